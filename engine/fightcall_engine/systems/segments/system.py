@@ -17,7 +17,6 @@ from fightcall_engine.systems.segments.actions import (
     moves,
     object_deeds,
     opportunities,
-    plans,
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
@@ -59,7 +58,7 @@ _REGISTERED = (bodies,)
 
 _PARTS = (
     ambushes, facing, blow_effects, shots, rulings, declarations, order, fate, feats,
-    healing, object_deeds, opportunities, wound_effects, plans, moves,
+    healing, object_deeds, opportunities, wound_effects, moves,
     presence_attacks, steps, reactions, reprisals, stray_fire, strikes, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""

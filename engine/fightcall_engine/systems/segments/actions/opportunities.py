@@ -18,7 +18,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
+from fightcall_engine.systems.segments.actions import ambushes, declarations, moves
 from fightcall_engine.systems.segments.combat import attack_values, bodies, defences, strikes
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, may_spring
@@ -365,13 +365,13 @@ def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refere
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not ways.are_pulses_to_come(state):
         return ()
-    if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
+    if not places.can_measure(state, combatant, foe) or first_broken(moves.plan_checks(state, combatant)) is not None:
         return ()
     path = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
     ahead = tuple(ways.places_of_way(state, fighter_of(foe).plan))
     if not path:
         return ()
-    return plans.plan_way(state, combatant, (*path, *ahead), profile_of(combatant).full_speed, referee)
+    return moves.plan_way(state, combatant, (*path, *ahead), profile_of(combatant).full_speed, referee)
 
 
 # Declared Actions afterwards

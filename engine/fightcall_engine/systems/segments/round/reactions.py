@@ -28,8 +28,8 @@ from fightcall_engine.systems.segments.actions import (
     ambushes,
     declarations,
     interpretation,
+    moves,
     opportunities,
-    plans,
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
@@ -222,7 +222,7 @@ def _on_step_began(decision: Decision) -> None:
         wound_effects.offer_rally(decision)
         return
     if queries.kind_of(state) == queries.PULSE and _is_first_of_its_kind(state):
-        decision.emit(*plans.plan_approaches(state))
+        decision.emit(*moves.plan_approaches(state))
         return
     if queries.kind_of(state) == queries.DECLARE and combatant is not None:
         opportunities.engage_mover(decision, combatant)

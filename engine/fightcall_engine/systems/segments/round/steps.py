@@ -17,7 +17,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, facing, moves, plans
+from fightcall_engine.systems.segments.actions import declarations, facing, moves
 from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.strikes import (
@@ -129,7 +129,7 @@ def _move_in_pulse(decision: Decision, combatant: Combatant, ground: Ground | No
         feet = exact(fighter_of(combatant).rest)
         pace = Stride(exact(fighter_of(combatant).speed), feet, capped=False)
     else:
-        pace = stride_of(state, combatant, plans.planned_speed(combatant))
+        pace = stride_of(state, combatant, moves.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
         feet = min(pace.feet, exact(fighter_of(combatant).plan_feet))
         left = max(0.0, ways.round_measure(fighter_of(combatant).plan_feet - float(feet)))
@@ -249,7 +249,7 @@ def _end_pulses(decision: Decision) -> None:
         decision.emit(*queries.reset_trait(stationary, name, value))
     decision.emit(*meetings.forget_parted_pairs(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    plans.at_end_of_pulse(decision)
+    moves.at_end_of_pulse(decision)
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:
@@ -356,7 +356,7 @@ def decide_move(decision: Decision, command: Move) -> None:
         _move_by_hand(decision, combatant, command)
     elif ways.uses_pulses(state) and ways.are_pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
-        plans.decide_plan(decision, plan)
+        moves.decide_plan(decision, plan)
     else:
         moves.decide_inline(decision, command)
 
@@ -368,7 +368,7 @@ def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> No
     mph = moves.speed_of(combatant, command.speed)
     if places.can_measure(state, combatant):
         way = moves.way_of(state, combatant, command.path, command.to)
-        decision.emit(*plans.plan_way(state, combatant, way, mph, decision.referee))
+        decision.emit(*moves.plan_way(state, combatant, way, mph, decision.referee))
         here = decision.state.combatants[combatant.id]
         _move_in_pulse(decision, here, Ground(decision.state))
         return

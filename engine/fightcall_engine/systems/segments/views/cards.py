@@ -8,7 +8,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Pips, Progress
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import ambushes, interpretation, plans, surprises
+from fightcall_engine.systems.segments.actions import ambushes, interpretation, moves, surprises
 from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
@@ -186,7 +186,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge(f"{pin.weapon} pinned by {state.combatants[pin.by].name}", "warn"))
     if fighter_of(combatant).full_defence:
         badges.append(Badge("full defence", "good"))
-    if run_text := plans.continued_run(state, combatant):
+    if run_text := moves.continued_run(state, combatant):
         badges.append(Badge(run_text, "warn"))
     return (*badges, *bow_badges(combatant), *_defence_badges(state, combatant))
 
@@ -317,7 +317,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     waits = [other.name for other in queries.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
     runners = [
-        f"{other.name} {text}" for other in queries.all_able(state) if (text := plans.continued_run(state, other))
+        f"{other.name} {text}" for other in queries.all_able(state) if (text := moves.continued_run(state, other))
     ]
     lines += [f"Still moving from last segment: {list_names(runners, 3)}"] if runners else []
     return (*lines, *_next_reminders(state))
@@ -326,7 +326,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
 def _movement_reminders(state: FightState) -> tuple[str, ...]:
     movers = [combatant.name for combatant in queries.all_able(state) if meetings.is_moving(combatant)]
     waits = [other.name for other in queries.waiters(state)]
-    held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.blocked_walkers(state)]
+    held_up = [f"{combatant.name} by {other.name}" for combatant, other in moves.blocked_walkers(state)]
     return (
         f"Moving: {list_names(movers, 5)}" if movers else "No one is moving",
         *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),
@@ -569,7 +569,7 @@ def _earlier_declarations(combatant: Combatant) -> tuple[Declaration, ...]:
 
 
 def _present_declaration(state: FightState, combatant: Combatant) -> Declaration:
-    action, run_text = action_of(combatant), plans.continued_run(state, combatant)
+    action, run_text = action_of(combatant), moves.continued_run(state, combatant)
     if not action.state:
         waits = fighter_of(combatant).waiting
         status = "cannot" if not combatant.able else "waits" if waits else "busy" if run_text else ""

@@ -10,7 +10,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.views import Mark, Trail, TrailPart, Trails
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import moves, plans
+from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.positions import places, ways
@@ -148,7 +148,7 @@ def planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]
 def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned path ends, with the Pulse's number."""
     speed, limits = (
-        plans.planned_speed(combatant),
+        moves.planned_speed(combatant),
         (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
     )
     reading, streak = ways.distance_reading(state), fighter_of(combatant).streak

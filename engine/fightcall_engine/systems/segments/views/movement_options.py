@@ -10,7 +10,7 @@ from fightcall_engine.kit.prompts import concerns, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.actions import facing, moves, opportunities, plans
+from fightcall_engine.systems.segments.actions import facing, moves, opportunities
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.positions import meetings, places, ways
@@ -39,9 +39,9 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         loses = _lapsing_offers(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))
     if ways.uses_pulses(state) and ways.has_plan(combatant):
-        run_text = plans.continued_run(state, combatant)
+        run_text = moves.continued_run(state, combatant)
         label = f"stand still ({run_text})" if run_text else "stand still"
-        options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
+        options.append(offer("hold", label, "Hold", "k", moves.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
         about = tuple(prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt))
         resume = offer("resume", "keep moving", "Resume", "R", (question_check(state),), rule="CS-440")

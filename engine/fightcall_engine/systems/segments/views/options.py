@@ -11,7 +11,7 @@ from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import remembered
-from fightcall_engine.systems.segments.actions import ambushes, declarations, facing, moves, object_deeds, plans
+from fightcall_engine.systems.segments.actions import ambushes, declarations, facing, moves, object_deeds
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, rulings, steps
@@ -200,7 +200,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     options.append(_posture(state, combatant))
     moving_on = movement_options.options(state, combatant)
     # Stopping comes first for those who still run on an earlier path.
-    first = kind == queries.PULSE or plans.continued_run(state, combatant)
+    first = kind == queries.PULSE or moves.continued_run(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
     options += [handle_option(state, combatant), roll_option(state, combatant)]
     if kind in ambushes.MOMENTS and not combatant.hidden:
@@ -271,7 +271,7 @@ def _move(state: FightState, combatant: Combatant) -> Option:
         "plan a path" if uses_pulses else "move",
         "Plan" if uses_pulses else "Move",
         "m",
-        plans.plan_checks(state, combatant) if uses_pulses else moves.move_checks(state, combatant),
+        moves.plan_checks(state, combatant) if uses_pulses else moves.move_checks(state, combatant),
         cost=f"{left:g} ft",
         rule="CS-230" if uses_pulses else "CS-090",
         inputs=(*way, speed) if uses_pulses and not asks_way else way,
