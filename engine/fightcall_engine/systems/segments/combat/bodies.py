@@ -14,7 +14,6 @@ from fightcall_engine.systems.segments.combat import (
     defences,
     hit_effects,
     presence_attacks,
-    reprisal_offers,
     shots,
     strikes,
 )
@@ -220,7 +219,7 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
         _rebound_body(decision, blow)
     if not won:
         decision.emit(
-            *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow, always=True)
+            *presence_attacks.miss_presence(blow), *presence_attacks.offer_reprisal(decision.state, blow, always=True)
         )
     strikes.end_attack(decision, blow, won)
 
@@ -471,7 +470,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
         presence_attacks.judge_words(decision, blow, 0)
     else:
         decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
-        decision.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow))
+        decision.emit(*presence_attacks.miss_presence(blow), *presence_attacks.offer_reprisal(decision.state, blow))
     strikes.end_attack(decision, blow, is_hit)
 
 

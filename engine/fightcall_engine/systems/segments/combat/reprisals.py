@@ -15,7 +15,7 @@ from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import attack_values, defences, reprisal_offers, strikes
+from fightcall_engine.systems.segments.combat import attack_values, defences, presence_attacks, strikes
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
@@ -49,7 +49,7 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         queries.able_check(combatant, "CS-111"),
         Check(
-            reprisal_offers.open_offer(state, combatant) is not None,
+            presence_attacks.open_offer(state, combatant) is not None,
             "CS-481",
             f"no one has just missed {combatant.name}",
             ("a miss",),
@@ -72,7 +72,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             not reason,
             surprise_limits.rule_of(combatant),
             f"{combatant.name} is {reason}",
-            (reprisal_offers.TRADE, reprisal_offers.DECLINE),
+            (presence_attacks.TRADE, presence_attacks.DECLINE),
         ),
         *morale.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
@@ -84,25 +84,25 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    if command.choice not in (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE):
+    if command.choice not in (presence_attacks.TAKE, presence_attacks.TRADE, presence_attacks.DECLINE):
         raise Refused(
             "CS-481",
             f"unknown answer to a miss: {command.choice!r}",
-            (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE),
+            (presence_attacks.TAKE, presence_attacks.TRADE, presence_attacks.DECLINE),
             final=True,
         )
     trade_prompt = open_trade_question(state, combatant)
     if trade_prompt is not None:
         _move_to(decision, trade_prompt, command)
         return
-    prompt = reprisal_offers.open_offer(state, combatant)
+    prompt = presence_attacks.open_offer(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
     if prompt is None:
         raise Refused("CS-481", f"no one has just missed {combatant.name}", ("an Opportunity Action",), final=True)
     record = record_answer(prompt, command.choice, default=False)
-    if command.choice == reprisal_offers.DECLINE:
+    if command.choice == presence_attacks.DECLINE:
         decision.emit(record, *_decline_reprisal(prompt))
-    elif command.choice == reprisal_offers.TRADE:
+    elif command.choice == presence_attacks.TRADE:
         decision.emit(record)
         _trade_reprisal(decision, prompt, command)
     else:
@@ -110,15 +110,15 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
         _take_reprisal(decision, blow_for(state, prompt, command), command)
 
 
-@answers(reprisal_offers.REPRISAL_PROMPT)
+@answers(presence_attacks.REPRISAL_PROMPT)
 def answer_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Answer the offer: a common strike with the best weapon, moving away, or nothing."""
     state = decision.state
     command = commands.Reprise(who=prompt.who, choice=answer.choice)
-    if answer.choice == reprisal_offers.TAKE:
+    if answer.choice == presence_attacks.TAKE:
         _take_reprisal(decision, blow_for(state, prompt, command), command)
         return
-    if answer.choice == reprisal_offers.TRADE:
+    if answer.choice == presence_attacks.TRADE:
         _trade_reprisal(decision, prompt, command)
     else:
         decision.emit(*_decline_reprisal(prompt))
@@ -234,7 +234,7 @@ def take_traded_move(decision: Decision, command: Move) -> bool:
     to = command.path[-1] if command.path else command.to
     if trade_prompt is None or board is None:
         return False
-    traded = commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to)
+    traded = commands.Reprise(who=combatant.id, choice=presence_attacks.TRADE, to=to)
     _move_to(decision, trade_prompt, traded, command.path)
     return True
 
@@ -246,7 +246,7 @@ def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path
         Refused: neither is given.
     """
     state = decision.state
-    stays = command.choice == reprisal_offers.DECLINE
+    stays = command.choice == presence_attacks.DECLINE
     if command.to is None and not stays:
         combatant_id = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
@@ -265,7 +265,7 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state = decision.state
     text, board = answer.value if answer.amount is None else answer.amount, state.board
     if answer.choice == STAY or board is None:
-        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0))
+        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=presence_attacks.TRADE, feet=0.0))
         return
     try:
         place = board.parse(str(text or ""))
@@ -273,7 +273,7 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         raise Refused(
             "CS-484", f"unknown place: {text!r}", (f"move {prompt.who} to a place", STAY), final=True
         ) from None
-    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place))
+    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=presence_attacks.TRADE, to=place))
 
 
 def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:

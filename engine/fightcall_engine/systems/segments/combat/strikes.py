@@ -17,7 +17,6 @@ from fightcall_engine.systems.segments.combat import (
     feats,
     hit_effects,
     presence_attacks,
-    reprisal_offers,
     shots,
     stray_fire,
 )
@@ -362,8 +361,8 @@ def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int
     blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=False, doubled=choice == "double")
     apply_roll(decision, blow, hit != is_overturned, 0 if is_overturned else margin, av)
     target = decision.state.combatants[blow.target]
-    if is_overturned and hit and reprisal_offers.open_offer(decision.state, target) is None:
-        decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
+    if is_overturned and hit and presence_attacks.open_offer(decision.state, target) is None:
+        decision.emit(*presence_attacks.offer_reprisal(decision.state, blow, always=True))
     if choice not in ("achieved", None):
         feats.apply_pick(decision, loser, choice, blow.target if loser == blow.attacker else blow.attacker)
 
@@ -447,7 +446,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         decision.emit(*presence_attacks.miss_presence(blow))
     decision.emit(*shots.empty_crossbow(decision.state, blow))
     if not hit:
-        decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
+        decision.emit(*presence_attacks.offer_reprisal(decision.state, blow))
     end_attack(decision, blow, hit)
     if blow.kind == HURLED:
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))

@@ -32,15 +32,7 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import (
-    feats,
-    hit_effects,
-    presence_attacks,
-    reprisal_offers,
-    reprisals,
-    shots,
-    stray_fire,
-)
+from fightcall_engine.systems.segments.combat import feats, hit_effects, presence_attacks, reprisals, shots, stray_fire
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
@@ -244,7 +236,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*steps.end_charge(decision.state.combatants[event.who]))
-    reprisal_offers.offer_postponed(decision, event.who)
+    presence_attacks.offer_postponed(decision, event.who)
 
 
 def _close_fallen(state: FightState, combatant_id: str) -> Events:
@@ -284,7 +276,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 
 _OWN_OFFERS = (
-    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.REPRISAL_PROMPT,
+    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, presence_attacks.REPRISAL_PROMPT,
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip

@@ -27,7 +27,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities
-from fightcall_engine.systems.segments.combat import defences, hit_effects, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat import defences, hit_effects, presence_attacks, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import steps
@@ -90,7 +90,11 @@ def _accepted_command(state: FightState, command: Answer) -> Command:
     prompt = state.prompt(command.prompt)
     if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
         return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
-    if prompt is not None and prompt.kind == reprisal_offers.REPRISAL_PROMPT and command.choice == reprisal_offers.TAKE:
+    if (
+        prompt is not None
+        and prompt.kind == presence_attacks.REPRISAL_PROMPT
+        and command.choice == presence_attacks.TAKE
+    ):
         return commands.Reprise(who=prompt.who)
     return command
 
@@ -139,8 +143,8 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         if foe is None or command.helper:
             return None
         return opportunities.blow_for(state, combatant, foe, command, kind)
-    if command.choice in ("", reprisal_offers.TAKE):
-        prompt = reprisal_offers.open_offer(state, combatant)
+    if command.choice in ("", presence_attacks.TAKE):
+        prompt = presence_attacks.open_offer(state, combatant)
         return None if prompt is None else reprisals.blow_for(state, prompt, command)
     return None
 
