@@ -21,7 +21,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import handling
 from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
-from fightcall_engine.systems.segments.combat import presence_attacks, reprisals
+from fightcall_engine.systems.segments.combat import presence_attacks, strikes
 from fightcall_engine.systems.segments.round import steps as unsettled
 from fightcall_engine.systems.segments.rules.clock import components
 from fightcall_engine.systems.segments.state import action as act
@@ -297,11 +297,11 @@ class SegmentsMachine(FightMachine):
         if not self.do(scm.Reprise(who=offered.who, choice="trade")):
             return
         one = self.fight.state.combatants[offered.who]
-        if reprisals.open_trade_question(self.fight.state, one) is None or self.fight.state.board is None:
+        if strikes.open_trade_question(self.fight.state, one) is None or self.fight.state.board is None:
             return
         place = data.draw(st.sampled_from(tuple(self.fight.state.board.places())))
         assert self.do(Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
-        assert reprisals.open_trade_question(self.fight.state, self.fight.state.combatants[one.id]) is None
+        assert strikes.open_trade_question(self.fight.state, self.fight.state.combatants[one.id]) is None
 
     @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)
     @rule(times=st.integers(1, 10))

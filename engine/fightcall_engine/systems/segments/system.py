@@ -24,7 +24,6 @@ from fightcall_engine.systems.segments.combat import (
     feats,
     hit_effects,
     presence_attacks,
-    reprisals,
     shots,
     stray_fire,
     strikes,
@@ -59,7 +58,7 @@ _REGISTERED = (bodies,)
 _PARTS = (
     ambushes, facing, blow_effects, shots, rulings, declarations, order, fate, feats,
     healing, object_deeds, opportunities, wound_effects, moves,
-    presence_attacks, steps, reactions, reprisals, stray_fire, strikes, hit_effects,
+    presence_attacks, steps, reactions, strikes, stray_fire, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

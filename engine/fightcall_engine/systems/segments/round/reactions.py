@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import feats, hit_effects, presence_attacks, reprisals, shots, stray_fire
+from fightcall_engine.systems.segments.combat import feats, hit_effects, presence_attacks, shots, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
@@ -278,7 +278,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 _OWN_OFFERS = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, presence_attacks.REPRISAL_PROMPT,
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
-    reprisals.MOVING_OFF,
+    strikes.MOVING_OFF,
 )  # fmt: skip
 """Offers of what the combatant would have to do itself."""
 

@@ -17,7 +17,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, handling, moves, surprises
-from fightcall_engine.systems.segments.combat import feats, reprisals, stray_fire
+from fightcall_engine.systems.segments.combat import feats, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.round import order, rulings, steps
@@ -480,7 +480,7 @@ class SegmentAgenda(BaseSystem):
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
         """Move: after trading a Reprisal (CS-484), or in movement."""
-        if not reprisals.take_traded_move(decision, command):
+        if not strikes.take_traded_move(decision, command):
             steps.decide_move(decision, command)
 
     # Answers

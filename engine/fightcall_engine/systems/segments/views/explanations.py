@@ -7,7 +7,7 @@ from fractions import Fraction
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import surprises
-from fightcall_engine.systems.segments.combat import attack_values, defences, reprisals, shots
+from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
@@ -168,7 +168,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
         return steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     known = relations.others_known(state, combatant)
     foe = next((other for other in known if state.are_foes(combatant.id, other.id)), combatant)
-    return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
+    return Blow(combatant.id, foe.id, weapon=strikes.best_weapon(state, combatant, foe))
 
 
 def _attack(state: FightState, combatant: Combatant) -> Trail:

@@ -11,7 +11,7 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
-from fightcall_engine.systems.segments.combat import attack_values, presence_attacks, reprisals, strikes
+from fightcall_engine.systems.segments.combat import attack_values, presence_attacks, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -136,7 +136,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
         fields = number_inputs(state, blow, strikes.overrides_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
         reprise = build_command(commands.Reprise, combatant.id, values)
-        fields = number_inputs(state, reprisals.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
+        fields = number_inputs(state, strikes.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
     else:
         return option.inputs
     now = {field.name: field for field in fields}
@@ -163,7 +163,7 @@ def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
 
 def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-484, CS-485: the move of a combatant who has traded its Reprisal."""
-    trade = reprisals.trade_of(state, combatant)
+    trade = strikes.trade_of(state, combatant)
     feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
     decline: dict[str, Scalar] = {"choice": presence_attacks.DECLINE}
     return (
@@ -177,19 +177,19 @@ def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """The answers to a miss: strike back, move away, or decline; none without an offer."""
-    if reprisals.open_trade_question(state, combatant) is not None:
+    if strikes.open_trade_question(state, combatant) is not None:
         return _traded_move(state, combatant)
     prompt = presence_attacks.open_offer(state, combatant)
     if prompt is None:
         return ()
-    checks = reprisals.reprise_checks(state, combatant)
-    blow = reprisals.blow_for(state, prompt, commands.Reprise(who=combatant.id))
-    trade = reprisals.trade_of(state, combatant)
+    checks = strikes.reprise_checks(state, combatant)
+    blow = strikes.blow_for(state, prompt, commands.Reprise(who=combatant.id))
+    trade = strikes.trade_of(state, combatant)
     feet = float(trade.feet)
     feet_input = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
     if state.board is not None and combatant.at is not None:
         feet_input = Input("to", "place", "where to")
-    strike = (*checks, *reprisals.strike_back_checks(state, blow))
+    strike = (*checks, *strikes.strike_back_checks(state, blow))
     decline: dict[str, Scalar] = {"choice": presence_attacks.DECLINE}
     back = offer(
         "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
@@ -203,7 +203,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         back,
         *((daunting,) if morale.level_of(combatant) is not None else ()),
         offer(
-            "trade", "move away instead", "Reprise", "t", reprisals.trade_checks(state, combatant), cost=f"{feet:g} ft",
+            "trade", "move away instead", "Reprise", "t", strikes.trade_checks(state, combatant), cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": presence_attacks.TRADE},
             inputs=(feet_input,),
         ),

@@ -27,7 +27,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities
-from fightcall_engine.systems.segments.combat import defences, hit_effects, presence_attacks, reprisals, strikes
+from fightcall_engine.systems.segments.combat import defences, hit_effects, presence_attacks, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import steps
@@ -145,7 +145,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         return opportunities.blow_for(state, combatant, foe, command, kind)
     if command.choice in ("", presence_attacks.TAKE):
         prompt = presence_attacks.open_offer(state, combatant)
-        return None if prompt is None else reprisals.blow_for(state, prompt, command)
+        return None if prompt is None else strikes.blow_for(state, prompt, command)
     return None
 
 
