@@ -19,15 +19,7 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import (
-    bodies,
-    feats,
-    hit_effects,
-    presence_attacks,
-    shots,
-    stray_fire,
-    strikes,
-)
+from fightcall_engine.systems.segments.combat import bodies, feats, follow_ups, hit_effects, shots, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
 from fightcall_engine.systems.segments.round import order, reactions, rulings, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
@@ -58,7 +50,7 @@ _REGISTERED = (bodies,)
 _PARTS = (
     ambushes, facing, blow_effects, shots, rulings, declarations, order, fate, feats,
     healing, object_deeds, opportunities, wound_effects, moves,
-    presence_attacks, steps, reactions, strikes, stray_fire, hit_effects,
+    follow_ups, steps, reactions, strikes, stray_fire, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

@@ -16,7 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import presence_attacks, shots
+from fightcall_engine.systems.segments.combat import follow_ups, shots
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings, places, ways
@@ -580,7 +580,7 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     elif kind.pot != "none" or blow.pot is not None:
         _apply_force(decision, blow)
     else:
-        presence_attacks.judge_words(decision, blow, 0)
+        follow_ups.judge_words(decision, blow, 0)
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     if kind.fells:
@@ -621,7 +621,7 @@ def _apply_force(decision: Decision, blow: Blow) -> None:
     through = blow_effects.apply_blow(
         decision, force, blow.target, blow.attacker, barrier=blow.barrier, shields=shields
     )
-    presence_attacks.judge_words(decision, blow, through)
+    follow_ups.judge_words(decision, blow, through)
 
 
 def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
@@ -657,7 +657,7 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
                 return
             amount = blow.harm if answer.choice == "roll" else answer.amount
         wound_effects.harm_by_gm(decision, decision.state.combatants[blow.target], amount or 0, combatant.id)
-    presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
+    follow_ups.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
 
 
 def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:

@@ -26,7 +26,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, opportunities
-from fightcall_engine.systems.segments.combat import feats, presence_attacks
+from fightcall_engine.systems.segments.combat import feats, follow_ups
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -496,7 +496,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state), *meetings.forget_parted_pairs(decision.state))
 
 
-NEAR = (meetings.OFFER, opportunities.REACH, presence_attacks.REPRISAL_PROMPT)
+NEAR = (meetings.OFFER, opportunities.REACH, follow_ups.REPRISAL_PROMPT)
 """Offers that need a combatant near."""
 
 

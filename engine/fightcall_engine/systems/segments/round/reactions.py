@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import feats, hit_effects, presence_attacks, shots, stray_fire, strikes
+from fightcall_engine.systems.segments.combat import feats, follow_ups, hit_effects, shots, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
@@ -236,7 +236,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*steps.end_charge(decision.state.combatants[event.who]))
-    presence_attacks.offer_postponed(decision, event.who)
+    follow_ups.offer_postponed(decision, event.who)
 
 
 def _close_fallen(state: FightState, combatant_id: str) -> Events:
@@ -276,7 +276,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 
 _OWN_OFFERS = (
-    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, presence_attacks.REPRISAL_PROMPT,
+    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, follow_ups.REPRISAL_PROMPT,
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
     strikes.MOVING_OFF,
 )  # fmt: skip
@@ -299,7 +299,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], posture=queries.PRONE))
     hit_effects.release_of_fallen(decision, combatant_id)
-    presence_attacks.drop_presence_questions(decision, combatant_id)
+    follow_ups.drop_presence_questions(decision, combatant_id)
     decision.emit(*feats.end_foe_bonuses(decision.state, combatant_id))
 
 

@@ -11,7 +11,7 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
-from fightcall_engine.systems.segments.combat import attack_values, presence_attacks, strikes
+from fightcall_engine.systems.segments.combat import attack_values, follow_ups, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -129,7 +129,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     values = {**option.fixed, **answers}
     if not items.item_named(combatant, str(values.get("weapon") or "")):
         values.pop("weapon", None)
-    prompt = presence_attacks.open_offer(state, combatant)
+    prompt = follow_ups.open_offer(state, combatant)
     if option.command == "Resolve":
         resolve = build_command(commands.Resolve, combatant.id, values)
         blow = _due_blow(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
@@ -165,11 +165,11 @@ def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-484, CS-485: the move of a combatant who has traded its Reprisal."""
     trade = strikes.trade_of(state, combatant)
     feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
-    decline: dict[str, Scalar] = {"choice": presence_attacks.DECLINE}
+    decline: dict[str, Scalar] = {"choice": follow_ups.DECLINE}
     return (
         offer(
             "trade", "move away", "Reprise", "t", (), cost=f"{feet:g} ft", rule=rule,
-            fixed={"choice": presence_attacks.TRADE}, inputs=(Input("to", "place", "where to"),),
+            fixed={"choice": follow_ups.TRADE}, inputs=(Input("to", "place", "where to"),),
         ),
         offer("let-be", "stay in place", "Reprise", "n", (), rule=rule, fixed=decline),
     )  # fmt: skip
@@ -179,7 +179,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     """The answers to a miss: strike back, move away, or decline; none without an offer."""
     if strikes.open_trade_question(state, combatant) is not None:
         return _traded_move(state, combatant)
-    prompt = presence_attacks.open_offer(state, combatant)
+    prompt = follow_ups.open_offer(state, combatant)
     if prompt is None:
         return ()
     checks = strikes.reprise_checks(state, combatant)
@@ -190,10 +190,10 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     if state.board is not None and combatant.at is not None:
         feet_input = Input("to", "place", "where to")
     strike = (*checks, *strikes.strike_back_checks(state, blow))
-    decline: dict[str, Scalar] = {"choice": presence_attacks.DECLINE}
+    decline: dict[str, Scalar] = {"choice": follow_ups.DECLINE}
     back = offer(
         "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
-        fixed={"choice": presence_attacks.TAKE, "weapon": blow.weapon, "attack": blow.attack},
+        fixed={"choice": follow_ups.TAKE, "weapon": blow.weapon, "attack": blow.attack},
         inputs=number_inputs(state, blow), details=blow_inputs(state, blow),
     )  # fmt: skip
     daunting = replace(
@@ -204,7 +204,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         *((daunting,) if morale.level_of(combatant) is not None else ()),
         offer(
             "trade", "move away instead", "Reprise", "t", strikes.trade_checks(state, combatant), cost=f"{feet:g} ft",
-            rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": presence_attacks.TRADE},
+            rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": follow_ups.TRADE},
             inputs=(feet_input,),
         ),
         offer("let-be", "let it be", "Reprise", "n", checks, rule="CS-481", fixed=decline),

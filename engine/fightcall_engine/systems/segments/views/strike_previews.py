@@ -27,7 +27,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities
-from fightcall_engine.systems.segments.combat import defences, hit_effects, presence_attacks, strikes
+from fightcall_engine.systems.segments.combat import defences, follow_ups, hit_effects, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import steps
@@ -90,11 +90,7 @@ def _accepted_command(state: FightState, command: Answer) -> Command:
     prompt = state.prompt(command.prompt)
     if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
         return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
-    if (
-        prompt is not None
-        and prompt.kind == presence_attacks.REPRISAL_PROMPT
-        and command.choice == presence_attacks.TAKE
-    ):
+    if prompt is not None and prompt.kind == follow_ups.REPRISAL_PROMPT and command.choice == follow_ups.TAKE:
         return commands.Reprise(who=prompt.who)
     return command
 
@@ -143,8 +139,8 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         if foe is None or command.helper:
             return None
         return opportunities.blow_for(state, combatant, foe, command, kind)
-    if command.choice in ("", presence_attacks.TAKE):
-        prompt = presence_attacks.open_offer(state, combatant)
+    if command.choice in ("", follow_ups.TAKE):
+        prompt = follow_ups.open_offer(state, combatant)
         return None if prompt is None else strikes.blow_for(state, prompt, command)
     return None
 

@@ -1,4 +1,4 @@
-"""Offers of Reprisals, and presence attacks that go with a blow (CS-371, CS-481, CS-486, CS-510 to CS-520).
+"""What follows a blow: offers of Reprisals, and presence attacks (CS-371, CS-481, CS-486, CS-510 to CS-520).
 
 The words of a presence attack are declared with the attack and kept in its `Blow`. They are lost if it misses
 (CS-512); if it gets through, the GM judges them (CS-511), and the check follows.
