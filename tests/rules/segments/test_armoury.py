@@ -13,7 +13,7 @@ from fightcall_engine.kit.rulebook import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments.rules import numbers as tabled
-from fightcall_engine.systems.segments.state import armoury, worn_armour
+from fightcall_engine.systems.segments.state import armoury, items
 from fightcall_engine.systems.segments.state.armoury import SAMPLE, default_armoury, read_armoury
 
 from ..once import played_once
@@ -71,7 +71,7 @@ def weapon(play: Play, who: str, number: int = 0) -> Mapping[str, object]:
 
 
 def worn(play: Play, who: str = "orc") -> object:
-    return worn_armour.format_layers(play.one(who).record.armour)
+    return items.format_layers(play.one(who).record.armour)
 
 
 # What is shipped

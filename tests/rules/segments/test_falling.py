@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.state import things
+from fightcall_engine.systems.segments.state import items
 
 from ..once import played_once
 from .table import Play, table
@@ -191,7 +191,7 @@ def test_cs_226_a_fragile_thing_needs_a_second_check_with_its_structure() -> Non
     assert [(one.kind, one.av, one.dv) for one in requested] == [("CRD", 13, 19), ("CRD", 18, 19)]  # type: ignore[attr-defined]
     assert at.got("ObjectMoved", how="breaks")
     at = catch(play(), 24, fragile=True, stp=5, hit=True).do("answer", choice="made")
-    assert things.holder_of(at.state, "vase") == "ash"
+    assert items.holder_of(at.state, "vase") == "ash"
 
 
 def test_cs_225_cs_227_what_is_dropped_checks_its_structure_and_the_margin_tells_how_it_breaks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.kinds import SquareBoard
-from fightcall_engine.systems.segments.state import things
+from fightcall_engine.systems.segments.state import items
 from fightcall_engine.systems.segments.state.events import CheckRequested
 
 from ..once import played_once
@@ -21,7 +21,7 @@ def play(settings: dict[str, object] | None = None, **more: dict[str, object]) -
 
 
 def holder(at: Play, name: str) -> str:
-    return things.holder_of(at.state, name)
+    return items.holder_of(at.state, name)
 
 
 def asked(at: Play) -> CheckRequested:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.state import things
+from fightcall_engine.systems.segments.state import items
 
 from ..once import played_once
 from .table import Play, table
@@ -27,7 +27,7 @@ def next_segment(at: Play) -> Play:
 
 
 def hands(at: Play, thing: str = "chest") -> tuple[str, ...]:
-    found = things.struggle_for(at.state, thing)
+    found = items.struggle_for(at.state, thing)
     return found.all_hands if found is not None else ()
 
 
@@ -43,11 +43,11 @@ def test_cs_203_two_who_reach_a_thing_in_one_segment_contest_it_in_the_next() ->
     at = play().do("take_object", who="ash", thing="chest").to("declare", "bo")
     at.do("snatch", who="bo", thing="chest", hit=True)
     assert hands(at) == ("ash", "bo")
-    assert things.holder_of(at.state, "chest") == ""
+    assert items.holder_of(at.state, "chest") == ""
     at.refused("CS-203", "struggle", who="ash", thing="chest", hit=True)
     struggle(next_segment(at), "ash", hit=True)
     struggle(at, "bo", hit=False)
-    assert things.holder_of(at.state, "chest") == "ash"
+    assert items.holder_of(at.state, "chest") == "ash"
     assert hands(at) == ()
 
 
@@ -139,7 +139,7 @@ def test_cs_203_who_has_not_checked_is_asked_as_the_segment_ends() -> None:
     assert "STR 13, CRD 13" in at.prompt("check").question
     at.refused("CS-203", "advance")
     at.do("answer", amount=40, rolls={"check": [41]}).do("answer", choice="failed")
-    assert things.holder_of(at.state, "chest") == "ash"
+    assert items.holder_of(at.state, "chest") == "ash"
     assert at.state.round == 3
 
 
@@ -156,7 +156,7 @@ def test_cs_204_g_42_who_joins_in_the_segment_of_the_contest_makes_it_last_one_m
     assert hands(at) == ("ash", "dee"), "one more segment, although one alone had kept hold"
     next_segment(at)
     struggle(struggle(at, "ash", hit=False), "dee", hit=True)
-    assert things.holder_of(at.state, "chest") == "dee"
+    assert items.holder_of(at.state, "chest") == "dee"
 
 
 def test_cs_204_who_joins_before_the_contest_takes_part_in_it() -> None:
@@ -164,7 +164,7 @@ def test_cs_204_who_joins_before_the_contest_takes_part_in_it() -> None:
     at = struggle(struggle(play(), "ash", people=["bo"]).to("declare", "cy"), "cy")
     struggle(next_segment(at), "cy", hit=False)
     struggle(struggle(at, "ash", hit=False), "bo", hit=True)
-    assert things.holder_of(at.state, "chest") == "bo"
+    assert items.holder_of(at.state, "chest") == "bo"
 
 
 def test_cs_111_who_goes_down_lets_go() -> None:
@@ -172,7 +172,7 @@ def test_cs_111_who_goes_down_lets_go() -> None:
     at = struggle(play(), "ash", people=["bo"])
     at.do("life", who="bo", life="unconscious")
     next_segment(at)
-    assert things.holder_of(at.state, "chest") == "ash"
+    assert items.holder_of(at.state, "chest") == "ash"
 
 
 # Strain

@@ -23,13 +23,13 @@ from fightcall_engine.systems.segments.combat import bodies, feats, follow_ups, 
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
 from fightcall_engine.systems.segments.round import order, reactions, rulings, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
-from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, fate, harm_events, queries
+from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData, fighter_of
-from fightcall_engine.systems.segments.state.questions import ATTACK_RULES, RESUMES
+from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     cards,
@@ -48,7 +48,7 @@ _REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, facing, blow_effects, shots, rulings, declarations, order, fate, feats,
+    ambushes, facing, blow_effects, shots, rulings, declarations, order, rolls, feats,
     healing, object_deeds, opportunities, wound_effects, moves,
     follow_ups, steps, reactions, strikes, stray_fire, hit_effects,
 )  # fmt: skip

@@ -33,7 +33,6 @@ from fightcall_engine.systems.segments.state import (
     relations,
     small_acts,
     surprise_limits,
-    things,
 )
 from fightcall_engine.systems.segments.state.action import (
     ATTACKS,
@@ -249,7 +248,7 @@ def _drop_and_draw(decision: Decision, combatant: Combatant, action: Action) -> 
         dropped = small_acts.item_to_drop(here, action, name)
         if dropped:
             decision.emit(*items.drop_events(here, dropped))
-            decision.emit(things.move_object(decision.state, here.id, dropped, "is dropped"))
+            decision.emit(items.move_object(decision.state, here.id, dropped, "is dropped"))
             if any(piece.key == small_acts.DROP for piece in action.components):
                 decision.emit(*small_acts.spend_small_act(here, small_acts.DROP, small_acts.QUARTER))
         if name and name != dropped and small_acts.includes_draw(action):

@@ -23,13 +23,12 @@ from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
-from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores, things
+from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores
 from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import HandleCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.rolls import HandleCheck, Verdict
 
 NUMBER_PROMPT = "object"
 """The kind of the question for a number that a difficulty needs."""
@@ -258,7 +257,7 @@ def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[
 
 def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
     """CS-146: an item of the sheet needs hands that hold nothing else; for other objects hands are not tracked."""
-    name = things.clean_name(taken)
+    name = items.clean_name(taken)
     item = items.lost_item(combatant, name) or items.item_named(combatant, name)
     if item is None or items.hands_holding(combatant, items.name_of(item)):
         return ()
@@ -306,8 +305,8 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
 def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
     """Move an object from one hand into another's."""
     decision.emit(*items.drop_events(combatant, command.thing))
-    decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
-    decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))
+    decision.emit(items.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
+    decision.emit(*items.pick_up_events(decision.state, other.id, items.clean_name(command.thing), ""))
 
 
 # Loose objects
@@ -370,8 +369,8 @@ def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | Non
     if verdict.ok:
         reach_object(decision, combatant, command, "is snatched")
     else:
-        holder = things.holder_of(decision.state, command.thing)
-        decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is missed", holder))
+        holder = items.holder_of(decision.state, command.thing)
+        decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is missed", holder))
     return verdict
 
 
@@ -421,13 +420,13 @@ def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
         return
     state = decision.state
     if answer.choice == "nothing":
-        holder = things.holder_of(state, command.thing)
-        decision.emit(things.move_object(state, combatant.id, command.thing, "is not found", holder))
+        holder = items.holder_of(state, command.thing)
+        decision.emit(items.move_object(state, combatant.id, command.thing, "is not found", holder))
         return
     name_text = answer.value if isinstance(answer.value, str) else answer.note
-    name = things.clean_name(name_text or "") or "something else"
-    how = f"comes out instead of {things.clean_name(command.thing)}"
-    decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
+    name = items.clean_name(name_text or "") or "something else"
+    how = f"comes out instead of {items.clean_name(command.thing)}"
+    decision.emit(items.move_object(state, combatant.id, name, how, combatant.id))
 
 
 # Handing over
@@ -464,13 +463,13 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         pass_object(decision, combatant, other, command, "is handed over")
         return verdict
     decision.emit(*items.drop_events(combatant, command.thing))
-    decision.emit(things.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
+    decision.emit(items.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
     return verdict
 
 
 def free_to_give_check(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Check:
     """CS-211, CS-213, CS-227: the check that nobody else has the object."""
-    holder = things.holder_of(state, command.thing)
+    holder = items.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     return Check(holder in ("", combatant.id), rule, f"{name} has {command.thing}", (name,))
 
@@ -481,24 +480,24 @@ def free_to_give_check(state: FightState, command: commands.Handle, combatant: C
 def reach_object(decision: Decision, combatant: Combatant, command: commands.Handle, how: str) -> None:
     """Take an object; if another has taken it in this segment too, both have hands on it (CS-203)."""
     state = decision.state
-    name = things.clean_name(command.thing)
-    going_on = things.struggle_for(state, name)
+    name = items.clean_name(command.thing)
+    going_on = items.struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
         join_struggle(decision, going_on, combatant)
         return
-    holder = things.holder_of(state, name)
-    if holder and holder != combatant.id and things.has_changed_hands_now(state, name):
+    holder = items.holder_of(state, name)
+    if holder and holder != combatant.id and items.has_changed_hands_now(state, name):
         begin_struggle(decision, name, (holder, combatant.id), command.stp)
         return
-    decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
+    decision.emit(items.move_object(state, combatant.id, name, how, combatant.id))
     decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
 
 
 def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp: int | None) -> None:
     """CS-203: begin a struggle; its first contest is in the next segment."""
     state = decision.state
-    decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
-    decision.emit(things.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    decision.emit(items.move_object(state, people[-1], thing, "is held by several", other=people[0]))
+    decision.emit(items.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
     decision.spawn(_strain_object, thing)
 
 
@@ -512,17 +511,17 @@ def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) ->
         new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
         new_struggle = replace(struggle, hands=(*struggle.hands, *more))
-    decision.emit(things.change_struggle(state, new_struggle))
+    decision.emit(items.change_struggle(state, new_struggle))
     decision.spawn(_strain_object, struggle.thing)
 
 
 def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
     """CS-203, CS-205: taking an object that another already held is a struggle; a struggle has limited room."""
-    name = things.clean_name(command.thing)
-    holder = things.holder_of(state, name)
-    free = not holder or holder == combatant.id or things.has_changed_hands_now(state, name)
+    name = items.clean_name(command.thing)
+    holder = items.holder_of(state, name)
+    free = not holder or holder == combatant.id or items.has_changed_hands_now(state, name)
     holder_name = state.combatants[holder].name if holder else ""
-    going_on = things.struggle_for(state, name)
+    going_on = items.struggle_for(state, name)
     hands = {combatant.id, *(going_on.all_hands if going_on is not None else ())}
     return (
         Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
@@ -546,14 +545,14 @@ def room_check(count: int, most: int) -> Check:
 def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-203 to CS-206: seize an object that others hold, or check to keep hold of it."""
     state, referee = decision.state, decision.referee
-    name = things.clean_name(command.thing)
-    going_on = things.struggle_for(state, name)
+    name = items.clean_name(command.thing)
+    going_on = items.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
         enforce(contest_checks(state, going_on, combatant), referee)
         _contest(decision, command, combatant.id, True)
         return
-    before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
+    before = going_on.all_hands if going_on is not None else tuple(filter(None, (items.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
     checks = [
         check
@@ -602,9 +601,9 @@ def _contest(decision: Decision, command: commands.Handle, combatant_id: str, re
     sums = (
         f"{name.upper()} {rolls.rounded(attribute_sum(state, combatant, name, 'CS-203'))}" for name in ("str", "crd")
     )
-    question = f"{combatant.name} struggles for {things.clean_name(command.thing)} ({', '.join(sums)})"
+    question = f"{combatant.name} struggles for {items.clean_name(command.thing)} ({', '.join(sums)})"
     verdict = make_trial(decision, command, combatant_id, "STR/CRD", "CS-203", av, None, question, requested=requested)
-    going_on = things.struggle_for(decision.state, command.thing)
+    going_on = items.struggle_for(decision.state, command.thing)
     if verdict is None or going_on is None or combatant_id not in going_on.hands:
         return
     if combatant_id in (*going_on.made, *going_on.lost):
@@ -613,7 +612,7 @@ def _contest(decision: Decision, command: commands.Handle, combatant_id: str, re
         going_on = replace(going_on, made=(*going_on.made, combatant_id))
     else:
         going_on = replace(going_on, lost=(*going_on.lost, combatant_id))
-    decision.emit(things.change_struggle(decision.state, going_on))
+    decision.emit(items.change_struggle(decision.state, going_on))
     _settle_struggle(decision, going_on)
 
 
@@ -631,7 +630,7 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
         _win_struggle(decision, going_on, holding[0])
         return
     next_contest = replace(going_on, due=state.round + 1, hands=holding, late=(), made=())
-    decision.emit(things.change_struggle(state, next_contest))
+    decision.emit(items.change_struggle(state, next_contest))
 
 
 def _flies_off(decision: Decision, going_on: Struggle) -> None:
@@ -639,21 +638,21 @@ def _flies_off(decision: Decision, going_on: Struggle) -> None:
     state = decision.state
     roll = decision.dice.roll("d8", "direction")
     octant = struggles.flies_to(roll.total)
-    decision.emit(record_roll(roll), things.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
-    decision.emit(things.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
+    decision.emit(record_roll(roll), items.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(items.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
 
 
 def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> None:
     state = decision.state
-    decision.emit(things.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
-    decision.emit(things.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
+    decision.emit(items.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    decision.emit(items.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
     decision.emit(*items.pick_up_events(decision.state, combatant_id, going_on.thing, ""))
 
 
 def at_end(decision: Decision) -> None:
     """CS-203, CS-206: ask those who have yet to check, as the segment ends."""
     state = decision.state
-    for going_on in things.struggles_of(state):
+    for going_on in items.struggles_of(state):
         _end_struggle(decision, going_on)
 
 
@@ -664,7 +663,7 @@ def _end_struggle(decision: Decision, going_on: Struggle) -> None:
         if rest:
             _win_struggle(decision, going_on, rest[0])
         else:
-            decision.emit(things.change_struggle(state, going_on, over=True))
+            decision.emit(items.change_struggle(state, going_on, over=True))
         return
     if state.round < going_on.due:
         return
@@ -680,7 +679,7 @@ def _end_struggle(decision: Decision, going_on: Struggle) -> None:
 def _strain_object(decision: Decision, thing: str) -> None:
     """CS-208: if the combined STR reaches the object's structure it may break; ask for the structure (M-14)."""
     state = decision.state
-    going_on = things.struggle_for(state, thing)
+    going_on = items.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
         return
     combatant = state.combatants[going_on.hands[0]]
@@ -697,10 +696,10 @@ def _strain_object(decision: Decision, thing: str) -> None:
                 blocking=False,
             )
         )
-        going_on = things.struggle_for(decision.state, thing)
+        going_on = items.struggle_for(decision.state, thing)
         if answer is not None and answer.choice != "skip" and going_on is not None:
             stp = whole("CS-208", answer.amount, 0, "number of STP", besides=("skip",))
-            decision.emit(things.change_struggle(decision.state, replace(going_on, stp=stp)))
+            decision.emit(items.change_struggle(decision.state, replace(going_on, stp=stp)))
             _strain_object(decision, thing)
         return
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
@@ -708,14 +707,14 @@ def _strain_object(decision: Decision, thing: str) -> None:
     if not struggles.strains(mods, going_on.stp):
         return
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
-    decision.emit(things.change_struggle(state, replace(going_on, strained=True)))
+    decision.emit(items.change_struggle(state, replace(going_on, strained=True)))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     verdict = rolls.make_check(
         decision, combatant.id, "STP", going_on.stp, None, "CS-208", question, owed=True,
         parts=rolls.parts_of(Sum(tuple(parts))),
     )  # fmt: skip
-    going_on = things.struggle_for(decision.state, thing)
+    going_on = items.struggle_for(decision.state, thing)
     if verdict is None or verdict.ok or going_on is None:
         return
-    decision.emit(things.change_struggle(decision.state, replace(going_on, hands=(), late=()), over=True))
-    decision.emit(things.move_object(decision.state, combatant.id, going_on.thing, "breaks"))
+    decision.emit(items.change_struggle(decision.state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(items.move_object(decision.state, combatant.id, going_on.thing, "breaks"))

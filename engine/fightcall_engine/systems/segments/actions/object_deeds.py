@@ -42,8 +42,6 @@ from fightcall_engine.systems.segments.state import (
     rolls,
     small_acts,
     surprise_limits,
-    things,
-    worn_armour,
 )
 from fightcall_engine.systems.segments.state.action import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -133,11 +131,11 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     deed = DEEDS.get(command.what)
     if deed is None:
         raise Refused("CS-200", f"unknown act with an object: {command.what!r}", tuple(DEEDS), final=True)
-    if not things.clean_name(command.thing):
+    if not items.clean_name(command.thing):
         raise Refused("CS-200", "which object?", ("thing: any name", *object_names(state)), final=True)
     if command.hand and command.hand not in items.HANDS:
         raise Refused("CS-120", f"unknown hand: {command.hand!r}", items.HANDS, final=True)
-    going_on = things.struggle_for(state, command.thing)
+    going_on = items.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     what, thing = ("catch", "") if contest else (command.what, command.thing)
     enforce(handle_checks(state, combatant, command.hand, what, thing), referee)
@@ -191,7 +189,7 @@ def throw_object(decision: Decision, command: commands.Handle, combatant: Combat
     if not verdict.ok:
         _land(decision, combatant, command, "is thrown wide", other.id)
         return verdict
-    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
+    decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
     later = replace(command, chance=command.other_chance, hit=None)
     decision.spawn(_try_catch, later, combatant.id, other.id)
     return verdict
@@ -202,7 +200,7 @@ def decide_catch(decision: Decision, command: commands.Handle, combatant: Combat
     command, thrower = with_numbers(
         decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
     )
-    enforce((things.in_the_air_check(decision.state, command.thing, "CS-213"),), decision.referee)
+    enforce((items.in_the_air_check(decision.state, command.thing, "CS-213"),), decision.referee)
     _try_catch(decision, command, thrower.id, combatant.id)
 
 
@@ -221,8 +219,8 @@ def _try_catch(decision: Decision, command: commands.Handle, thrower_id: str, ca
     if not verdict.ok:
         _land(decision, decision.combatant(catcher_id), command, "is fumbled", "")
         return
-    decision.emit(things.move_object(decision.state, catcher_id, command.thing, "is caught", catcher_id))
-    decision.emit(*items.pick_up_events(decision.state, catcher_id, things.clean_name(command.thing), command.hand))
+    decision.emit(items.move_object(decision.state, catcher_id, command.thing, "is caught", catcher_id))
+    decision.emit(*items.pick_up_events(decision.state, catcher_id, items.clean_name(command.thing), command.hand))
 
 
 def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
@@ -257,10 +255,10 @@ def weather_of(state: FightState, command: commands.Handle) -> int:
 
 def _land(decision: Decision, combatant: Combatant, command: commands.Handle, how: str, other_id: str) -> None:
     """CS-215: the object lands as fast as it flew; ask whether it breaks."""
-    decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other=other_id))
+    decision.emit(items.move_object(decision.state, combatant.id, command.thing, how, other=other_id))
     speed = ranges.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
-    name = things.clean_name(command.thing)
+    name = items.clean_name(command.thing)
     question = f"{name} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
     decision.spawn(_ask_whether_it_breaks, combatant, command.thing, question, "CS-215", True)
 
@@ -281,7 +279,7 @@ def _ask_whether_it_breaks(
         )
     )
     if answer is not None and answer.choice == "broken":
-        decision.emit(*things.break_object(decision.state, combatant.id, thing))
+        decision.emit(*items.break_object(decision.state, combatant.id, thing))
 
 
 # Reaching a falling object
@@ -355,7 +353,7 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
     command, reach = with_numbers(
         decision, command, combatant, lambda command: reach_check(decision.state, command, combatant)
     )
-    enforce((things.in_the_air_check(decision.state, command.thing, "CS-216"), reach), decision.referee)
+    enforce((items.in_the_air_check(decision.state, command.thing, "CS-216"), reach), decision.referee)
     # The numbers of the impact are needed whether or not the check succeeds.
     command, _ = with_numbers(decision, command, combatant, impact_of)
     command, dv = with_difficulty(decision, command, combatant, lambda command: _catch_dv(decision.state, command))
@@ -366,11 +364,11 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
     combatant = decision.combatant(command.who)
     later = replace(command, chance=command.other_chance, other_chance=None, hit=None)
     if not verdict.ok:
-        decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
+        decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is dropped"))
         release_object(decision, replace(later, what="falls"), combatant)
         return
-    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is caught", combatant.id))
-    name = things.clean_name(command.thing)
+    decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is caught", combatant.id))
+    name = items.clean_name(command.thing)
     decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
     apply_impact(decision, combatant, command)
     if command.fragile:
@@ -419,7 +417,7 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
     decision.emit(
         events.ImpactTaken(
-            who=combatant.id, thing=things.clean_name(command.thing), pot=pot, taken=absorption, through=through,
+            who=combatant.id, thing=items.clean_name(command.thing), pot=pot, taken=absorption, through=through,
             wounds=wound_count, threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
     )  # fmt: skip
@@ -432,7 +430,7 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
     if command.armour is not None:
         return max(0, command.armour)
     wearing = settings_of(state).armour_wear
-    return sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
+    return sum(layer.worth(wearing) for layer in items.worn_by(combatant))
 
 
 # The impact on the object
@@ -443,12 +441,12 @@ def release_object(decision: Decision, command: commands.Handle, combatant: Comb
     command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-227"))
     command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-227"))
     av = Sum((Part("structure of the object", stp, "CS-227"),))
-    question = f"{things.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
+    question = f"{items.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
     verdict = make_trial(decision, command, combatant.id, "STP", "CS-227", av, dv, question)
     if verdict is None or verdict.ok:
         return
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
-    decision.emit(*things.break_object(decision.state, combatant.id, command.thing, how))
+    decision.emit(*items.break_object(decision.state, combatant.id, command.thing, how))
 
 
 def _ground_dv(command: commands.Handle, rule: str) -> Sum:
@@ -461,11 +459,11 @@ def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatan
     crd = attribute_sum(decision.state, decision.combatant(command.who), "crd", "CS-226")
     av = Sum((*crd.parts, *struggles.keep_whole_av(0, stp).parts[1:]))
     command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-226"))
-    name = things.clean_name(command.thing)
+    name = items.clean_name(command.thing)
     question = f"{name} is fragile: CRD + STP {rolls.rounded(av)} against DV {rolls.rounded(dv)}"
     verdict = make_trial(decision, command, combatant.id, "CRD", "CS-226", av, dv, question)
     if verdict is not None and not verdict.ok:
-        decision.emit(*things.break_object(decision.state, combatant.id, command.thing))
+        decision.emit(*items.break_object(decision.state, combatant.id, command.thing))
 
 
 def _structure_of(command: commands.Handle, rule: str) -> int:
@@ -474,14 +472,14 @@ def _structure_of(command: commands.Handle, rule: str) -> int:
     Raises:
         MissingNumber: it is unknown; that it cannot break is one of the answers.
     """
-    return whole_number_of(command, "stp", f"How many STP does {things.clean_name(command.thing)} have?", rule)
+    return whole_number_of(command, "stp", f"How many STP does {items.clean_name(command.thing)} have?", rule)
 
 
 def drop_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-147, CS-227: drop an object; from a height, check its structure against the impact."""
     enforce((handling.free_to_give_check(decision.state, command, combatant, "CS-227"),), decision.referee)
     decision.emit(*items.drop_events(combatant, command.thing))
-    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
+    decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         decision.spawn(_fall, replace(command, what="falls", other_chance=None, hit=None))
 

@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, ba
 from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, own_types, type_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
 PLAIN_BLOWS = (meetings.STRIKE, meetings.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack."""

@@ -23,8 +23,7 @@ from fightcall_engine.systems.segments.state import events, progress, queries, r
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, Question
-from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
+from fightcall_engine.systems.segments.state.rolls import AskedCheck, Parts, Question, Verdict
 
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
 

@@ -34,7 +34,6 @@ from fightcall_engine.systems.segments.state import (
     relations,
     rolls,
     scores,
-    worn_armour,
 )
 from fightcall_engine.systems.segments.state.battle import DODGE, OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -91,7 +90,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=exact(0))
-    layers = len(worn_armour.worn_by(combatant))
+    layers = len(items.worn_by(combatant))
     total = scores.dv_of(
         state,
         lambda scale: struggles.attack_av(

@@ -22,14 +22,14 @@ from fightcall_engine.systems.segments.state import (
     health,
     items,
     queries,
+    rolls,
     scores,
-    tokens,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import Bonus, Feat, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import number_of
+from fightcall_engine.systems.segments.state.rolls import number_of
 from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCORES
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -72,7 +72,7 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = numbers.rewards(what, token_mode(state))
     if token is not None:
-        decision.emit(*tokens.give_token(combatant, token.colour))
+        decision.emit(*rolls.give_token(combatant, token.colour))
     if at_once and what == "bumble":
         decision.spawn(_ask_menu, _bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
@@ -262,7 +262,7 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
     combatant = decision.state.combatants[combatant_id]
     bumble = rule == "CS-641"
     if choice == "token":
-        decision.emit(*tokens.give_token(combatant, "black" if bumble else "white"))
+        decision.emit(*rolls.give_token(combatant, "black" if bumble else "white"))
     elif choice == "deed":
         _buy_greater_effect(decision, combatant, bumble)
     elif choice == "wound":
@@ -313,7 +313,7 @@ def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) 
     """CS-652: spend a token that was given as well."""
     colour = "black" if bumble else "white"
     if token_mode(decision.state) == "both":
-        decision.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
+        decision.emit(*rolls.spend_token(combatant, colour, "a greater effect"))
     decision.spawn(ask_deed, combatant.id)
 
 
@@ -561,15 +561,13 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
     """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    if command.what not in tokens.DEEDS or command.colour not in tokens.COLOURS:
-        wrong, accepts = (
-            (command.colour, tokens.COLOURS) if command.what in tokens.DEEDS else (command.what, tokens.DEEDS)
-        )
+    if command.what not in rolls.DEEDS or command.colour not in rolls.COLOURS:
+        wrong, accepts = (command.colour, rolls.COLOURS) if command.what in rolls.DEEDS else (command.what, rolls.DEEDS)
         raise Refused("CS-651", f"unknown word for tokens: {wrong!r}", accepts, final=True)
     has_tokens = settings_of(state).fate_tokens
     referee.require(has_tokens, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
-        decision.emit(*tokens.give_token(combatant, command.colour))
+        decision.emit(*rolls.give_token(combatant, command.colour))
         return
     matches = [token for token in fighter_of(combatant).tokens if token[0] == command.colour]
     if not matches:
@@ -578,7 +576,7 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
     if command.what == "pass":
         _pass_token(decision, combatant, command, matches)
         return
-    decision.emit(*tokens.spend_token(combatant, command.colour, command.on))
+    decision.emit(*rolls.spend_token(combatant, command.colour, command.on))
 
 
 def _pass_token(
@@ -598,8 +596,8 @@ def _pass_token(
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     decision.referee.require(token[1] < most, "CS-654", problem, "spend it")
-    traits = {"tokens": tokens.tokens_without(combatant, token)}
+    traits = {"tokens": rolls.tokens_without(combatant, token)}
     decision.emit(
         harm_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
     )
-    decision.emit(*tokens.give_token(decision.state.combatants[other.id], token[0], token[1] + 1))
+    decision.emit(*rolls.give_token(decision.state.combatants[other.id], token[0], token[1] + 1))

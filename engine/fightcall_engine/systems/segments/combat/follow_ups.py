@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedCheck, number_of
+from fightcall_engine.systems.segments.state.rolls import AskedBlow, AskedCheck, number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 PRESENCE = "presence"

@@ -36,8 +36,6 @@ from fightcall_engine.systems.segments.state import (
     queries,
     relations,
     scores,
-    things,
-    worn_armour,
 )
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, people_of, type_of
@@ -465,13 +463,13 @@ def _apply(decision: Decision, blow: Blow, choice: str) -> None:
     elif verb == DROP:
         decision.emit(
             *items.lose_events(target, name),
-            things.move_object(decision.state, target.id, name, "is dropped"),
+            items.move_object(decision.state, target.id, name, "is dropped"),
         )
     elif verb == TAKE:
         thing = items.find_item(target, name)
         decision.emit(
             *items.lose_events(target, name),
-            things.move_object(decision.state, target.id, name, "is wrested away", combatant.id, other=combatant.id),
+            items.move_object(decision.state, target.id, name, "is wrested away", combatant.id, other=combatant.id),
             *items.gain_events(combatant, thing),
         )
 
@@ -629,7 +627,7 @@ def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     target = state.combatants[blow.target]
     shields = [name for name in blow.met_with if (thing := items.item_named(target, name)) and items.is_shield(thing)]
     return shield_layer(
-        worn_armour.shield_of(target, shields[0] if shields else ""),
+        items.shield_of(target, shields[0] if shields else ""),
         failed_block=bool(shields) and not blow.ranged,
         in_way_by_gm=blow.shield,
     )

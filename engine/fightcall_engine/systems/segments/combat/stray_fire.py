@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck
+from fightcall_engine.systems.segments.state.rolls import AskedCheck
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""

@@ -61,8 +61,7 @@ from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MIXE
 from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedBlow
-from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.rolls import AskedBlow, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]

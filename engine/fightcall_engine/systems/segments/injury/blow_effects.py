@@ -20,20 +20,11 @@ from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import (
-    commands,
-    events,
-    harm_events,
-    health,
-    queries,
-    rolls,
-    scores,
-    worn_armour,
-)
+from fightcall_engine.systems.segments.state import commands, events, harm_events, health, items, queries, rolls, scores
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import FeetCheck
+from fightcall_engine.systems.segments.state.rolls import FeetCheck
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOST_POT = 9999
@@ -122,8 +113,8 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
         msta=profile_of(combatant).msta,
         cnd=profile_of(combatant).scores.cnd,
         pres=wound_effects.bearable_pot(combatant),
-        layers=(*shields, *worn_armour.worn_by(combatant)),
-        clothing=worn_armour.clothing_of(state, combatant),
+        layers=(*shields, *items.worn_by(combatant)),
+        clothing=items.clothing_of(state, combatant),
         wounds=health.wounds_of(combatant),
         damage=health.damage_of(combatant),
         body_points=health.body_points(state, combatant),
@@ -154,7 +145,7 @@ def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shiel
             parts=rolls.parts_of(Sum(tuple(parts))),
         )
     )
-    worn_armour.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
+    items.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
 
 
 def _emit_threshold(decision: Decision, combatant_id: str, harm: hits.Harm) -> None:
@@ -216,10 +207,10 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     slash = command.passage == "slash" and not settings_of(state).armour_wear
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
-    worn_armour.check_chosen(combatant, command.shield)
+    items.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT set by the GM", parse_pot(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
-    shields = shield_layer(worn_armour.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
+    shields = shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     apply_blow(decision, force, combatant.id, by, barrier=parse_barrier(command.barrier), shields=shields)
 
 

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.progress import describe_activity
-from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
 OFFER = "opportunity"
 """The kind of the question that offers an Opportunity Action."""

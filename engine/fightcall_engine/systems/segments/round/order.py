@@ -30,13 +30,13 @@ from fightcall_engine.systems.segments.combat import feats, follow_ups
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, events, progress, queries, relations, roster, things
+from fightcall_engine.systems.segments.state import commands, events, items, progress, queries, relations, roster
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import Question
+from fightcall_engine.systems.segments.state.rolls import Question
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 TIE, ARRIVAL = "tie", "arrival"
@@ -467,8 +467,8 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     decision.emit(*queries.set_simultaneous(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         decision.emit(*queries.set_fact(state, "first", ""))
-    things.leave_struggles(decision, combatant_id)
-    decision.emit(*things.drop_holder(state, combatant_id))
+    items.leave_struggles(decision, combatant_id)
+    decision.emit(*items.drop_holder(state, combatant_id))
 
 
 # Displacement
@@ -492,7 +492,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
             decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )
-    things.leave_struggles(decision, combatant_id)
+    items.leave_struggles(decision, combatant_id)
     decision.emit(*places.drop_lost_pairs(decision.state), *meetings.forget_parted_pairs(decision.state))
 
 

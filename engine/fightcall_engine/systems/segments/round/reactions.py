@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.round import order, rulings, segment, ste
 from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
 
 @reacts_to(Joined)

@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.state import (
     commands,
     enlistment,
     events,
+    items,
     morale,
     pieces,
     queries,
@@ -37,7 +38,6 @@ from fightcall_engine.systems.segments.state import (
     scores,
     small_acts,
     surprise_limits,
-    worn_armour,
 )
 from fightcall_engine.systems.segments.state.armoury import Armoury
 from fightcall_engine.systems.segments.state.battle import battle_of, describe_contest
@@ -283,7 +283,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
         layers = tuple(
             _layer(layer, entry, before, armoury.armoury_of_fight(state))
-            for layer, entry in _with_sheet(worn_armour.worn_by(combatant), combatant)
+            for layer, entry in _with_sheet(items.worn_by(combatant), combatant)
         )
         events += queries.set_traits(combatant, armour=layers)
     return tuple(events)
@@ -542,8 +542,8 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    layers = tuple(worn_armour.parse_layer(entry, armoury.armoury_of_fight(state)) for entry in entries)
-    armour_text = worn_armour.format_layers(layers) or "no armour"
+    layers = tuple(items.parse_layer(entry, armoury.armoury_of_fight(state)) for entry in entries)
+    armour_text = items.format_layers(layers) or "no armour"
     decision.emit(record_ruling("CS-584", f"Armour of {combatant.name}", armour_text, rule.note))
     decision.emit(*queries.set_traits(combatant, armour=layers))
 

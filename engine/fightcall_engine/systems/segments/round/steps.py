@@ -64,7 +64,7 @@ from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.progress import describe_activity
-from fightcall_engine.systems.segments.state.questions import UnsettledAction
+from fightcall_engine.systems.segments.state.rolls import UnsettledAction
 
 # One mover in one Pulse
 

@@ -9,7 +9,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_type
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armoury, items, weapon_uses, worn_armour
+from fightcall_engine.systems.segments.state import armoury, items, weapon_uses
 from fightcall_engine.systems.segments.state.action import HURL, SHOOT
 from fightcall_engine.systems.segments.state.battle import HURLED, MELEE, MISSILE, Blow
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
@@ -42,7 +42,7 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
         raise Refused("CS-281", f"rise can't be {rise}", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
     if command.struck not in ("", *STRIKINGS):
         raise Refused("CS-603", f"unknown part of a weapon: {command.struck!r}", STRIKINGS, final=True)
-    worn_armour.check_chosen(state.combatants[blow.target], command.shield)
+    items.check_chosen(state.combatants[blow.target], command.shield)
     return replace(
         blow,
         harm="" if command.harm is None else str(command.harm),

@@ -1,4 +1,4 @@
-"""Percentile checks: the numbers that are shown, the chance, the die, and questions to the GM.
+"""Percentile checks: the numbers shown, the chance, the die, open questions, and tokens spent on a roll (CS-653).
 
 The Task Resolution Table is not in the text (M-01): a chance is typed in, read from the GM's own table, or computed
 proportionally. Unknown numbers are asked for, never guessed.
@@ -6,21 +6,23 @@ proportionally. Unknown numbers are asked for, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.handlers import rules_on
+from fightcall_engine.kit.prompts import choices, prompt_for, read_flag, record_ruling
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.kit.views import Trail, TrailPart
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import SettingChanged
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.model.events import Events, SettingChanged
+from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.numbers import (
     ChanceTable,
@@ -33,10 +35,10 @@ from fightcall_engine.systems.segments.rules.numbers import (
     read_scale,
     rhu,
 )
-from fightcall_engine.systems.segments.state import events, fate
-from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state import events, harm_events, queries
+from fightcall_engine.systems.segments.state.battle import Blow, battle_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 CHECK_PROMPT = "check"
@@ -47,6 +49,139 @@ MOST_DIFFICULTY = 200
 """The highest DV that is tried to explain a chance."""
 
 Parts = tuple[tuple[str, str, str], ...]
+
+COLOURS = ("white", "black", "fate")
+
+DEEDS = ("give", "spend", "pass")
+
+FATE = "fate"
+"""The kind of the question for a token."""
+
+
+@resume
+class Question(Resume):
+    """The base of all questions of this system."""
+
+    def without(self, combatant_id: str) -> Question | None:
+        """The question after a combatant has left; None if it is moot."""
+        return None if combatant_id in self.subjects else self
+
+
+def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, least: int = 0) -> int:
+    """A whole number typed as an answer.
+
+    Raises:
+        Refused: it is not one from `least` to `most`; lists the `others` that can be answered.
+    """
+    number = answer.amount
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        accepts = (f"{least} to {most}", *others)
+        raise Refused(rule, f"{meaning}: {number!r} is not accepted", accepts, final=True)
+    return number
+
+
+# Checks
+
+
+@resume
+class AskedCheck(Question):
+    """A check that a combatant has to make.
+
+    Attributes:
+        what: what is rolled, such as ``HRT``.
+        av, dv, chance: value, difficulty and percentage, as far as known.
+        target: the id of the opponent, or empty.
+        purpose: the purpose of its die.
+    """
+
+    what: str = ""
+    av: int | None = None
+    dv: int | None = None
+    chance: int | None = None
+    target: str = ""
+    purpose: str = "check"
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The opponent."""
+        return (self.target,) if self.target else ()
+
+
+@resume
+class FeetCheck(AskedCheck):
+    """A check to stay upright, after being driven back from a place, or empty (CS-463, CS-562)."""
+
+    start: str = ""
+
+
+@resume
+class HandleCheck(AskedCheck):
+    """A check in handling an object, with the ids of all who take part."""
+
+    people: tuple[str, ...] = ()
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """All who take part."""
+        return self.people
+
+
+# Attacks
+
+
+@resume
+class AskedBlow(Question):
+    """An attack about which something is asked: the effect of its hit, its POT, or whether it is answered."""
+
+    blow: Blow
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Attacker and target."""
+        return (self.blow.attacker, self.blow.target)
+
+
+# Other questions
+
+
+@resume
+class AskedOf(Question):
+    """A question about one other combatant, such as the attacker whom it answers."""
+
+    other: str
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The other combatant, if any."""
+        return (self.other,) if self.other else ()
+
+
+@resume
+class OfferedOpportunity(AskedOf):
+    """An Opportunity Action of this kind on a combatant (CS-236)."""
+
+    kind: str
+
+
+@resume
+class UnsettledAction(Question):
+    """An Action that is due and not resolved, with the hands whose attacks are (CS-092)."""
+
+    struck: tuple[str, ...] = ()
+
+
+RESUMES: tuple[type[Resume], ...] = (
+    AskedCheck, FeetCheck, HandleCheck, AskedBlow, AskedOf, OfferedOpportunity, UnsettledAction,
+)  # fmt: skip
+
+ATTACK_RULES = frozenset({
+    "CS-321", "CS-345", "CS-447", "CS-455", "CS-461", "CS-463", "CS-466", "CS-468", "CS-475", "CS-481", "CS-484",
+    "CS-485", "CS-511", "CS-513", "CS-545", "CS-562", "CS-601", "CS-610", "CS-612", "CS-639", "M-02",
+})  # fmt: skip
+"""The rules by which an attack and its effects ask, until the next act."""
+
+
+# Percentile checks
 
 
 @frozen
@@ -195,7 +330,7 @@ def roll_check(
     or whoever rolled has gone down, before it was known whether a token changes it.
     """
     roll = decision.dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
-    changed = fate.changed_roll(decision, combatant_id, target, kind, valid_chance(chance), roll.total)
+    changed = changed_roll(decision, combatant_id, target, kind, valid_chance(chance), roll.total)
     if changed is None:
         return None
     if changed != roll.total:
@@ -394,3 +529,122 @@ def owed_checks(state: FightState) -> Iterator[tuple[Prompt, AskedCheck]]:
     for prompt in state.prompts:
         if isinstance(prompt.resume, AskedCheck):
             yield prompt, prompt.resume
+
+
+# Tokens, which alter one roll or result
+
+
+def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
+    """The tokens of a sheet, each with how often it has been handed on."""
+    entry = sheet.get("tokens")
+    counts = entry if isinstance(entry, Mapping) else {}
+    many = {colour: counts.get(colour) for colour in COLOURS}
+    return tuple((colour, 0) for colour, count in many.items() if isinstance(count, int) for _ in range(min(count, 99)))
+
+
+def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
+    """The event that a combatant gets a token."""
+    traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
+    return (harm_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
+
+
+def tokens_without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    """A combatant's tokens without one."""
+    tokens_left = list(fighter_of(combatant).tokens)
+    tokens_left.remove(token)
+    return tuple(tokens_left)
+
+
+def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
+    """CS-653: the event that a token of this colour is spent, one that cannot be handed on any more first."""
+    tokens = [token for token in fighter_of(combatant).tokens if token[0] == colour]
+    if not tokens:
+        return ()
+    token = max(tokens, key=lambda pair: pair[1])
+    return (
+        harm_events.TokenSpent(
+            who=combatant.id, traits={"tokens": tokens_without(combatant, token)}, colour=colour, on=on
+        ),
+    )
+
+
+# Fate
+
+
+STANDS, SPEND = "stands", "spend"
+
+GOOD, BAD = ("white", "fate"), ("black",)
+"""Token colours that help their holder, and that harm others."""
+
+
+@rules_on("fate")
+def rule_fate(decision: Decision, rule: Rule) -> None:
+    """CS-653: set whether rolls wait for tokens; if not, tokens are spent by GM ruling alone."""
+    is_asked_about = read_flag("CS-653", rule.value)
+    record = record_ruling("CS-653", "Ask token holders about rolls", is_asked_about, rule.note)
+    decision.emit(record, *queries.set_fact(decision.state, "fate_quiet", not is_asked_about))
+
+
+def changed_roll(decision: Decision, combatant_id: str, target: str, kind: str, chance: int, number: int) -> int | None:
+    """A d100 of a combatant, perhaps against a target, as it was or as changed by a token that is asked for.
+
+    None if one of both has left, or whoever rolled has gone down.
+    """
+    state = decision.state
+    is_success = number <= chance
+    spenders = _spenders(state, combatant_id, target, is_success)
+    turned = turn_roll(chance, succeeds=not is_success)
+    if not spenders or turned is None:
+        return number
+    how, other = ("succeeds", "fails") if is_success else ("fails", "succeeds")
+    spending = tuple(
+        Choice(answer, f"{state.combatants[holder].name}'s {colour} token: it {other}")
+        for answer, (holder, colour) in spenders.items()
+    )
+    first_holder, first_colour = spenders[SPEND]
+    roller = state.combatants[combatant_id]
+    prompt = prompt_for(
+        state.combatants[first_holder], kind=FATE, rule="CS-653",
+        question=f"{roller.name}, {kind}: {number} against {chance} % {how}. Change it with a token?",
+        choices=choices(f"{STANDS}:keep the roll", *spending), default=STANDS, amount="the number it becomes",
+        about=tuple(each for each in (combatant_id, target) if each and each != first_holder),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    people = decision.state.combatants
+    if not {combatant_id, *filter(None, (target,))} <= people.keys():
+        return None
+    if roller.able and not people[combatant_id].able:
+        return None
+    if answer is None or answer.choice == STANDS:
+        return number
+    if answer.choice not in spenders:
+        turned = number_of(answer, "a roll", "CS-653", 100, STANDS, SPEND, least=1)
+    holder, colour = spenders.get(answer.choice, (first_holder, first_colour))
+    decision.emit(*spend_token(people[holder], colour, f"{kind}, {number} becomes {turned}"))
+    return turned
+
+
+def _spenders(state: FightState, combatant_id: str, target: str, is_success: bool) -> dict[str, tuple[str, str]]:
+    """The answers that spend a token, each with its holder's id and its colour.
+
+    A token serves for one's own failure or a foe's success; a black one for the reverse.
+    """
+    if not settings_of(state).fate_tokens or battle_of(state).fate_quiet:
+        return {}
+    holders = []
+    for holder, is_own in ((combatant_id, True), (target, False)):
+        colours = BAD if is_success is is_own else GOOD
+        held = fighter_of(state.combatants[holder]).tokens if holder in state.combatants else ()
+        holders += [(holder, colour) for colour in dict.fromkeys(each for each, _ in held) if colour in colours]
+    return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(holders)}
+
+
+def turn_roll(chance: int, *, succeeds: bool) -> int | None:
+    """The roll after a token: a clear success or failure, but neither Heroic Effect nor Bumble.
+
+    None if there is no such roll.
+    """
+    marks = numbers.thresholds(chance)
+    if succeeds:
+        return min(chance, marks.heroic_most + 1) if chance > 0 else None
+    return max(chance + 1, min(100, marks.bumble_least - 1)) if chance < 100 else None

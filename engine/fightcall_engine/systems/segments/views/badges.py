@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import archery, items, morale, scores, tokens
+from fightcall_engine.systems.segments.state import archery, items, morale, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
 
@@ -41,7 +41,7 @@ def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """The tokens of a combatant."""
     counts = (
         (colour, sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens))
-        for colour in tokens.COLOURS
+        for colour in rolls.COLOURS
     )
     text = ", ".join(f"{count} {colour}" for colour, count in counts if count)
     return (Badge(f"tokens: {text}", "info"),) if text else ()

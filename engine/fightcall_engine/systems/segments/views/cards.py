@@ -21,7 +21,6 @@ from fightcall_engine.systems.segments.state import (
     queries,
     scores,
     surprise_limits,
-    things,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import (
@@ -382,7 +381,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "crossbow": crossbow_json(combatant),
         "in_hands": {hand: items.name_of(in_hands[hand]) if hand in in_hands else "" for hand in items.HANDS},
         "pinned": {pin.weapon: pin.by for pin in fighter_of(combatant).pinned},
-        "things": list(things.things_held_by(state, combatant.id)),
+        "things": list(items.things_held_by(state, combatant.id)),
         "display": marks.fields(state, combatant),
     }
 
@@ -424,7 +423,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "scale": queries.scale_of(state),
         "markers": [list(group) for group in marks.markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
-        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in things.struggles_of(state)},
+        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in items.struggles_of(state)},
         "waiting": [other.id for other in queries.waiters(state)],
     }
 

@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Po
 from fightcall_engine.systems.segments.combat import hit_effects
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.gear import Layer
-from fightcall_engine.systems.segments.state import archery, armoury, health, items, queries, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, armoury, health, items, queries, rolls
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
@@ -74,15 +74,15 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
     """CS-571, CS-582: armour, outermost first; a shield is only in the way of some blows."""
     wearing = settings_of(state).armour_wear
     lines = [
-        _layer(f"{now.name}, in hand", now, worn_armour.remaining_figure(now, new, wearing), wearing, "CS-597")
-        for now, new in worn_armour.shields_of(combatant)
+        _layer(f"{now.name}, in hand", now, items.remaining_figure(now, new, wearing), wearing, "CS-597")
+        for now, new in items.shields_of(combatant)
     ]
-    layers_worn = worn_armour.worn_by(combatant)
+    layers_worn = items.worn_by(combatant)
     lines += [
         _layer(layer.name, layer, (left, maximum), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, maximum) in zip(layers_worn, worn_armour.layers_of(state, combatant), strict=True)
+        for layer, (_, left, maximum) in zip(layers_worn, items.layers_of(state, combatant), strict=True)
     ]
-    clothes = worn_armour.clothing_of(state, combatant)
+    clothes = items.clothing_of(state, combatant)
     if clothes:
         lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
     total = sum(layer.worth(wearing) for layer in layers_worn)
@@ -135,7 +135,7 @@ def _stun(state: FightState, effect: Effect) -> Detail:
 
 def _tokens(combatant: Combatant) -> Section:
     details = []
-    for colour in tokens.COLOURS:
+    for colour in rolls.COLOURS:
         passes = [is_handed_on for token_colour, is_handed_on in fighter_of(combatant).tokens if token_colour == colour]
         if passes:
             fresh = sum(not is_handed_on for is_handed_on in passes)

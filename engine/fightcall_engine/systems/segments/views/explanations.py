@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance
 from fightcall_engine.systems.segments.state import (
     commands,
     health,
+    items,
     pieces,
     progress,
     queries,
@@ -22,7 +23,6 @@ from fightcall_engine.systems.segments.state import (
     scores,
     small_acts,
     surprise_limits,
-    things,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
@@ -59,9 +59,9 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
 
 def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     """The objects a combatant holds, and with whom it struggles for them (CS-200, CS-203)."""
-    names = things.things_held_by(state, combatant.id)
+    names = items.things_held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in names]
-    for going_on in things.struggles_of(state):
+    for going_on in items.struggles_of(state):
         if combatant.id in going_on.all_hands:
             others = ", ".join(
                 state.combatants[combatant_id].name

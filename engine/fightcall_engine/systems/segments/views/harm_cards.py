@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments.combat import hit_effects
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
-from fightcall_engine.systems.segments.state import commands, health, items, queries, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import commands, health, items, queries, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -26,7 +26,7 @@ def token_counts(combatant: Combatant) -> Mapping[str, Json]:
     """The number of tokens of each colour, and of those handed on, in the protocol."""
     counts: dict[str, Json] = {
         colour: sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens)
-        for colour in tokens.COLOURS
+        for colour in rolls.COLOURS
     }
     return {**counts, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
 
@@ -47,13 +47,12 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "str_now": float(strength_of(state, combatant).total),
         "rallied": fighter_of(combatant).rally == RALLIED,
         "armour": [
-            {"type": name, "left": left, "of": total} for name, left, total in worn_armour.layers_of(state, combatant)
+            {"type": name, "left": left, "of": total} for name, left, total in items.layers_of(state, combatant)
         ],
         "shields": [
-            {"type": name, "left": left, "of": total}
-            for name, left, total in worn_armour.shields_left(state, combatant)
+            {"type": name, "left": left, "of": total} for name, left, total in items.shields_left(state, combatant)
         ],
-        "clothing_layers": worn_armour.clothing_of(state, combatant),
+        "clothing_layers": items.clothing_of(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
         "stuns": [_stun(state, combatant, place) for place in range(len(queries.stuns_of(combatant)))],
         "life": fighter_of(combatant).life,
@@ -122,7 +121,7 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What is left of all armour, and how many layers are ruined; the card lists them."""
-    layers = worn_armour.layers_of(state, combatant)
+    layers = items.layers_of(state, combatant)
     if all(left >= total for _, left, total in layers):
         return ()
     ruined_count = sum(left <= 0 < total for _, left, total in layers)
@@ -210,14 +209,12 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 def _armour(state: FightState, combatant: Combatant) -> Trail:
     """What protects against a blow now, layer by layer, outermost first."""
     wearing = settings_of(state).armour_wear
-    parts = [
-        TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in worn_armour.worn_by(combatant)
-    ]
-    total = sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
-    clothes = worn_armour.clothing_of(state, combatant)
+    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in items.worn_by(combatant)]
+    total = sum(layer.worth(wearing) for layer in items.worn_by(combatant))
+    clothes = items.clothing_of(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    shield_layer = worn_armour.shield_of(combatant)
+    shield_layer = items.shield_of(combatant)
     if shield_layer is not None:
         parts.append(
             TrailPart(

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.state import commands, morale, queries, relations
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.views import strike_options
 
 _HARMLESS_DEFAULTS = ("keep", "later", "usual")

@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.actions import ambushes, declarations, fa
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.state import progress, queries, relations, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state import items, progress, queries, relations, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -54,7 +54,7 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     deeds = []
     for name in object_deeds.DEEDS:
         fought = name != "struggle" or any(
-            things.holder_of(state, each.name) or things.struggle_for(state, each.name)
+            items.holder_of(state, each.name) or items.struggle_for(state, each.name)
             for each in battle_of(state).things
         )
         if (

@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, roster
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
-from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
 Told = Callable[..., Phrase | None]
 

@@ -8,7 +8,7 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.round import rulings
-from fightcall_engine.systems.segments.state import archery, items, morale, queries, relations, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, items, morale, queries, relations, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -21,7 +21,7 @@ def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]
     if not settings_of(state).fate_tokens:
         return ()
     who: dict[str, Scalar] = {"who": combatant.id}
-    any_colour = Input("colour", "choice", "which", choices=tokens.COLOURS, default=tokens.COLOURS[0])
+    any_colour = Input("colour", "choice", "which", choices=rolls.COLOURS, default=rolls.COLOURS[0])
     options = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
     held_colours = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
     if held_colours:
@@ -86,9 +86,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
     count = Input("value", "number", "Actions", default=str(queries.actions_owed(combatant)))
     rate = Input("value", "text", "Actions per segment", default=str(queries.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    armour = Input(
-        "value", "text", "layers, outermost first", default=worn_armour.format_layers(worn_armour.worn_by(combatant))
-    )
+    armour = Input("value", "text", "layers, outermost first", default=items.format_layers(items.worn_by(combatant)))
     current = wound_effects.pres_of(combatant)
     pres = "" if current is None else str(current)
     choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")

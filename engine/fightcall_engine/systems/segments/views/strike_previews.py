@@ -38,7 +38,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, acti
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.pieces import MissingInput
-from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.scores import rounded_or_none
 from fightcall_engine.systems.segments.views import options
 
