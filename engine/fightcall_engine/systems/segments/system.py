@@ -33,9 +33,8 @@ from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     cards,
-    details,
     explanations,
-    healing_cards,
+    harm_cards,
     marks,
     ruling_options,
     strike_previews,
@@ -110,7 +109,7 @@ class Segments(SegmentAgenda):
     words = staticmethod(words_of)
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
-    aftermath = staticmethod(healing_cards.sections)
+    aftermath = staticmethod(harm_cards.sections)
     marks = staticmethod(marks_of)
     declarations = staticmethod(cards.declarations)
     banner = staticmethod(cards.banner)
@@ -181,7 +180,7 @@ class Segments(SegmentAgenda):
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """The sections on wounds, armour, pain, tokens and arms."""
         combatant = state.combatants[combatant_id]
-        return details.details(state, combatant)
+        return harm_cards.details(state, combatant)
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""

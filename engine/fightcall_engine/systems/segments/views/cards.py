@@ -39,8 +39,8 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.progress import due_slot, due_text, task_progress
 from fightcall_engine.systems.segments.state.weapon_uses import Item
-from fightcall_engine.systems.segments.views import harm_cards, healing_cards, marks
-from fightcall_engine.systems.segments.views.badges import bow_badges, deed_badges, morale_badges
+from fightcall_engine.systems.segments.views import harm_cards, marks
+from fightcall_engine.systems.segments.views.harm_cards import bow_badges, deed_badges, morale_badges
 
 _STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"}
 
@@ -240,7 +240,7 @@ def banner(state: FightState) -> Badge | None:
 def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     if state.status == "closed":
-        return healing_cards.healing_reminders(state)
+        return harm_cards.healing_reminders(state)
     urgent, later = surprise_urgent_reminders(state), surprise_reminders(state)
     now = (*urgent, *morale_reminders(state), *_step_reminders(state))
     return (

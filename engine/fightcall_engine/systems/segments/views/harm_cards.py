@@ -1,25 +1,438 @@
-"""How harm is shown: fields of the protocol, badges, reminders, options, explanations."""
+"""How harm and healing are shown: badges, details, protocol fields, options, explanations (M-09)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart, Trails, offer
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
+from fightcall_engine.kit.prompts import question_check
+from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Track, Trail, TrailPart, Trails, offer
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import hit_effects
-from fightcall_engine.systems.segments.injury import wound_effects
+from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.round import steps
-from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
-from fightcall_engine.systems.segments.state import commands, health, items, queries, rolls
+from fightcall_engine.systems.segments.rules.gear import Layer
+from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv
+from fightcall_engine.systems.segments.state import (
+    archery,
+    armoury,
+    commands,
+    health,
+    items,
+    morale,
+    queries,
+    rolls,
+    scores,
+)
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
-from fightcall_engine.systems.segments.state.battle import Blow
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.battle import Blow, battle_of
+from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
+from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
-from fightcall_engine.systems.segments.views import healing_cards
-from fightcall_engine.systems.segments.views.badges import token_badges
+from fightcall_engine.systems.segments.views.phrases import CARE
+
+MOST_SEGMENTS = 6
+"""The number of segments of a stun that are listed."""
+
+
+def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """The bonuses of a heroic deed, in short."""
+    badges = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
+    return tuple(Badge(f"deed: {deed}{end}", "good") for deed, end in badges)
+
+
+def _deed_for(state: FightState, bonus: Bonus) -> str:
+    return {scores.ACT: ", one Action", scores.FOE: f" on {scores.foe_name(state, bonus.foe)}"}.get(bonus.until, "")
+
+
+# Morale and tokens
+
+_TOLD = {morale.SHAKEN: morale.SHAKEN, morale.BROKEN: "surrendered", morale.IN_TEARS: morale.IN_TEARS}
+
+
+def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """Morale and the doubts of this segment or the next, without numbers: both are public."""
+    morale_state = morale.state_of(combatant)
+    tone = "bad" if morale_state in morale.SURRENDERED else "warn"
+    badges = [Badge(_TOLD[morale_state], tone, _TOLD[morale_state])] if morale_state else []
+    for each in fighter_of(combatant).doubts:
+        foe = state.combatants.get(each.by)
+        if foe is not None and each.segment >= state.round and combatant.able:
+            text = f"doubts {foe.name}"
+            seen_text = "" if foe.hidden else text
+            badges.append(Badge(f"{text}: DV -{each.loss} in Segment {each.segment}", "warn", seen_text))
+    return tuple(badges)
+
+
+def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
+    """The tokens of a combatant."""
+    counts = (
+        (colour, sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens))
+        for colour in rolls.COLOURS
+    )
+    text = ", ".join(f"{count} {colour}" for colour, count in counts if count)
+    return (Badge(f"tokens: {text}", "info"),) if text else ()
+
+
+# Bows
+
+
+def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
+    """CS-255, CS-256: the state of a crossbow, and an unstrung bow."""
+    badges = []
+    state = archery.state_of(combatant)
+    if archery.crossbow_of(combatant) is not None and state != archery.UNKNOWN:
+        tool = ", tool on" if archery.has_tool_on(combatant) else ""
+        text = "uncocked" if state == archery.SPENT else state
+        badges.append(Badge(f"{text}{tool}", "good" if state == archery.LOADED and not tool else "plain"))
+    if fighter_of(combatant).unstrung and any(archery.is_bow(thing) for thing in items.items_of(combatant)):
+        badges.append(Badge("unstrung", "plain"))
+    return tuple(badges)
+
+
+# How healing is shown
+
+
+def healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+    """The fields of the care a combatant needs, and of when each wound heals (CS-660 to CS-666)."""
+    plan = healing.schedule_healing(state, combatant)
+    care = healing.care_of(combatant)
+    return {
+        "day": healing.days_since_fight(state),
+        "care": plan.care,
+        "met": plan.met,
+        "healer_sl": care.sl,
+        "days": list(plan.days),
+        "on_days": list(plan.on_days),
+        "dates": list(plan.dates),
+        "end_factor": recovery_factor(health.damage_level(state, combatant)),
+    }
+
+
+def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+    """Badges after the fight: when the next wound heals, or the care that is missing."""
+    plan = (
+        healing.schedule_healing(state, combatant)
+        if state.status == "closed" and healing.can_heal(state, combatant)
+        else None
+    )
+    if plan is None or not plan.on_days:
+        return ()
+    if not plan.met:
+        return (Badge(f"needs {CARE[plan.care]}", "bad"),)
+    return (Badge(f"next healed {(plan.dates or (f'day {plan.on_days[0]}',))[0]}", "info"),)
+
+
+def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """The options after the fight."""
+    wounded_check = Check(
+        healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
+    )
+    about, care = {"who": combatant.id}, healing.care_of(combatant)
+    fixed_fields: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
+    feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
+    fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
+    days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
+    return (
+        offer("heal-plan", "tend the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
+              inputs=_care_inputs(state, combatant)),
+        *(
+            (offer("untended", "end care", "PlanHealing", "v", (wounded_check,), rule="CS-662", fixed=about),)
+            if care.sl is not None
+            else ()
+        ),
+        offer("heal-days", "skip days", "HealDays", "t", (question_check(state),), rule="CS-664",
+              inputs=(days,)),
+        offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
+        offer("carried", "carry the wounded", "Strain", "k", (wounded_check, healing.carried_check(state, combatant)),
+              rule="CS-671", fixed={**about, "carried": True}),
+        offer("mend", "heal by magick", "MendWounds", "m", (wounded_check, healing.magick_check(state, combatant)),
+              rule="CS-669", fixed=about, inputs=(many,)),
+        offer("shift", "move wounds away", "MendWounds", "s", (wounded_check,), rule="CS-672",
+              fixed={**about, "shifting": True}, inputs=(many,)),
+        offer("fought", "date of the fight", "PlanHealing", "X", (wounded_check,), rule="CS-664", fixed=fixed_fields,
+              inputs=(fought,)),
+    )  # fmt: skip
+
+
+def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
+    """CS-661 to CS-669: the inputs for care; the proposed healer is the present one, else the best in the fight."""
+    care = healing.care_of(combatant)
+    best = max(
+        (
+            profile_of(other).trade_sl(*healing.HEALERS) or 0
+            for other in queries.all_able(state)
+            if other.id != combatant.id
+        ),
+        default=0,
+    )
+    sl = care.sl if care.sl is not None else best or ""
+    return (
+        Input("healer_sl", "number", "healer's SL (empty for no healer)", default=str(sl), optional=True),
+        Input("skilled", "choice", "very skilled", choices=("no", "yes"), default="yes" if care.skilled else "no"),
+        Input("rest", "choice", "quiet rest", choices=("yes", "no"), default="yes" if care.rest else "no"),
+    )
+
+
+def healing_reminders(state: FightState) -> tuple[str, ...]:
+    """Those without the care they need, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
+    hurt = [combatant for combatant in state.roster if healing.can_heal(state, combatant)]
+    lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
+    mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
+    return (
+        *((f"Won't heal with this care: {', '.join(lacking[:5])}",) if lacking else ()),
+        *((f"Must not move unaided: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
+        *(("Who tends the wounded, and how many days pass?",) if hurt else ()),
+    )
+
+
+# Plans
+
+
+MOST_DATES = 12
+"""The number of dates listed of a plan."""
+
+
+def sections(state: FightState) -> tuple[Section, ...]:
+    """After the fight: how each wounded combatant will heal, and the care needed (CS-660 to CS-672)."""
+    if state.status != "closed":
+        return ()
+    hurt = [combatant for combatant in state.roster if healing.wound_count(state, combatant)]
+    plans = tuple(_plan(state, combatant) for combatant in hurt)
+    day = healing.days_since_fight(state)
+    dates = healing.dates_of(state, (day,))
+    title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
+    mending = sum(healing.can_heal(state, combatant) for combatant in hurt)
+    note = f"{mending} to heal" if mending else "no one has anything to heal"
+    return (Section(title, (), note=note), *plans)
+
+
+def _plan(state: FightState, combatant: Combatant) -> Section:
+    wounds, most, _ = wound_effects.wound_track(state, combatant)
+    level = health.damage_level(state, combatant)
+    note = f"{level}, {wounds} of {most}"
+    if not healing.can_heal(state, combatant):
+        return Section(combatant.name, (Detail("is", queries.DEAD, tone="bad"),), combatant.id, note)
+    plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
+    care_text = (
+        f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
+    )
+    rest = "quiet rest" if care.rest else "no rest"
+    unmet_text = "" if plan.met else ": nothing heals without it"
+    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
+    return Section(
+        combatant.name,
+        (
+            Detail("needs", f"{CARE[plan.care]}{unmet_text}", tone="plain" if plan.met else "bad", rule=rule),
+            Detail("has", f"{care_text}, {rest}", rule="CS-663"),
+            Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
+            _cost_of_wounds(state, combatant, level),
+        ),
+        combatant.id,
+        note,
+    )
+
+
+def _dates(plan: HealingScheduled) -> str:
+    """The dates of a plan; of a long one the first and the last."""
+    days = plan.dates or tuple(f"day {day}" for day in plan.on_days)
+    text = ", ".join(days) if len(days) <= MOST_DATES else f"{', '.join(days[: MOST_DATES - 1])}, ... {days[-1]}"
+    return text if plan.met else f"with it {text}"
+
+
+def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> Detail:
+    """CS-627, CS-660: what the wounds cost while they last."""
+    total = scores.strength_after_contest(state, combatant)
+    times = recovery_factor(level)
+    text = f"STR {rolls.rounded(total)} of {profile_of(combatant).scores.str}, END back {times} times as slowly"
+    return Detail("until then", text, rule="CS-627")
+
+
+# Explanations
+
+
+def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
+    """The days that the next wound takes, and the care it needs."""
+    total = healing.next_sum(state, combatant)
+    level = health.damage_level(state, combatant)
+    needs = care(level).replace("_", " ")
+    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
+    parts = tuple(TrailPart(*part) for part in rolls.parts_of(total))
+    days = rolls.rounded(total)
+    return Trail("healing", f"{days} days" if days else "unhurt", (*parts, TrailPart("needs", needs, rule)))
+
+
+def _recovery(state: FightState, combatant: Combatant) -> Trail:
+    level = health.damage_level(state, combatant)
+    part = TrailPart(f"doubled for each level: {level}", "", "CS-660")
+    return Trail("recovery", f"{recovery_factor(level)} times", (part,))
+
+
+HEALING_TRAILS: Trails = {"healing": _healing_trail, "recovery": _recovery}
+"""The explanations about healing."""
+
+
+# A combatant's details
+
+
+def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
+    """The sections on a combatant's harm, protection and arms."""
+    sections = (
+        _wounds_section(state, combatant), _armour_section(state, combatant), _pain(state, combatant),
+        _tokens_section(combatant), _arms(state, combatant),
+    )  # fmt: skip
+    return tuple(section for section in sections if section.details)
+
+
+# Wounds
+
+
+def _wounds_section(state: FightState, combatant: Combatant) -> Section:
+    level = health.damage_level(state, combatant)
+    points = health.body_points(state, combatant) is not None
+    marks = wound_effects.threshold_multiples(state, combatant)
+    details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
+    full, now = profile_of(combatant).scores.str, rolls.rounded(strength_of(state, combatant))
+    rally_text = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
+    if now != full or rally_text:
+        details.append(
+            Detail("STR", f"{now} of {full}{rally_text}", tone="bad" if now < full else "good", rule="CS-621")
+        )
+    pres = wound_effects.pres_of(combatant)
+    details.append(Detail("P-RES", str(pres) if pres is not None else "not entered, asked when needed", rule="CS-610"))
+    return Section(
+        "Body points" if points else "Wounds",
+        (*details, *_life(combatant)),
+        combatant.id,
+        _level(state, combatant, level),
+    )
+
+
+def _level(state: FightState, combatant: Combatant, level: str) -> str:
+    if level == "none":
+        return "unhurt"
+    wounds, most, _ = wound_effects.wound_track(state, combatant)
+    return f"{level}, {wounds} of {most}"
+
+
+def _life(combatant: Combatant) -> Iterator[Detail]:
+    life, until = fighter_of(combatant).life, fighter_of(combatant).life_until
+    if life not in ("", queries.UP):
+        yield Detail("is", life, tone="bad", rule="CS-625")
+    if until > 0 and life != queries.DEAD:
+        yield Detail("lives", f"to Segment {until}", tone="bad", rule="CS-625")
+
+
+# Armour
+
+
+def _armour_section(state: FightState, combatant: Combatant) -> Section:
+    """CS-571, CS-582: armour, outermost first; a shield is only in the way of some blows."""
+    wearing = settings_of(state).armour_wear
+    lines = [
+        _layer(f"{now.name}, in hand", now, items.remaining_figure(now, new, wearing), wearing, "CS-597")
+        for now, new in items.shields_of(combatant)
+    ]
+    layers_worn = items.worn_by(combatant)
+    lines += [
+        _layer(layer.name, layer, (left, maximum), wearing, "CS-582" if wearing else "CS-570")
+        for layer, (_, left, maximum) in zip(layers_worn, items.layers_of(state, combatant), strict=True)
+    ]
+    clothes = items.clothing_of(state, combatant)
+    if clothes:
+        lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
+    total = sum(layer.worth(wearing) for layer in layers_worn)
+    return Section(
+        "Armour, outermost first", tuple(lines), combatant.id, f"takes {total} in all" if len(layers_worn) > 1 else ""
+    )
+
+
+def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rule: str) -> Detail:
+    left, total = left_of
+    grade = f", {layer.grade}" if layer.grade else ""
+    if left <= 0 < total:
+        return Detail(name, "ruined", Pool(0, total), "bad", "CS-584")
+    worth_text = f"takes {layer.worth(wearing)}{grade}"
+    if not wearing and left == total:
+        return Detail(name, worth_text, rule=rule)
+    return Detail(
+        name, f"{left} of {total}, {worth_text}", Pool(left, total), "warn" if left < total else "plain", rule
+    )
+
+
+def _several(count: int, word: str) -> str:
+    return f"{count} {word}{'s' if count != 1 else ''}"
+
+
+# Pain
+
+
+def _pain(state: FightState, combatant: Combatant) -> Section:
+    stuns = queries.stuns_of(combatant)
+    penalty = health.stun_penalty(state, combatant)
+    lines = tuple(_stun_line(state, effect) for effect in stuns)
+    return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")
+
+
+def _stun_line(state: FightState, effect: Effect) -> Detail:
+    """CS-616: the penalty of a stun in each segment until it ends."""
+    stun = health.stun_of(state, effect)
+    first, last = max(state.round, stun.segment), stun.last_segment
+    shown = range(first, min(last + 1, first + MOST_SEGMENTS))
+    penalties = [f"{number} -{stun.penalty(number)}" for number in shown]
+    more = "" if last < first + MOST_SEGMENTS else ", ..."
+    how = "fought through" if health.is_managed(effect) else "dazed"
+    text = f"{how} since Segment {stun.segment}: {', '.join(penalties)}{more}, gone after {last}"
+    return Detail("blow", text, tone="warn", rule="CS-616")
+
+
+# Tokens
+
+
+def _tokens_section(combatant: Combatant) -> Section:
+    details = []
+    for colour in rolls.COLOURS:
+        passes = [is_handed_on for token_colour, is_handed_on in fighter_of(combatant).tokens if token_colour == colour]
+        if passes:
+            fresh = sum(not is_handed_on for is_handed_on in passes)
+            pass_text = "" if fresh == len(passes) else f", {len(passes) - fresh} already passed on"
+            details.append(Detail(colour, f"{len(passes)}{pass_text}", rule="CS-651" if not pass_text else "CS-654"))
+    return Section("Tokens", tuple(details), combatant.id)
+
+
+# Arms
+
+_HANDS = {"R": "right hand", "L": "left hand"}
+
+
+def _arms(state: FightState, combatant: Combatant) -> Section:
+    """All items on the sheet, those in hand first."""
+    hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
+    things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
+    lines = tuple(_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)
+    return Section("Arms", lines, combatant.id)
+
+
+def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
+    sample = thing.get("sample") is True
+    where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
+    heads = ", ".join(head.called for head in archery.heads_of_bow(state, thing))
+    parts = (where, *_numbers(state, thing), armoury.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
+    return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
+
+
+def _numbers(state: FightState, thing: Mapping[str, Json]) -> Iterator[str]:
+    av, size, dr = thing.get("av"), thing.get("size"), thing.get("dr")
+    yield f"AV {av}" if isinstance(av, int) else "AV not known"
+    if isinstance(size, int | float) and size:
+        yield f"{size:g} ft, {thing.get('weight_class')}, DB {hit_effects.bonus_of(state, thing):+d}"
+    if isinstance(dr, int) and dr:
+        yield f"takes {dr}"
+
+
+# How harm is shown
 
 
 def token_counts(combatant: Combatant) -> Mapping[str, Json]:
@@ -58,7 +471,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
         "tokens": token_counts(combatant),
-        "healing": healing_cards.fields(state, combatant),
+        "healing": healing_fields(state, combatant),
     }
 
 
@@ -116,7 +529,7 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     badges += _armour_badges(state, combatant)
     # During an Action there is no room for them; the card lists the tokens.
     tokens = () if action_of(combatant).is_open else token_badges(combatant)
-    return (*badges, *tokens, *healing_cards.healing_badges(state, combatant))
+    return (*badges, *tokens, *healing_badges(state, combatant))
 
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -270,6 +683,6 @@ TRAILS: Trails = {
     "pot": _pot,
     "task_time": _task_time,
     "tokens": _tokens,
-    **healing_cards.TRAILS,
+    **HEALING_TRAILS,
 }
 """The explanations about harm."""

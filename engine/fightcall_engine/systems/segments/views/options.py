@@ -20,13 +20,7 @@ from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.views import (
-    declaration_options,
-    harm_cards,
-    healing_cards,
-    movement_options,
-    strike_options,
-)
+from fightcall_engine.systems.segments.views import declaration_options, harm_cards, movement_options, strike_options
 
 
 def roll_option(state: FightState, combatant: Combatant) -> Option:
@@ -170,7 +164,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The options of a combatant now, legal or not."""
     combatant, kind = state.combatants[combatant_id], queries.kind_of(state)
     if state.status == "closed":
-        return healing_cards.options(state, combatant)
+        return harm_cards.options(state, combatant)
     if not kind:
         # Beginning takes the default of every question that has one.
         settled = [prompt.kind for prompt in state.prompts if prompt.default]
