@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.views import declaration_options, harm_cards, movement_options, strike_options
+from fightcall_engine.systems.segments.views import declaration_options, harm_cards, strike_options
 
 
 def roll_option(state: FightState, combatant: Combatant) -> Option:
@@ -192,7 +192,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     options += harm_cards.rally_option(state, combatant)
     options.append(_abort(state, combatant))
     options.append(_posture(state, combatant))
-    moving_on = movement_options.options(state, combatant)
+    moving_on = declaration_options.movement(state, combatant)
     # Stopping comes first for those who still run on an earlier path.
     first = kind == queries.PULSE or moves.continued_run(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
@@ -226,7 +226,7 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Map
     if option.command == "Spring":
         return _inputs_of_surprise(option, answers.get("kind", AMBUSH))
     if option.command == "Opportunity":
-        return movement_options.inputs(state, combatant, option, answers)
+        return declaration_options.movement_inputs(state, combatant, option, answers)
     return strike_options.inputs(state, combatant, option, answers)
 
 
