@@ -31,16 +31,9 @@ from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
-from fightcall_engine.systems.segments.views import (
-    cards,
-    explanations,
-    harm_cards,
-    marks,
-    ruling_options,
-    strike_previews,
-)
+from fightcall_engine.systems.segments.views import cards, explanations, harm_cards, marks, strike_previews
 from fightcall_engine.systems.segments.views.marks import marks_of
-from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of
+from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of, ruling_options
 from fightcall_engine.systems.segments.views.phrases import TOLD
 
 _REGISTERED = (bodies,)
@@ -105,7 +98,7 @@ class Segments(SegmentAgenda):
     options = staticmethod(options_of)
     preview = staticmethod(strike_previews.preview_command)
     inputs = staticmethod(inputs_of)
-    rulings = staticmethod(ruling_options.ruling_options)
+    rulings = staticmethod(ruling_options)
     words = staticmethod(words_of)
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
