@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
-from fightcall_engine.systems.segments.views import cards, explanations, harm_cards, marks, strike_previews
+from fightcall_engine.systems.segments.views import cards, explanations, harm_cards, marks
 from fightcall_engine.systems.segments.views.marks import marks_of
 from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of, ruling_options
 from fightcall_engine.systems.segments.views.phrases import TOLD
@@ -96,7 +96,7 @@ class Segments(SegmentAgenda):
     sheet_schema = staticmethod(enlistment.sheet_schema)
     waiting = staticmethod(cards.waiting)
     options = staticmethod(options_of)
-    preview = staticmethod(strike_previews.preview_command)
+    preview = staticmethod(explanations.preview_command)
     inputs = staticmethod(inputs_of)
     rulings = staticmethod(ruling_options)
     words = staticmethod(words_of)

@@ -1,17 +1,39 @@
-"""Explanations of numbers in Combat Segments, with their rules."""
+"""Explanations of numbers with their rules, and previews of attacks (CS-250 to CS-545)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
+from fightcall_engine.kit.checks import Referee
+from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.preview import (
+    Preview,
+    Remedy,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    missing_distance,
+    plain_preview,
+    text_field,
+    with_rows,
+)
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
+from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import surprises
-from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
-from fightcall_engine.systems.segments.positions import ways
+from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, surprises
+from fightcall_engine.systems.segments.combat import attack_values, defences, follow_ups, hit_effects, shots, strikes
+from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
+from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
+    armoury,
     commands,
     health,
     items,
@@ -25,13 +47,35 @@ from fightcall_engine.systems.segments.state import (
     surprise_limits,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
-from fightcall_engine.systems.segments.state.battle import Blow, battle_of
+from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of, targets_of
+from fightcall_engine.systems.segments.state.battle import Blow, Overrides, battle_of
+from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.views import harm_cards, marks
+from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
+from fightcall_engine.systems.segments.state.scores import rounded_or_none
+from fightcall_engine.systems.segments.views import harm_cards, marks, options
 
 _DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}
+
+NAMES: Mapping[str, str] = {
+    "CS-010": "turn", "CS-250": "reach", "CS-251": "line", "CS-302": "field", "CS-306": "field", "CS-315": "reach",
+    "CS-318": "reach", "CS-340": "hands", "CS-349": "type", "CS-350": "type", "CS-362": "type",
+}  # fmt: skip
+"""The subject of a check of an attack, by its rule."""
+
+REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("components", "draw"): ("draw it first", ""),
+    ("components", "drop_or_grab draw"): ("drop the held item and draw it", ""),
+    ("components", "turn_half"): ("turn first", "f"), ("inside", "True"): ("step inside first", "G"),
+}  # fmt: skip
+"""What can be added to an attack so that it passes, in words, with its key."""
+
+ImmediateAttack: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
+"""The commands that make an attack at once."""
+
+_VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
 
 # Surprise
@@ -229,3 +273,241 @@ def explain_asked(state: FightState, combatant_id: str, what: str) -> Trail | No
     if not space or head not in marks.ARGUMENT_TRAILS:
         return None
     return marks.ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)
+
+
+# Previews of attacks
+
+
+def preview_command(state: FightState, command: Command, trial: Trial) -> Preview:
+    """The preview of a command; for an attack, with all its parts."""
+    deed = _accepted_command(state, command) if isinstance(command, Answer) else command
+    actor_id = text_field(deed, "who")
+    combatant = state.combatants.get(actor_id)
+    offers = options.options_of(state, actor_id) if trial.broken and combatant is not None else ()
+    plain = _named(plain_preview(state, command, trial, offers))
+    if combatant is None:
+        return plain
+    try:
+        if isinstance(command, commands.Declare):
+            return _declaration_preview(state, combatant, command, plain)
+        blow = _blow_of(state, combatant, deed) if isinstance(deed, ImmediateAttack) else None
+    except (Refused, MissingInput):
+        return plain
+    if blow is None or not isinstance(deed, ImmediateAttack):
+        return plain
+    rows = _attack_rows(state, blow, strikes.overrides_of(deed), trial)
+    # The missing percentage has a row of its own.
+    prompts = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
+    plain = _named(plain_preview(state, command, replace(trial, asked=prompts), offers))
+    return with_rows(replace(plain, actor_id=actor_id, target_id=blow.target), rows, _title(state, blow))
+
+
+def _accepted_command(state: FightState, command: Answer) -> Command:
+    """The command of an answer that accepts an offered blow (CS-236, CS-481); else the answer itself."""
+    prompt = state.prompt(command.prompt)
+    if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
+        return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
+    if prompt is not None and prompt.kind == follow_ups.REPRISAL_PROMPT and command.choice == follow_ups.TAKE:
+        return commands.Reprise(who=prompt.who)
+    return command
+
+
+def _named(preview: Preview) -> Preview:
+    """The preview with its broken checks named by their subject."""
+    return replace(preview, rows=tuple(_named_row(row) for row in preview.rows))
+
+
+def _named_row(row: Row) -> Row:
+    if row.name != "against":
+        return row
+    return replace(row, name=NAMES.get(row.rule, row.name), remedies=tuple(map(_named_remedy, row.remedies)))
+
+
+def _named_remedy(remedy: Remedy) -> Remedy:
+    """A remedy with what can be added to the attack, in words, or the key that does the same elsewhere."""
+    words, key = REMEDIES.get((remedy.field, str(remedy.value)), (remedy.label, remedy.key))
+    return replace(remedy, label=words, key=key)
+
+
+def _title(state: FightState, blow: Blow) -> str:
+    kind = type_of(state, blow)
+    if kind.whole_body:
+        return f"{name_of(state, blow.attacker)}: {kind.label}, {name_of(state, blow.target)}"
+    verb = "charges" if blow.attack == CHARGE else _VERBS.get(blow.kind, "strikes")
+    if blow.ranged:
+        verb = "shoots at" if blow.kind == "missile" else f"hurls {blow.weapon} at"
+    weapon = "" if blow.kind == "hurled" else f" with {' and '.join(filter(None, (blow.weapon, blow.second)))}"
+    return f"{name_of(state, blow.attacker)} {verb} {name_of(state, blow.target)}{weapon}"
+
+
+def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) -> Blow | None:
+    """The attack that a command makes at once; None for other commands.
+
+    Raises:
+        Refused: it names no target, or no existing item.
+    """
+    if isinstance(command, commands.Resolve):
+        action = action_of(combatant)
+        attacks = action.kind in ATTACKS and action.is_open
+        return steps.declared_blow(state, combatant, action, command) if attacks else None
+    if isinstance(command, commands.Opportunity):
+        foe, kind = state.combatants.get(command.target), armoury.attack_key(state, command.kind)
+        # With a combatant at the other end of a line it is a Surprise, and not a blow.
+        if foe is None or command.helper:
+            return None
+        return opportunities.blow_for(state, combatant, foe, command, kind)
+    if command.choice in ("", follow_ups.TAKE):
+        prompt = follow_ups.open_offer(state, combatant)
+        return None if prompt is None else strikes.blow_for(state, prompt, command)
+    return None
+
+
+def _declaration_preview(state: FightState, combatant: Combatant, command: commands.Declare, plain: Preview) -> Preview:
+    """A declared attack: when it is due, and whether it can succeed as things stand (CS-306).
+
+    Raises:
+        Refused: the Action cannot be declared.
+        MissingInput: a piece of it needs something that will be asked.
+    """
+    # Broken checks were collected in the trial; here they must not stop the interpretation.
+    action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
+    # It is due later: "now" would promise too much.
+    slot = progress.due_text(state, combatant, action)
+    due = "this segment" if slot == "now" else f"in {slot}" if slot else ""
+    if action.kind not in ATTACKS:
+        return replace(plain, due=f"due {due}" if due else "")
+    later = declarations.state_after_commit(state, combatant, action)
+    blows = declarations.declared_blows(later, later.combatants[combatant.id], action)
+    if not blows:
+        return plain
+    with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items_of(combatant)) > 1 else ()
+    rows = (*with_what, *(row for blow in blows for row in _prospect_rows(later, blow)))
+    price = "full action" if action.need == QA_AN_ACTION else f"{quarters(action.need)} of an action"
+    return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"{price}, resolves {due}" if due else price)
+
+
+# Rows
+
+
+def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    # Without Pulses one walks by hand, right after the declaration (CS-090).
+    walk = "walks up first" if ways.uses_pulses(state) else "declare, then move up"
+    for row in _place_rows(state, blow):
+        yield replace(row, detail=walk) if row.name == "reach" and steps.must_walk(state, blow) else row
+    defence = _best_defence(state, blow)
+    yield from _number_rows(state, blow, defence, Overrides(), is_due=False)
+    av, dv = rounded_or_none(strikes.value_of(state, blow, Overrides())), defence.worth
+    chance = rolls.chance_against(state, av, dv)
+    if chance is not None:
+        yield Row("chance", f"{chance} % as things stand", rule="R-5")
+
+
+def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
+    if type_of(state, blow).whole_body:
+        # Body against body: each side has a chance of its own, which the trial shows with its die.
+        return tuple(_place_rows(state, blow))
+    defence = _best_defence(state, blow)
+    return (
+        *_place_rows(state, blow),
+        Row("defence", defence.label_with_value, rule="CS-410", field="defence"),
+        *_number_rows(state, blow, defence, overrides, is_due=True),
+        *_chance_row(state, blow, defence, overrides, trial),
+        *_then_rows(state, blow),
+    )
+
+
+def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    """Distance, weapon length, and the foe's Field of Approach (CS-250, CS-300, CS-318)."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if blow.ranged:
+        yield distance_row(state, combatant.id, target.id, rule="CS-251")
+        return
+    gap = places.zone_gap(state, combatant, target)
+    size = item_of(combatant, blow.weapon).get("size")
+    length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
+    if gap is None:
+        distance = missing_distance(state, combatant, target)
+    else:
+        distance = f"{target.name} {_distance_text(round(float(gap), 1))}"
+    yield Row("reach", f"{length}, {distance}", rule="CS-250", field="target")
+    field = places.field_of(state, combatant, target)
+    if field is not None:
+        yield Row("field", f"{target.name} is in {combatant.name}'s field {field}", rule="CS-306")
+
+
+def _distance_text(feet: float) -> str:
+    return "in reach of the body" if feet <= 0 else f"{feet:g} ft off"
+
+
+def _best_defence(state: FightState, blow: Blow) -> Defence:
+    """The defence that the blow names, else the best, as the strike itself chooses."""
+    return defences.named_defence(blow, defences.list_defences(state, replace(blow, guard=None)))
+
+
+def _number_rows(
+    state: FightState, blow: Blow, defence: Defence, overrides: Overrides, *, is_due: bool
+) -> Iterator[Row]:
+    """AV and DV with all their parts (CS-259, CS-276, CS-410); an unknown one is asked for if the attack is due."""
+    if type_of(state, blow).whole_body:
+        return
+    needs_numbers = overrides.hit is None and overrides.chance is None
+    for name, total, source, rule in (
+        ("AV", strikes.value_of(state, blow, overrides), _skill_name(state, blow), "CS-259"),
+        ("DV", strikes.difficulty_of(state, blow, defence, overrides), defence.label, "CS-410"),
+    ):
+        if total is not None:
+            yield Row(f"{name} {rolls.rounded(total)}", _parts(total), rule=rule)
+        elif is_due and needs_numbers:
+            yield Row(name, "", f"no value entered: {source}", rule=rule, number=name, field=name.lower())
+        else:
+            yield Row(f"{name} ?", f"no value entered: {source}", rule=rule)
+
+
+def _skill_name(state: FightState, blow: Blow) -> str:
+    """What gives an attack its value: the skill with its weapon, or Brawling (CS-148, CS-402)."""
+    thing = item_of(state.combatants[blow.attacker], blow.weapon)
+    is_brawl = blow.weapon == items.BARE or weapon_uses.is_club(thing, way_of(blow))
+    return "Brawling" if is_brawl else blow.weapon
+
+
+def _parts(total: Sum) -> str:
+    """A sum in words: the first part plain, others with signs; those of 0 by their label alone."""
+    parts = rolls.parts_of(total)
+    # A label that is itself a sum ends in a number, so its value needs a separator.
+    first = [
+        f"{label} {'= ' if label[-1:].isdigit() else ''}{value.removeprefix('+')}" for label, value, _ in parts[:1]
+    ]
+    return ", ".join([*first, *(label if value == "+0" else f"{value} {label}" for label, value, _ in parts[1:])])
+
+
+def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
+    """The percentage and its die in one row; if nothing gives it, it can be typed (R-5)."""
+    if overrides.hit is not None:
+        return (Row("outcome", "hit" if overrides.hit else "miss", field="hit"),)
+    av = rounded_or_none(strikes.value_of(state, blow, overrides))
+    dv = rounded_or_none(strikes.difficulty_of(state, blow, defence, overrides))
+    chance = overrides.chance if overrides.chance is not None else rolls.chance_against(state, av, dv)
+    if chance is None:
+        # The linear reading gives it from now on, if its numbers are known (M-01).
+        by_line = rolls.line_words(state, av, dv)
+        remedies = (Remedy(by_line, "%", setting="resolution", value="linear"),) if by_line else ()
+        why = "computed from AV and DV" if av is None or dv is None else "no table to compute it"
+        number = "chance in %"
+        return (Row("chance", "", why, rule="R-5", remedies=remedies, number=number, field="chance"),)
+    label = (
+        f"{chance} % set by the GM"
+        if overrides.chance not in (None, rolls.chance_against(state, av, dv))
+        else f"{chance} %"
+    )
+    if trial.owed is None:
+        return (Row("chance", label, rule="R-5"),)
+    return (die_row(trial.owed, label, name="chance", rule="R-5", field="chance"),)
+
+
+def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    """The force of a hit (CS-531); the armour is known only when it lands."""
+    force = hit_effects.force_of(state, blow)
+    if force is None:
+        yield Row("then", "you will be asked for the POT", rule="CS-545")
+    else:
+        yield Row("then", f"POT {force.pot}, {force.struck}", _parts(force.total), rule="CS-531")
