@@ -23,7 +23,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.play.timeline import Entry, Timeline
-from fightcall_engine.systems.segments.positions import ways
+from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.movement import pulse_reach
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
@@ -186,7 +186,7 @@ class Seen:
         if free:
             return
         gone = fighter_of(one).moved + happened.feet
-        assert gone <= ways.feet_allowed(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
+        assert gone <= paths.feet_allowed(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
         if isinstance(happened, sev.PulseMoved):
             self._ran(state, one, happened)
 
@@ -195,7 +195,7 @@ class Seen:
         first = not self.run[key] and not fighter_of(one).streak
         assert not first or happened.mph <= float(full) / 2 + LEEWAY_FT, "CS-234"
         self.run[key] += round(happened.feet * 1000)
-        reach = pulse_reach(full, ways.distance_reading(state)).feet
+        reach = pulse_reach(full, paths.distance_reading(state)).feet
         assert self.run[key] <= float(reach) * 1000 + 10, f"CS-231: {self.run[key]} thousandths of a foot in a Pulse"
 
     def _wounded(self, state: FightState, happened: sev.WoundsInflicted) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments.positions import ways
+from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.movement import printed_rows, segment_feet
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import cards as showing
@@ -495,7 +495,7 @@ def test_stepping_pulses_is_running_them_and_undo_gives_everything_back() -> Non
 def test_cs_097_feet_of_a_segment_never_exceed_its_allowance(speed: float, distance: str) -> None:
     play = table(squares(), {**ON, "pulse_distance": distance}, ash=runner(speed, at="A3")).begin()
     play.do("declare", who="ash", text="sing").do("plan", who="ash", to="AN12").to("resolve")
-    allowed = ways.feet_allowed(play.state, play.one("ash"))
+    allowed = paths.feet_allowed(play.state, play.one("ash"))
     assert play.see("ash")["move_used"] <= allowed  # type: ignore[operator]
     assert play.see("ash")["move_used"] == pytest.approx(sum(feet(play)), abs=0.02)
 
@@ -539,7 +539,7 @@ def test_pulses_whatever_is_planned(
     after = made.state
     moved = {who: sum(feet(made, who)) for who in cast}
     for who in cast:
-        assert moved[who] <= ways.feet_allowed(start, start.combatants[who]) + 0.001
+        assert moved[who] <= paths.feet_allowed(start, start.combatants[who]) + 0.001
     for _ in range(stepped):
         made.undo()
     assert made.state == start

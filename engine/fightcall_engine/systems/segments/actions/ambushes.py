@@ -37,6 +37,7 @@ from fightcall_engine.systems.segments.actions.surprises import (
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import bodies, stray_fire
+from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.clock import (
     QA_AN_ACTION,
     UNSURPRISED,
@@ -46,16 +47,7 @@ from fightcall_engine.systems.segments.rules.clock import (
     trap_surprise,
 )
 from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
-from fightcall_engine.systems.segments.state import (
-    commands,
-    events,
-    progress,
-    queries,
-    relations,
-    rolls,
-    roster,
-    scores,
-)
+from fightcall_engine.systems.segments.state import commands, events, queries, rolls, roster, scores, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -204,13 +196,13 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
         declarations.commit_action(decision, combatant)
         return
     if is_declared and _is_plain_act(action):
-        decision.emit(*progress.settle_action(state, combatant, DONE, SPRUNG))
+        decision.emit(*small_acts.settle_action(state, combatant, DONE, SPRUNG))
         return
     if is_declared:
-        decision.emit(*progress.abort_action(combatant, SPRUNG))
+        decision.emit(*small_acts.abort_action(combatant, SPRUNG))
         combatant = decision.state.combatants[combatant.id]
         action = action_of(combatant)
-    slot_events = progress.use_slot(combatant, queries.slots_left(combatant) - 1, SPRUNG)
+    slot_events = small_acts.use_slot(combatant, queries.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         decision.emit(*slot_events)
         return
@@ -290,7 +282,7 @@ def _start_sniping(decision: Decision, combatant_id: str) -> None:
     if not all(check.holds for check in spring_checks(state, (combatant,))):
         return
     targets = targets_of(state, action_of(combatant))
-    if targets and all(relations.has_noticed(target, combatant) for target in targets):
+    if targets and all(places.has_noticed(target, combatant) for target in targets):
         return
     question = f"{combatant.name} shoots from hiding. Is it a Surprise?"
     decision.spawn(_offer_surprise, combatant, question, "CS-264", action_of(combatant).targets)

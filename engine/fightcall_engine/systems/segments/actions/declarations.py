@@ -20,7 +20,7 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.actions import facing, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, shots, stray_fire
-from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
 from fightcall_engine.systems.segments.state import (
@@ -28,9 +28,7 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     pieces,
-    progress,
     queries,
-    relations,
     small_acts,
     surprise_limits,
 )
@@ -79,7 +77,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not is_busy(state, combatant),
             "CS-102",
-            f"{combatant.name} is busy: {progress.describe_activity(combatant)}",
+            f"{combatant.name} is busy: {small_acts.describe_activity(combatant)}",
             ("abort",),
         ),
         question_check(state),
@@ -95,7 +93,7 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
         Check(
             not stands,
             "CS-084",
-            f"{combatant.name} has committed to {progress.describe_activity(combatant)}",
+            f"{combatant.name} has committed to {small_acts.describe_activity(combatant)}",
             ("abort",),
         ),
         Check(
@@ -185,7 +183,7 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
         shown=interpretation.public_text(action),
         action=action.kind,
         qa_need=action.need,
-        due=progress.due_text(state, combatant, action),
+        due=small_acts.due_text(state, combatant, action),
         visibility="secret" if action.secret else "public",
     )
     is_own_turn = queries.kind_of(state) == queries.DECLARE and queries.actor_of(state) is combatant
@@ -269,7 +267,7 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(abort_checks(state, combatant), referee)
-    decision.emit(*progress.abort_action(combatant, command.reason or progress.GIVEN_UP))
+    decision.emit(*small_acts.abort_action(combatant, command.reason or small_acts.GIVEN_UP))
 
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -282,7 +280,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             action_of(combatant).state != COMMITTED,
             "CS-084",
-            f"{combatant.name} has committed to {progress.describe_activity(combatant)}",
+            f"{combatant.name} has committed to {small_acts.describe_activity(combatant)}",
             ("abort",),
         ),
         Check(
@@ -317,8 +315,8 @@ def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
     if _is_simultaneous(state, combatant):
         decision.emit(*queries.set_traits(combatant, last_act=True))
     else:
-        decision.emit(*progress.abort_action(combatant, "down"))
-        decision.emit(*progress.use_slot(decision.state.combatants[combatant.id], 0, "down"))
+        decision.emit(*small_acts.abort_action(combatant, "down"))
+        decision.emit(*small_acts.use_slot(decision.state.combatants[combatant.id], 0, "down"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
     ask_about_target(decision, attackers_of(decision.state, combatant.id), f"{combatant.name} is down")
 
@@ -356,7 +354,7 @@ def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[
         if answer is None:
             continue
         if answer.choice == "abort":
-            decision.emit(*progress.abort_action(decision.state.combatants[attacker_id], "the target is gone"))
+            decision.emit(*small_acts.abort_action(decision.state.combatants[attacker_id], "the target is gone"))
             return
         others = (prompt for prompt in decision.state.prompts if prompt.kind == LOST_TARGET)
         decision.emit(*record_moot([prompt for prompt in others if prompt.who in attacker_ids], "kept, too"))
@@ -476,7 +474,7 @@ def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> 
     blows = declared_blows(state, combatant, action)
     targets = (state.combatants[blow.target] for blow in blows)
     known = tuple(
-        relations.aware_check(state, combatant, target) for target in targets if not stray_fire.is_sniping(target)
+        places.aware_check(state, combatant, target) for target in targets if not stray_fire.is_sniping(target)
     )
     if due != state.round:
         return known
@@ -495,7 +493,7 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
     own = _own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
     if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
         return frozenset()
-    walkable = _walkable_places(board, here, ways.in_thousandths(_feet_left(state, combatant)))
+    walkable = _walkable_places(board, here, paths.in_thousandths(_feet_left(state, combatant)))
     long, beside = attack_values.weapon_length(combatant, blow), places.feet_of(board, places.LONGEST_STEP)
     people = (state.combatants[target] for target in targets)
     return frozenset(
@@ -508,15 +506,15 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
         and board.length(here, each.at) > places.LONGEST_STEP * board.scale
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not is_outreached(long, places.longest_ready(each))
-        and not relations.shut_fields(each)
-        and relations.pair_of(combatant, each) == relations.pair_of(each, combatant) == relations.UNTOLD
+        and not places.shut_fields(each)
+        and places.pair_of(combatant, each) == places.pair_of(each, combatant) == places.UNTOLD
     )
 
 
 @asked_once
 def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
     """The segment in which an Action with so much left to do is resolved; -1 if no Action comes."""
-    due = progress.due_slot(state, combatant, Action(need=left))
+    due = small_acts.due_slot(state, combatant, Action(need=left))
     return -1 if due is None else due.segment
 
 
@@ -590,9 +588,9 @@ def is_walking_up(state: FightState, blow: Blow) -> bool:
 @asked_once
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
     """Feet that a combatant can still move before the blow; none after the Pulses (CS-240)."""
-    if ways.are_pulses_over(state):
+    if paths.are_pulses_over(state):
         return Fraction(0)
-    return exact(ways.feet_left(state, combatant))
+    return exact(paths.feet_left(state, combatant))
 
 
 def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
@@ -604,11 +602,11 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
     here, beside = combatant.at, places.gap_at(places.feet_of(board, places.LONGEST_STEP), combatant, target)
-    left = ways.in_thousandths(_feet_left(state, combatant))
+    left = paths.in_thousandths(_feet_left(state, combatant))
     if beside < gap and beside < places.RANGED_GAP and target.at in _walkable_places(board, here, left):
         return beside
     for place in _path_between(board, here, target.at):
-        left -= ways.price_of_step(state, here, place)
+        left -= paths.price_of_step(state, here, place)
         if left < 0 or place == target.at:
             break
         here = place
@@ -620,7 +618,7 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
 @lru_cache
 def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[Location]:
     """The places to which a walk of so many thousandths of a foot leads by any of the cheapest paths."""
-    return reach(board, here, left // ways.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
+    return reach(board, here, left // paths.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
 
 
 @lru_cache(1024)

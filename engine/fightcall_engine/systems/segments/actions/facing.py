@@ -26,9 +26,7 @@ from fightcall_engine.systems.segments.state import (
     items,
     morale,
     pieces,
-    progress,
     queries,
-    relations,
     rolls,
     scores,
     small_acts,
@@ -141,7 +139,7 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
 def _turn_fields(combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
     """Without a board, the known fields of all foes turn with the combatant."""
     adjacent = fighter_of(combatant).adjacent
-    field = adjacent.get(foe.id, relations.UNTOLD).field
+    field = adjacent.get(foe.id, places.UNTOLD).field
     if field is None:
         return ()
     after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
@@ -150,7 +148,7 @@ def _turn_fields(combatant: Combatant, foe: Combatant, octants: int, side: str) 
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in adjacent.items()
     }
-    return relations.set_pairs(combatant, fields)
+    return places.set_pairs(combatant, fields)
 
 
 def _shift_field(field: Field, step: int) -> Field:
@@ -276,10 +274,10 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
         raise Refused("CS-300", f"unknown Field of Approach: {command.field!r}", FIELDS, final=True)
-    if mode and mode not in relations.MODES:
-        raise Refused("CS-250", f"unknown mode of melee: {command.mode!r}", relations.MODES, final=True)
+    if mode and mode not in places.MODES:
+        raise Refused("CS-250", f"unknown mode of melee: {command.mode!r}", places.MODES, final=True)
     pair = Pair(next((name for name in FIELDS if name == field), None), cast(MeleeMode, mode) if mode else None)
-    decision.emit(*relations.set_pair(combatant, foe.id, pair))
+    decision.emit(*places.set_pair(combatant, foe.id, pair))
 
 
 # Getting inside
@@ -290,11 +288,11 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.keep_off_feet(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
-    inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
+    inside = places.pair_of(foe, combatant).mode == places.CLOSE
     keeps = keeps or has_pinned(combatant, foe)
     return queries.turn_last(
         *small_acts.due_checks(state, combatant),
-        relations.aware_check(state, combatant, foe),
+        places.aware_check(state, combatant, foe),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is already inside {foe.name}'s guard", ("an attack",)),
         Check(
@@ -373,8 +371,8 @@ def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: 
     combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
     action = action_of(combatant)
     if ok:
-        decision.emit(*relations.set_pair(foe, combatant_id, Pair(relations.pair_of(foe, combatant).field, "close")))
+        decision.emit(*places.set_pair(foe, combatant_id, Pair(places.pair_of(foe, combatant).field, "close")))
         if action.kind not in ATTACKS:
-            decision.emit(*progress.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
+            decision.emit(*small_acts.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
     else:
-        decision.emit(*progress.settle_action(decision.state, combatant, FAILED, f"kept off by {foe.name}"))
+        decision.emit(*small_acts.settle_action(decision.state, combatant, FAILED, f"kept off by {foe.name}"))

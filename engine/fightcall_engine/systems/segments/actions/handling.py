@@ -19,11 +19,11 @@ from fightcall_engine.kit.prompts import choices, prompt_for, whole
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
-from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
-from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores
+from fightcall_engine.systems.segments.state import commands, items, queries, rolls, scores
 from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -169,7 +169,7 @@ def moving_at(state: FightState, combatant: Combatant) -> float:
 
     A combatant who has stopped in an earlier Pulse stands still (CS-212).
     """
-    return float(meetings.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
+    return float(paths.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
 
 
 # Checks
@@ -285,7 +285,7 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
         MissingNumber: nobody is named.
         Refused: it is the combatant itself, or there is nobody else.
     """
-    others = tuple(Choice(other.id, other.name) for other in relations.others_known(state, combatant))
+    others = tuple(Choice(other.id, other.name) for other in places.others_known(state, combatant))
     if not command.other and others:
         question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who takes {command.thing}?")
         raise MissingNumber("other", question, rule, others)

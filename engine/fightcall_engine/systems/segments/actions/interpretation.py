@@ -10,7 +10,7 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
-from fightcall_engine.systems.segments.positions import ways
+from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     morale,
-    progress,
     queries,
     small_acts,
     surprise_limits,
@@ -138,7 +137,7 @@ def _check_action(
     """Check an Action: that it can be declared as it is."""
     _check_public_part(combatant, command, action, referee)
     surprise_limits.check_allowed(combatant, action, referee)
-    enforce((*small_acts.declared_checks(combatant, action), ways.distance_check(state, combatant, action)), referee)
+    enforce((*small_acts.declared_checks(combatant, action), paths.distance_check(state, combatant, action)), referee)
     enforce(shots.declared_checks(combatant, action), referee)
     pair = small_acts.pair_of_command(command)
     if pair is not None:
@@ -346,7 +345,7 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
 
 def need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
     """CS-136, CS-137: the wearer's quarter-actions for work that takes the helper `need` of its own."""
-    return _qa_until(state, combatant, progress.due_slot(state, helper, Action(need=need)), need)
+    return _qa_until(state, combatant, small_acts.due_slot(state, helper, Action(need=need)), need)
 
 
 def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
@@ -369,7 +368,7 @@ def helper_events(state: FightState, combatant: Combatant, action: Action) -> Ev
         text=f"help {combatant.name}: {action.text}",
         components=action.components,
         parts=(RIGHT, LEFT, LEGS),
-        need=_qa_until(state, helper, progress.due_slot(state, combatant, action), action.need),
+        need=_qa_until(state, helper, small_acts.due_slot(state, combatant, action), action.need),
         cs=state.round,
         in_pass=queries.pass_number(state),
         rolled=False,
@@ -381,7 +380,7 @@ def helper_events(state: FightState, combatant: Combatant, action: Action) -> Ev
             shown=help_action.text,
             action=help_action.kind,
             qa_need=help_action.need,
-            due=progress.due_text(state, helper, help_action),
+            due=small_acts.due_text(state, helper, help_action),
         ),
     )
 

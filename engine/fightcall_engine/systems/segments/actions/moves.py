@@ -26,20 +26,12 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import declarations
-from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import (
-    commands,
-    events,
-    progress,
-    queries,
-    relations,
-    small_acts,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import commands, events, queries, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -85,7 +77,7 @@ def speed_check(combatant: Combatant) -> Check:
 
 def _feet_check(state: FightState, combatant: Combatant) -> Check:
     """CS-097: the check that some movement is left; on a board, for a place of open ground."""
-    left = ways.feet_left(state, combatant)
+    left = paths.feet_left(state, combatant)
     least = float(places.feet_per_place(state)) if places.can_measure(state, combatant) else 0.0
     return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
@@ -112,16 +104,16 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     plan, board = fighter_of(combatant).plan, state.board
     leader = state.combatants.get(fighter_of(combatant).following)
     if board is not None and leader is not None and leader.at is not None and plan:
-        end = list(ways.places_of_way(state, plan))[-1]
+        end = list(paths.places_of_way(state, plan))[-1]
         if end not in board.neighbours(leader.at) or combatant.at in board.neighbours(leader.at):
             up_to = way_beside(state, combatant, leader.at)
-            plan = plan if up_to is None else ways.names_of_way(state, up_to)
-    first = next(ways.places_of_way(state, plan), None)
+            plan = plan if up_to is None else paths.names_of_way(state, up_to)
+    first = next(paths.places_of_way(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
-    end = list(ways.places_of_way(state, plan))[-1]
+    end = list(paths.places_of_way(state, plan))[-1]
     closed_places = taken_places(state, combatant.id, enemies_only=True) - {end}
-    return ways.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed_places) or ())
+    return paths.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed_places) or ())
 
 
 def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
@@ -185,7 +177,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             is_turn=True,
         ),
         speed_check(combatant),
-        *meetings.footing_checks(combatant, may_rise=True),
+        *paths.footing_checks(combatant, may_rise=True),
         _feet_check(state, combatant),
         question_check(state),
     )
@@ -201,7 +193,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
         state = decision.state
         combatant = state.combatants[combatant.id]
     mph = speed_of(combatant, command.speed)
-    left = ways.feet_left(state, combatant, mph)
+    left = paths.feet_left(state, combatant, mph)
     if not places.can_measure(state, combatant):
         feet = typed_feet(command)
         _require_feet(combatant, feet, left, decision.referee)
@@ -209,11 +201,11 @@ def decide_inline(decision: Decision, command: Move) -> None:
         _walk_by_feet(decision, combatant, command, feet, _choose_pace(state, combatant, feet, command.speed))
         return
     way = way_of(state, combatant, command.path, command.to)
-    enforce(ways.retreat_checks(state, combatant, way), decision.referee)
+    enforce(paths.retreat_checks(state, combatant, way), decision.referee)
     steps = ground_of(state, combatant, way, decision.referee)
     ruled_feet = ruled_ground(command.ground, steps) * places.feet_per_place(state)
     way_feet = in_feet(Ground(state).price_of_way(combatant.at, way))
-    feet = way_feet if command.ground is None else ways.round_measure(ruled_feet)
+    feet = way_feet if command.ground is None else paths.round_measure(ruled_feet)
     _require_feet(combatant, feet, left, decision.referee)
     declarations.commit_action(decision, combatant)
     here = decision.state.combatants[combatant.id]
@@ -223,7 +215,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
         whole = Walk(way, in_thousandths(feet), passed=_foes_met(decision.state, here, way), over=True)
         _record_leg(decision, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
         return
-    walk_on(decision, here, ways.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
+    walk_on(decision, here, paths.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
 
 
 def _require_feet(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
@@ -239,7 +231,7 @@ def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: fl
     walked_so_far = fighter_of(combatant).moved + feet
     for rate in movement.SHARES:
         mph = speed_of(combatant, rate)
-        if walked_so_far <= ways.feet_allowed(state, combatant, mph):
+        if walked_so_far <= paths.feet_allowed(state, combatant, mph):
             return mph
     return profile_of(combatant).full_speed
 
@@ -249,11 +241,11 @@ def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet:
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
     decision.emit(*_record_move(decision.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
     decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph))
-    decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
+    decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
     decision.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != combatant.side:
-        meetings.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), feet)
+        paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), feet)
 
 
 def walk_on(
@@ -272,13 +264,13 @@ def walk_on(
 
 
 def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
-    return ways.walk(
+    return paths.walk(
         ground,
         combatant,
-        ways.places_of_way(state, plan),
+        paths.places_of_way(state, plan),
         most,
-        met_before=relations.foes_met(state, combatant),
-        stops=lambda foe: meetings.is_stopping_mover(state, combatant, state.combatants[foe]),
+        met_before=places.foes_met(state, combatant),
+        stops=lambda foe: paths.is_stopping_mover(state, combatant, state.combatants[foe]),
     )
 
 
@@ -308,23 +300,23 @@ def _record_leg(
     decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph, rest if more else (), more))
     if leg.path:
         decision.emit(*contacts_of_move(state, combatant, leg.path, meets))
-        decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
+        decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    meetings.cross_paths(decision, decision.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
+    paths.cross_paths(decision, decision.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
 
 
 def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> Events:
-    left = max(0.0, ways.feet_allowed(state, combatant) - fighter_of(combatant).moved - ways.round_measure(feet))
+    left = max(0.0, paths.feet_allowed(state, combatant) - fighter_of(combatant).moved - paths.round_measure(feet))
     move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
-        feet=ways.round_measure(feet),
+        feet=paths.round_measure(feet),
         path=path,
         facing=facing,
-        mph=ways.round_measure(mph),
-        left=ways.round_measure(left),
+        mph=paths.round_measure(mph),
+        left=paths.round_measure(left),
     )
     return (move_event,)
 
@@ -333,11 +325,11 @@ def _record_distance(
     combatant: Combatant, feet: float, mph: Fraction, plan: tuple[str, ...] = (), rest: float = 0.0
 ) -> Events:
     traits = {
-        "moved": ways.round_measure(fighter_of(combatant).moved + ways.round_measure(feet)),
-        "speed": ways.round_measure(mph),
+        "moved": paths.round_measure(fighter_of(combatant).moved + paths.round_measure(feet)),
+        "speed": paths.round_measure(mph),
         "rate": rate_label(combatant, mph),
         "plan": plan,
-        "rest": ways.round_measure(rest),
+        "rest": paths.round_measure(rest),
     }
     return (events.Footed(who=combatant.id, traits=traits),)
 
@@ -357,7 +349,7 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
     """Whether a path stays within the width of the mover's Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(ground.price_of_way(combatant.at, ways.places_of_way(state, plan))) <= profile_of(combatant).height
+    return in_feet(ground.price_of_way(combatant.at, paths.places_of_way(state, plan))) <= profile_of(combatant).height
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
@@ -388,14 +380,14 @@ def break_off_running(
     if combatant.at is None or not leg.path or fighter_of(combatant).broke:
         return
     on_the_way = fighter_of(combatant).streak > 0 or fighter_of(combatant).rest > 0
-    passing = relations.foes_met(state, combatant) if on_the_way else ()
+    passing = places.foes_met(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     foes_left = tuple(foe for foe in about if foe not in ahead)
     if not foes_left or is_footwork(state, combatant, ground, plan):
         return
     decision.emit(events.BrokeOff(who=combatant.id, how="run"), *queries.set_traits(combatant, broke="run"))
-    meetings.offer_parting(decision, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
+    paths.offer_parting(decision, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
 
 
 # Continuing without Pulses
@@ -418,11 +410,11 @@ def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
         here = decision.state.combatants[combatant.id]
         if battle_of(decision.state).interrupted:
             break
-        if all(check.holds for check in meetings.footing_checks(here)):
+        if all(check.holds for check in paths.footing_checks(here)):
             plan, most = way_from_here(decision.state, here), in_thousandths(fighter_of(here).rest)
             walk_on(decision, here, plan, most, exact(fighter_of(here).speed))
         else:
-            meetings.stop_movement(decision, here)
+            paths.stop_movement(decision, here)
 
 
 # Range on the board
@@ -435,7 +427,7 @@ def step_price(state: FightState) -> int:
 
 def feet_of_travel(state: FightState, combatant_id: str) -> int:
     """Feet left in this segment at full speed (CS-097)."""
-    return int(ways.feet_left(state, state.combatants[combatant_id]))
+    return int(paths.feet_left(state, state.combatants[combatant_id]))
 
 
 # Posture, and leaving melee (CS-104, CS-106 to CS-109, CS-253)
@@ -494,13 +486,13 @@ def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, .
     """The able foes in melee with a combatant, of those it knows of (CS-265)."""
     near = places.ids_engaged(state, combatant)
     return tuple(
-        other for other in relations.others_known(state, combatant) if other.side != combatant.side and other.id in near
+        other for other in places.others_known(state, combatant) if other.side != combatant.side and other.id in near
     )
 
 
 def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-106, CS-253: one leaves melee when one may move, from a foe in melee."""
-    times = _pulse_checks(state, combatant) if ways.are_pulses_to_come(state) else move_checks(state, combatant)
+    times = _pulse_checks(state, combatant) if paths.are_pulses_to_come(state) else move_checks(state, combatant)
     return queries.turn_last(
         *times,
         Check(
@@ -522,7 +514,7 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             "no one can move now",
             ("in the next segment",),
         ),
-        *meetings.footing_checks(combatant),
+        *paths.footing_checks(combatant),
         question_check(state),
     )
 
@@ -538,7 +530,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     foes = foes_in_melee(state, combatant)
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
     if command.how == RUN:
-        meetings.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
+        paths.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
         decision.spawn(_ask_pursuit, combatant, foes)
     decision.emit(
         *(
@@ -593,13 +585,13 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-240: the checks of moving in the Pulses at all."""
     is_planned, next_time = queries.kind_of(state) in _PLANNED, ("in the next segment",)
-    is_over = is_planned and ways.are_pulses_over(state)
+    is_over = is_planned and paths.are_pulses_over(state)
     return (
-        Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(paths.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(is_planned, "CS-230", "no one can move now", next_time),
         Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
         speed_check(combatant),
-        *meetings.footing_checks(combatant, may_rise=True),
+        *paths.footing_checks(combatant, may_rise=True),
     )
 
 
@@ -621,17 +613,17 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
         return
     if command.path or command.to is not None or command.follow:
         raise Refused("CS-230", "this board doesn't measure distances: give the path in feet", ("feet",), final=True)
-    feet = ways.feet_left(state, combatant) if command.feet is None else command.feet
+    feet = paths.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
     traits: dict[str, Json] = {
-        **ways.NO_WAY,
-        "plan_feet": ways.round_measure(feet),
-        "plan_speed": ways.round_measure(mph),
+        **paths.NO_WAY,
+        "plan_feet": paths.round_measure(feet),
+        "plan_speed": paths.round_measure(mph),
         "plan_cs": state.round,
     }
     decision.emit(
-        events.WayPlanned(who=combatant.id, traits=traits, feet=ways.round_measure(feet), mph=ways.round_measure(mph))
+        events.WayPlanned(who=combatant.id, traits=traits, feet=paths.round_measure(feet), mph=paths.round_measure(mph))
     )
 
 
@@ -679,24 +671,24 @@ def plan_way(
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "the path is empty", ("path", "to"), final=True)
-    enforce(ways.retreat_checks(state, combatant, way), referee)
-    ground = ways.Ground(state)
-    feet = ways.in_feet(ground.price_of_way(here, way))
-    first = ways.in_feet(ground.price(here, way[0]))
+    enforce(paths.retreat_checks(state, combatant, way), referee)
+    ground = paths.Ground(state)
+    feet = paths.in_feet(ground.price_of_way(here, way))
+    first = paths.in_feet(ground.price(here, way[0]))
     for place in way:
         check_step(state, here, place)
         if board.cost_of(place) is None:
             referee.require(False, "path", f"{board.name_of(place)} can't be entered", "another path")
         here = place
     traits: dict[str, Json] = {
-        "plan": ways.names_of_way(state, way),
+        "plan": paths.names_of_way(state, way),
         "plan_feet": 0.0,
-        "plan_speed": ways.round_measure(mph),
+        "plan_speed": paths.round_measure(mph),
         "plan_cs": state.round,
         "following": follow,
         "carry": min(fighter_of(combatant).carry, first),
     }
-    return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=ways.round_measure(mph)),)
+    return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=paths.round_measure(mph)),)
 
 
 def plan_approaches(state: FightState) -> Events:
@@ -709,8 +701,8 @@ def plan_approaches(state: FightState) -> Events:
 
 def _approach_target(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
-    due = progress.due_slot(state, combatant, action) if action.is_open else None
-    stays = ways.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
+    due = small_acts.due_slot(state, combatant, action) if action.is_open else None
+    stays = paths.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
     if stays or due is None or due.segment != state.round:
         return ()
     blow = next(iter(declarations.declared_blows(state, combatant, action)), None)
@@ -731,9 +723,9 @@ def _approach_target(state: FightState, combatant: Combatant) -> Events:
 def continued_run(state: FightState, combatant: Combatant) -> str:
     """CS-181: where a combatant still runs on a path of an earlier segment, in words; else empty."""
     earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
-    if not (ways.uses_pulses(state) and combatant.able and ways.has_plan(combatant) and earlier):
+    if not (paths.uses_pulses(state) and combatant.able and paths.has_plan(combatant) and earlier):
         return ""
-    end = next(reversed(tuple(ways.places_of_way(state, fighter_of(combatant).plan))), None)
+    end = next(reversed(tuple(paths.places_of_way(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:
         return f"runs on to {state.board.name_of(end)}"
     return f"runs on, {fighter_of(combatant).plan_feet:g} ft"
@@ -742,7 +734,7 @@ def continued_run(state: FightState, combatant: Combatant) -> str:
 def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
-        Check(ways.has_plan(combatant), "CS-233", f"{combatant.name} has no planned path", ("plan",)),
+        Check(paths.has_plan(combatant), "CS-233", f"{combatant.name} has no planned path", ("plan",)),
         question_check(state),
     )
 
@@ -753,7 +745,7 @@ def decide_hold(decision: Decision, command: commands.Hold) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(hold_checks(state, combatant), referee)
-    meetings.stop_movement(decision, combatant)
+    paths.stop_movement(decision, combatant)
 
 
 # Blocked movement
@@ -763,7 +755,7 @@ _OTHER_WAY, _STAY = "other_way", "stay"
 
 def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     """Pairs of a combatant who did not get on in the running Pulse, and the one standing in its way."""
-    board, now = state.board, meetings.pulse_count(state)
+    board, now = state.board, paths.pulse_count(state)
     stopped_walkers = [
         combatant
         for combatant in queries.all_able(state)
@@ -777,7 +769,7 @@ def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...
         if combatant.at is not None and not fighter_of(combatant).streak
     }
     ways_on = (
-        (combatant, next(ways.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stopped_walkers
+        (combatant, next(paths.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stopped_walkers
     )
     blockers = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
     return tuple((combatant, other) for combatant, other in blockers if other is not None)
@@ -791,8 +783,8 @@ def at_end_of_pulse(decision: Decision) -> None:
     state = decision.state
     for combatant, other in blocked_walkers(state):
         plan = fighter_of(combatant).plan
-        if list(ways.places_of_way(state, plan)) == [other.at]:
-            meetings.stop_movement(decision, combatant)
+        if list(paths.places_of_way(state, plan)) == [other.at]:
+            paths.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
             decision.emit(*queries.set_traits(combatant, held_at=plan))
             decision.spawn(_ask_way_round, combatant.id, other.id)
@@ -803,7 +795,7 @@ def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     way, stay = _detour(state, combatant), f"{_STAY}:wait until the way is free"
-    feet = ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
+    feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
     answer = decision.ask(
         prompt_for(
@@ -827,7 +819,7 @@ def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None
 
 def _detour(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     """A path around everybody to the combatant's goal, or next to it if that is taken; empty for none."""
-    board, ahead = state.board, list(ways.places_of_way(state, fighter_of(combatant).plan))
+    board, ahead = state.board, list(paths.places_of_way(state, fighter_of(combatant).plan))
     if board is None or combatant.at is None or not ahead:
         return ()
     closed_places, end = taken_places(state, combatant.id), ahead[-1]
@@ -838,4 +830,4 @@ def _detour(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
         way = way_beside(state, combatant, end)
     else:
         way = find_path(board, combatant.at, end, closed_places=closed_places)
-    return way if way and first_broken(ways.retreat_checks(state, combatant, way)) is None else ()
+    return way if way and first_broken(paths.retreat_checks(state, combatant, way)) is None else ()

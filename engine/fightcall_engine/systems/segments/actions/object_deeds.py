@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.actions.handling import (
 )
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import movement, ranges, struggles
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
@@ -37,7 +37,6 @@ from fightcall_engine.systems.segments.state import (
     events,
     health,
     items,
-    progress,
     queries,
     rolls,
     small_acts,
@@ -151,7 +150,7 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     if is_own_action:
         how = FAILED if verdict is not None and not verdict.ok else DONE
         name = f"{command.what.replace('_', ' ')} {command.thing}"
-        decision.emit(*progress.settle_action(decision.state, here, how, name))
+        decision.emit(*small_acts.settle_action(decision.state, here, how, name))
     else:
         decision.emit(*small_acts.spend_small_act(here, small_acts.GRAB, GRAB_QA))
 
@@ -302,7 +301,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     if fall < struggles.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = struggles.pulses_to_run(fall) if ways.uses_pulses(state) else 0
+    pulses = struggles.pulses_to_run(fall) if paths.uses_pulses(state) else 0
     run = feet_run(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
@@ -340,7 +339,7 @@ def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
-        feet += Fraction(movement.pulse_reach(pace.mph, ways.distance_reading(state)).feet)
+        feet += Fraction(movement.pulse_reach(pace.mph, paths.distance_reading(state)).feet)
         streak = movement.streak_after(streak, has_moved=True)
     return feet
 

@@ -20,7 +20,7 @@ from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves
 from fightcall_engine.systems.segments.combat import attack_values, bodies, defences, strikes
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import Hand
@@ -30,8 +30,8 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     morale,
-    progress,
     queries,
+    small_acts,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
@@ -41,7 +41,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
-PLAIN_BLOWS = (meetings.STRIKE, meetings.PARTING)
+PLAIN_BLOWS = (paths.STRIKE, paths.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack."""
 
 AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
@@ -91,10 +91,10 @@ def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
 
 def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """The checks of the usual blow at a foe out of turn (CS-430 to CS-442)."""
-    blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
+    blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), paths.STRIKE)
     return (
-        meetings.occasion_check(state, combatant, foe),
-        *meetings.meeting_checks(state, combatant, foe),
+        paths.occasion_check(state, combatant, foe),
+        *paths.meeting_checks(state, combatant, foe),
         ambush_check(combatant, foe),
         *attack_values.blow_checks(state, blow),
     )
@@ -111,7 +111,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
         raise Refused(
             "CS-430", f"unknown Opportunity Action: {command.kind!r}", opportunity_kinds(state, combatant), final=True
         )
-    enforce((meetings.occasion_check(state, combatant, foe),), referee)
+    enforce((paths.occasion_check(state, combatant, foe),), referee)
     if command.helper:
         _settle_line(decision, combatant, foe, command, kind)
         return
@@ -121,8 +121,8 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     here = decision.state.combatants[combatant.id]
     feet = _feet_to(decision.state, here, foe, command.distance, kind)
     size = _reach_size(decision.state, here, foe, command, kind)
-    enforce((*meetings.meeting_checks(decision.state, here, foe, feet, size), ambush_check(combatant, foe)), referee)
-    if meetings.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
+    enforce((*paths.meeting_checks(decision.state, here, foe, feet, size), ambush_check(combatant, foe)), referee)
+    if paths.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
         if not _is_in_reach(decision, here, foe):
             return
         here, foe = decision.state.combatants[combatant.id], decision.state.combatants[foe.id]
@@ -161,13 +161,13 @@ def take_opportunity(
 def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind: str) -> None:
     """Announce the act, interrupt the foe's movement, ask the foe, and reveal those who strike from hiding."""
     state = decision.state
-    for question in meetings.opportunity_prompts(state):
+    for question in paths.opportunity_prompts(state):
         if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
             decision.emit(record_answer(question, "strike", default=False))
     decision.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     if combatant.hidden:
         decision.emit(Detected(who=combatant.id, cause="acts from hiding"))
-    halted_id = battle_of(decision.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
+    halted_id = battle_of(decision.state).interrupted or (foe.id if paths.is_moving(foe) else "")
     if halted_id:
         decision.emit(events.MovementInterrupted(who=halted_id, by=combatant.id))
     if foe.id == halted_id:
@@ -194,11 +194,11 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
     """CS-445: a move-by needs movement past a foe who stands."""
     if kind != MOVE_BY:
         return ()
-    stands = not meetings.is_moving(foe) and battle_of(state).interrupted != foe.id
-    passes = fighter_of(combatant).moved > 0 or meetings.is_moving(combatant)
+    stands = not paths.is_moving(foe) and battle_of(state).interrupted != foe.id
+    passes = fighter_of(combatant).moved > 0 or paths.is_moving(combatant)
     return (
-        Check(stands, "CS-445", f"{foe.name} is moving too", (meetings.STRIKE,)),
-        Check(passes, "CS-445", f"{combatant.name} isn't moving past anyone", (meetings.STRIKE,)),
+        Check(stands, "CS-445", f"{foe.name} is moving too", (paths.STRIKE,)),
+        Check(passes, "CS-445", f"{combatant.name} isn't moving past anyone", (paths.STRIKE,)),
     )
 
 
@@ -237,10 +237,10 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
 
 def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
     """The best weapon in a free hand, of those that reach the foe if any do; bare hands at last."""
-    in_hands, sizes = items.items_in_hand(combatant), meetings.sizes_to_strike(combatant)
+    in_hands, sizes = items.items_in_hand(combatant), paths.sizes_to_strike(combatant)
 
     def merit(hand: Hand) -> tuple[bool, bool, Number]:
-        reach = "" if foe is None else meetings.reach_of(state, combatant, foe, feet, sizes[hand])
+        reach = "" if foe is None else paths.reach_of(state, combatant, foe, feet, sizes[hand])
         total = weapon_uses.worth_of(state, combatant, in_hands[hand], "attack")
         return reach != "out", reach != "gm", -1 if total is None else total.total
 
@@ -261,9 +261,9 @@ def _settle_line(
     if kind not in PREPARED:
         raise Refused("CS-446", f"a {kind} takes no helper", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, decision.combatant(command.helper))
-    enforce((*meetings.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
+    enforce((*paths.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
-        enforce((queries.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
+        enforce((queries.able_check(other, "CS-111"), *paths.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} isn't holding the other end", "a comrade", ANCHOR)
     _announce_act(decision, combatant, foe, kind)
@@ -274,22 +274,22 @@ def _settle_line(
 def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
     """CS-438: without Pulses, the path to a foe who has moved within a segment's movement."""
     board = state.board
-    near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
-    if near or ways.are_pulses_to_come(state) or queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
+    near = paths.reach_of(state, combatant, foe) not in ("out", "gm")
+    if near or paths.are_pulses_to_come(state) or queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
-    if fighter_of(foe).moved <= 0 or first_broken(meetings.footing_checks(combatant)) is not None:
+    if fighter_of(foe).moved <= 0 or first_broken(paths.footing_checks(combatant)) is not None:
         return ()
     closed_places = taken_places(state, combatant.id)
     spots = sorted(
         (place for place in board.neighbours(foe.at) if place not in closed_places),
         key=_distance_from(state, combatant),
     )
-    left = exact(ways.feet_left(state, combatant))
+    left = exact(paths.feet_left(state, combatant))
     for place in spots:
         way = find_path(board, combatant.at, place, closed_places=closed_places)
-        feet = Fraction(ways.Ground(state).price_of_way(combatant.at, way or ()), ways.THOUSANDTHS)
+        feet = Fraction(paths.Ground(state).price_of_way(combatant.at, way or ()), paths.THOUSANDTHS)
         if way and converges(feet, left):
             return way
     return ()
@@ -328,14 +328,14 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     """Decline an Opportunity Action."""
     state = decision.state
     combatant = decision.combatant(command.who)
-    offers = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
+    offers = tuple(prompt for prompt in paths.opportunity_prompts(state) if prompt.who == combatant.id)
     if not offers:
-        accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("wait for an offer",)
+        accepts = tuple(prompt.who for prompt in paths.opportunity_prompts(state)) or ("wait for an offer",)
         raise Refused("CS-236", f"{combatant.name} has no offer to answer", accepts, final=True)
-    decision.emit(*meetings.decline_offers(offers))
+    decision.emit(*paths.decline_offers(offers))
 
 
-@answers(meetings.OFFER)
+@answers(paths.OFFER)
 def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-236: take the opportunity, go after a runner, or decline."""
     state, referee = decision.state, decision.referee
@@ -357,18 +357,18 @@ def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> 
     """CS-436: from ambush it is a Surprise first; the act follows."""
     decision.require(ambush_check(combatant, foe))
     ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
-    decision.emit(meetings.offer_opportunity(decision.state.combatants[combatant.id], foe, meetings.STRIKE))
+    decision.emit(paths.offer_opportunity(decision.state.combatants[combatant.id], foe, paths.STRIKE))
 
 
 def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in its own turn."""
     board = state.board
-    if board is None or combatant.at is None or foe.at is None or not ways.are_pulses_to_come(state):
+    if board is None or combatant.at is None or foe.at is None or not paths.are_pulses_to_come(state):
         return ()
     if not places.can_measure(state, combatant, foe) or first_broken(moves.plan_checks(state, combatant)) is not None:
         return ()
     path = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
-    ahead = tuple(ways.places_of_way(state, fighter_of(foe).plan))
+    ahead = tuple(paths.places_of_way(state, fighter_of(foe).plan))
     if not path:
         return ()
     return moves.plan_way(state, combatant, (*path, *ahead), profile_of(combatant).full_speed, referee)
@@ -403,9 +403,9 @@ def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) 
         return
     combatant = decision.state.combatants[combatant_id]
     if answer.choice == "stop":
-        meetings.stop_movement(decision, combatant)
+        paths.stop_movement(decision, combatant)
         return
-    decision.emit(*progress.abort_action(combatant, "an Opportunity Action"))
+    decision.emit(*small_acts.abort_action(combatant, "an Opportunity Action"))
     if answer.choice == "change":
         # Those who wait may declare again at once after aborting (CS-143).
         decision.emit(*declarations.start_waiting(decision.state.combatants[combatant_id]))

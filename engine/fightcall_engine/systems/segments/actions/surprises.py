@@ -15,11 +15,11 @@ from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.positions import meetings, ways
+from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
-from fightcall_engine.systems.segments.state import events, progress, queries, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import events, queries, rolls, scores, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -267,9 +267,9 @@ def _surprise_traits(state: FightState, combatant: Combatant, result: Surprise, 
 def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
     """CS-065: stop planned movement unless it leads away from the threat."""
     state = decision.state
-    way = tuple(ways.places_of_way(state, fighter_of(combatant).plan))
-    if first_broken(ways.retreat_checks(state, combatant, way)) is not None:
-        meetings.stop_movement(decision, combatant)
+    way = tuple(paths.places_of_way(state, fighter_of(combatant).plan))
+    if first_broken(paths.retreat_checks(state, combatant, way)) is not None:
+        paths.stop_movement(decision, combatant)
 
 
 def _interrupt_action(decision: Decision, combatant_id: str) -> None:
@@ -279,9 +279,9 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
     if not action.is_open or surprise_limits.is_allowed(combatant, action):
         return
     if action.state == DRAFT:
-        decision.emit(*progress.abort_action(combatant, "surprised"))
+        decision.emit(*small_acts.abort_action(combatant, "surprised"))
         return
-    activity = progress.describe_activity(combatant)
+    activity = small_acts.describe_activity(combatant)
     answer = decision.ask(
         prompt_for(
             combatant,
@@ -294,7 +294,7 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
         )
     )
     if answer is not None and answer.choice == "abort":
-        decision.emit(*progress.abort_action(decision.state.combatants[combatant_id], "surprised"))
+        decision.emit(*small_acts.abort_action(decision.state.combatants[combatant_id], "surprised"))
 
 
 # Recovery

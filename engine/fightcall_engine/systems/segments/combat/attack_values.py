@@ -9,7 +9,7 @@ from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, Referee, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
@@ -29,7 +29,6 @@ from fightcall_engine.systems.segments.state import (
     morale,
     pieces,
     queries,
-    relations,
     scores,
     weapon_uses,
 )
@@ -366,7 +365,7 @@ def reach_checks(
     kind, long = type_of(state, blow), weapon_length(combatant, blow)
     zone_gap = places.zone_gap(state, combatant, target) if gap is None else gap
     near = zone_gap is None or zone_gap < places.RANGED_GAP or zone_gap <= long
-    close = not kind.close or inside or places.melee_mode(state, combatant, target) == relations.CLOSE
+    close = not kind.close or inside or places.melee_mode(state, combatant, target) == places.CLOSE
     free = kind.at_weapon or kind.inside
     body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
     return (
@@ -382,9 +381,9 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
         return Check(True, "CS-250", "")
     gap, resolving = places.zone_gap(state, combatant, target), queries.kind_of(state) == queries.RESOLVE
     gap_text = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
-    can_walk = not resolving and not ways.are_pulses_over(state)
+    can_walk = not resolving and not paths.are_pulses_over(state)
     if gap_text and can_walk:
-        gap_text += f", {ways.feet_left(state, combatant):g} ft left to move"
+        gap_text += f", {paths.feet_left(state, combatant):g} ft left to move"
     things = items.items_of(combatant)
     others = (
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
@@ -461,7 +460,7 @@ def blow_checks(
         morale.attack_check(combatant),
         _other_check(combatant, (target.id,)),
         standing_check(target, knowingly=knowingly),
-        relations.aware_check(state, combatant, target),
+        places.aware_check(state, combatant, target),
         *held_checks(combatant, blow),
         *pinned_checks(state, combatant, blow),
         *aim_checks(state, target, blow),

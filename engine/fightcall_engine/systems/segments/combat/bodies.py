@@ -20,21 +20,12 @@ from fightcall_engine.systems.segments.combat.defences import (
 from fightcall_engine.systems.segments.combat.strikes import ContestPlan, Outcome
 from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.positions import meetings, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
-from fightcall_engine.systems.segments.state import (
-    events,
-    harm_events,
-    items,
-    morale,
-    queries,
-    relations,
-    rolls,
-    scores,
-)
+from fightcall_engine.systems.segments.state import events, harm_events, items, morale, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import DODGE, OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -70,12 +61,12 @@ def own_mph(state: FightState, blow: Blow) -> Number:
     """The attacker's speed in mph, set by the GM or as it moves (CS-455)."""
     if blow.charge is not None:
         return exact(blow.charge)
-    return meetings.speed_now(state, state.combatants[blow.attacker])
+    return paths.speed_now(state, state.combatants[blow.attacker])
 
 
 def foe_mph(state: FightState, blow: Blow) -> Number:
     """The target's speed in mph, if it moves (CS-458)."""
-    return meetings.speed_now(state, state.combatants[blow.target])
+    return paths.speed_now(state, state.combatants[blow.target])
 
 
 def mover_mph(state: FightState, blow: Blow) -> Number:
@@ -312,7 +303,7 @@ def _halt_both(decision: Decision, blow: Blow) -> None:
     combatant, target = people_of(decision.state, blow)
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, HALTED)
-    decision.emit(*relations.close_quarters_events(decision.state, combatant.id, target.id))
+    decision.emit(*places.close_quarters_events(decision.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(decision, each.id)
 
@@ -323,7 +314,7 @@ def _build_miss(blow: Blow) -> events.Missed:
 
 def _halt(decision: Decision, combatant_id: str) -> None:
     """End a combatant's movement in this segment."""
-    meetings.stop_movement(decision, decision.state.combatants[combatant_id])
+    paths.stop_movement(decision, decision.state.combatants[combatant_id])
 
 
 # Bringing a combatant down
@@ -337,7 +328,7 @@ TACKLE, OVERBEAR = "tackle", "overbear"
 
 def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: whether the combatant has moved at the maximum rate through the movement phase before."""
-    if ways.uses_pulses(state):
+    if paths.uses_pulses(state):
         return fighter_of(combatant).sprint >= PHASE_PULSES
     return fighter_of(combatant).rate == "full" and fighter_of(combatant).speed > 0
 
@@ -355,7 +346,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
 
 def is_slow(state: FightState, combatant: Combatant) -> bool:
     """CS-470: whether the combatant stands still, or moves at most at a quarter of its full rate."""
-    return meetings.speed_now(state, combatant) * 4 <= profile_of(combatant).full_speed
+    return paths.speed_now(state, combatant) * 4 <= profile_of(combatant).full_speed
 
 
 def all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
@@ -422,7 +413,7 @@ def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
         _tackler(state, combatant, _mph(state, blow, combatant), combatant.name if many else "", defensive=False)
         for combatant in people
     ]
-    theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
+    theirs = _tackler(state, target, paths.speed_now(state, target), target.name, defensive=True)
     totals = struggles.tackle(ours, theirs)
     our_sum = scores.add_deed(people[0], scores.AV, totals.attackers, target.id)
     return our_sum, morale.subtract_doubt(state, target, blow.attacker, totals.target)
@@ -435,7 +426,7 @@ def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *,
 
 
 def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    return own_mph(state, blow) if combatant.id == blow.attacker else meetings.speed_now(state, combatant)
+    return own_mph(state, blow) if combatant.id == blow.attacker else paths.speed_now(state, combatant)
 
 
 # Results
@@ -455,8 +446,8 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
             )
         )
         decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
-        decision.emit(*relations.close_quarters_events(decision.state, blow.attacker, blow.target))
-        meetings.stop_movement(decision, decision.state.combatants[blow.target])
+        decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
+        paths.stop_movement(decision, decision.state.combatants[blow.target])
         follow_ups.judge_words(decision, blow, 0)
     else:
         decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
@@ -494,7 +485,7 @@ def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> 
     """CS-444, CS-446: a combatant surprised by a line runs into it at their own speed; ask whether they fall."""
     state = decision.state
     target = state.combatants[combatant_id]
-    speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
+    speed = Part("target's speed in mph", paths.speed_now(state, target), "CS-444")
     decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
     hit_effects.apply_line(decision, blow, Force(Sum((speed,)), "blunt"))

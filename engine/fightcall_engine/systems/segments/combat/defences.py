@@ -18,7 +18,16 @@ from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness
-from fightcall_engine.systems.segments.state import events, items, morale, progress, queries, rolls, scores, weapon_uses
+from fightcall_engine.systems.segments.state import (
+    events,
+    items,
+    morale,
+    queries,
+    rolls,
+    scores,
+    small_acts,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
@@ -304,7 +313,7 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
         # Whose target is down turns to another foe as the blow is struck (CS-111).
         is_turned = other.id == blow.attacker and not any(target.able for target in targets_of(state, action))
         aims = blow.target in action.targets or (is_turned and blow.in_turn)
-        if aims and progress.is_of_this_pass(state, other):
+        if aims and small_acts.is_of_this_pass(state, other):
             mode = (other.id == blow.attacker and blow.mode) or action.mode
             pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}
             count += 2 if pair else 1

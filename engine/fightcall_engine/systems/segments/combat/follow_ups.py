@@ -21,10 +21,10 @@ from fightcall_engine.systems.segments.state import (
     events,
     harm_events,
     morale,
-    progress,
     queries,
     rolls,
     scores,
+    small_acts,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
@@ -321,7 +321,7 @@ def _demoralise(
         traits = {"doubts": morale.doubts_against(state, target, combatant.id, loss)}
     decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
-        decision.emit(*progress.abort_action(decision.state.combatants[target.id], "surrenders"))
+        decision.emit(*small_acts.abort_action(decision.state.combatants[target.id], "surrenders"))
         decision.spawn(_ask_fear, target.id, combatant.id, attack.through)
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"

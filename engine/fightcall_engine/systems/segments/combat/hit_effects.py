@@ -19,7 +19,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import follow_ups, shots
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import gear, hits
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
 from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, WeightClassColumns, shield_layer
@@ -34,7 +34,6 @@ from fightcall_engine.systems.segments.state import (
     health,
     items,
     queries,
-    relations,
     scores,
 )
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
@@ -328,8 +327,8 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
         return exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fighter_of(combatant).sprint if ways.uses_pulses(state) else None
-    through = fighter_of(combatant).rate == "full" and ways.feet_left(state, combatant) < _least_step(state, combatant)
+    full = fighter_of(combatant).sprint if paths.uses_pulses(state) else None
+    through = fighter_of(combatant).rate == "full" and paths.feet_left(state, combatant) < _least_step(state, combatant)
     return profile_of(combatant).full_speed if hits.charges(full, through) else 0
 
 
@@ -343,9 +342,9 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     target = state.combatants[blow.target]
     if blow.kind != OPPORTUNITY:
         return 0
-    under_way = meetings.is_moving(target) or battle_of(state).interrupted == target.id
-    has_moved = not ways.uses_pulses(state) and fighter_of(target).moved > 0
-    return meetings.speed_now(state, target) if under_way or has_moved else 0
+    under_way = paths.is_moving(target) or battle_of(state).interrupted == target.id
+    has_moved = not paths.uses_pulses(state) and fighter_of(target).moved > 0
+    return paths.speed_now(state, target) if under_way or has_moved else 0
 
 
 # Shots
@@ -495,8 +494,8 @@ def _pin(decision: Decision, combatant: Combatant, target: Combatant, name: str,
     answer = decision.ask(prompt)
     if answer is not None and answer.choice == INSIDE:
         target = decision.state.combatants[target.id]
-        field = relations.pair_of(target, decision.state.combatants[combatant.id]).field
-        decision.emit(*relations.set_pair(target, combatant.id, Pair(field, "close")))
+        field = places.pair_of(target, decision.state.combatants[combatant.id]).field
+        decision.emit(*places.set_pair(target, combatant.id, Pair(field, "close")))
 
 
 def _free(decision: Decision, combatant: Combatant, pins: Iterable[Pin]) -> None:

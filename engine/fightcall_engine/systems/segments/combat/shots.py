@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
-from fightcall_engine.systems.segments.state import archery, items, queries, relations, weapon_uses
+from fightcall_engine.systems.segments.state import archery, items, queries, weapon_uses
 from fightcall_engine.systems.segments.state.action import ABORTED, COMMITTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, MISSILE, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
@@ -243,7 +243,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if relations.has_noticed(target, combatant) and places.defence_of(state, target, combatant).dodge:
+    if places.has_noticed(target, combatant) and places.defence_of(state, target, combatant).dodge:
         return AWARE
     busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
     return ACTIVE if busy else STILL

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, events, queries, relations, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import commands, events, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_of
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -118,7 +118,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     sniper, combatant = people_of(state, blow)
     if (
         not blow.ranged
-        or relations.has_noticed(combatant, sniper)
+        or places.has_noticed(combatant, sniper)
         or not combatant.able
         or not state.are_foes(sniper.id, combatant.id)
     ):
@@ -140,8 +140,8 @@ def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
     if verdict is None or not verdict.ok:
         return
     sniper, combatant = decision.state.combatants[sniper_id], decision.state.combatants[combatant_id]
-    if not relations.has_noticed(combatant, sniper):
-        decision.emit(*relations.make_aware(combatant, sniper))
+    if not places.has_noticed(combatant, sniper):
+        decision.emit(*places.make_aware(combatant, sniper))
 
 
 def notice_archer(state: FightState, blow: Blow) -> Events:
@@ -151,9 +151,9 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
         blow.ranged
         and combatant.able
         and state.are_foes(archer.id, combatant.id)
-        and relations.has_noticed(combatant, archer)
+        and places.has_noticed(combatant, archer)
     )
-    return relations.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
+    return places.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
 def clear_noticed(decision: Decision, combatant_id: str) -> None:
@@ -161,7 +161,7 @@ def clear_noticed(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            decision.emit(*queries.set_traits(combatant, aware_of=relations.noticed_without(combatant, combatant_id)))
+            decision.emit(*queries.set_traits(combatant, aware_of=places.noticed_without(combatant, combatant_id)))
 
 
 # Stray fire

@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import attacks, numbers
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, Trade, roll_kind
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
@@ -42,10 +42,9 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     morale,
-    progress,
     queries,
-    relations,
     rolls,
+    small_acts,
     surprise_limits,
     weapon_uses,
 )
@@ -218,7 +217,7 @@ def is_brawler(combatant: Combatant) -> bool:
 def is_in_close(state: FightState, blow: Blow) -> bool:
     """Whether attacker and target fight at close quarters (CS-315)."""
     combatant, target = people_of(state, blow)
-    return places.melee_mode(state, combatant, target) == relations.CLOSE
+    return places.melee_mode(state, combatant, target) == places.CLOSE
 
 
 def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
@@ -249,7 +248,7 @@ def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
     decision.emit(TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
         how = DONE if has_hit else FAILED
-        decision.emit(*progress.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
+        decision.emit(*small_acts.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
 
 
 def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
@@ -506,7 +505,7 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-104, CS-484: moving away needs feet to stand on and free legs."""
-    return (*reprise_checks(state, combatant), *meetings.footing_checks(combatant))
+    return (*reprise_checks(state, combatant), *paths.footing_checks(combatant))
 
 
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
@@ -641,7 +640,7 @@ def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) ->
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: the movement left, or without any a step as wide as its own Zone."""
-    left = exact(ways.feet_left(state, combatant))
+    left = exact(paths.feet_left(state, combatant))
     return attacks.trade(left, profile_of(combatant).height)
 
 
@@ -649,7 +648,7 @@ def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Repris
     """CS-484, CS-485: move at once, out of turn; on a board ask where to first."""
     state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
-    enforce(meetings.footing_checks(combatant), decision.referee)
+    enforce(paths.footing_checks(combatant), decision.referee)
     if command.to is None and places.can_measure(state, combatant):
         decision.offer(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
         return
@@ -737,11 +736,11 @@ def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pat
     feet_moved = limit if command.feet is None and not way else feet
     decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=feet_moved))
     decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
-    decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
+    decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
         decision.emit(*_break_contact(decision.state, combatant, foe))
         # The mover is no longer inside that foe's guard (CS-322).
-        decision.emit(*relations.set_pair(decision.state.combatants[foe.id], combatant.id, relations.UNTOLD))
+        decision.emit(*places.set_pair(decision.state.combatants[foe.id], combatant.id, places.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 
@@ -751,7 +750,7 @@ def _feet_of_way(
     if command.feet is not None and command.feet < 0:
         raise Refused("CS-484", f"can't move {command.feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
     if way and is_on_board(state, combatant):
-        return ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
+        return paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
     return 0.0 if command.feet is None else command.feet
 
 

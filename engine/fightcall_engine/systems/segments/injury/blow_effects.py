@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
@@ -404,7 +404,7 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     if fighter_of(combatant).plan:
-        decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
+        decision.emit(events.WayPlanned(who=combatant_id, traits=paths.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
     decision.emit(*places.drop_lost_pairs(decision.state))
 

@@ -1,4 +1,4 @@
-"""Relative positions: distance, Zones, Fields of Approach, close and common melee (CS-250, CS-300..326).
+"""Relative positions: distance, Zones, Fields of Approach, kinds of melee, noticed foes (CS-250, CS-300..326).
 
 They come from the board, or from a GM ruling (`Pair`) without a board or without a facing. Unknown ones forbid
 nothing.
@@ -6,7 +6,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -14,17 +14,23 @@ from typing import TypeAlias
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.model.values import remembered, remembered_of
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, Defence, Field, Hand, MeleeMode
-from fightcall_engine.systems.segments.state import items, queries, relations
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state import items, queries
+from fightcall_engine.systems.segments.state.battle import MetPair, battle_of
+from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+
+# The GM's word on a pair
+
+
+UNTOLD = Pair()
 
 RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
@@ -38,6 +44,143 @@ _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048),
 """Feet in the other units of boards."""
 
 
+CLOSE, COMMON = "close", "common"
+
+MODES = (CLOSE, COMMON)
+
+
+def set_pair(combatant: Combatant, foe: str, pair: Pair) -> Events:
+    """The event that sets where a foe stands relative to a combatant; none without a change."""
+    adjacent = dict(fighter_of(combatant).adjacent)
+    if pair == UNTOLD:
+        adjacent.pop(foe, None)
+    else:
+        adjacent[foe] = pair
+    return set_pairs(combatant, adjacent)
+
+
+def set_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
+    """The event that sets where all foes stand relative to a combatant."""
+    return queries.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
+
+
+def close_quarters_events(state: FightState, combatant_id: str, other_id: str) -> Events:
+    """The events that put two at close quarters, each within the other's guard (CS-460, CS-468)."""
+    pair = state.combatants[combatant_id], state.combatants[other_id]
+    return tuple(
+        event
+        for first, second in (pair, pair[::-1])
+        for event in set_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
+    )
+
+
+def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
+    """Where a foe stands relative to a combatant, by GM ruling."""
+    return fighter_of(combatant).adjacent.get(foe.id, UNTOLD)
+
+
+def restore_distance(combatant: Combatant) -> Events:
+    """The events of a combatant stepping back from foes who had got inside its guard (CS-322)."""
+    adjacent = fighter_of(combatant).adjacent
+    if not any(pair.mode == CLOSE for pair in adjacent.values()):
+        return ()
+    restored_pairs = {combatant_id: Pair(pair.field) for combatant_id, pair in adjacent.items() if pair.mode == CLOSE}
+    return set_pairs(combatant, {**adjacent, **restored_pairs})
+
+
+def shut_fields(combatant: Combatant) -> frozenset[Field]:
+    """The fields that comrades at the combatant's side or back close (CS-308)."""
+    shut = fields_of_record(fighter_of(combatant).shut_fields)
+    return frozenset(field for field in FIELDS if shut[field])
+
+
+# Foes who have met and not parted since (CS-236)
+
+
+def sorted_pair(name: str, other: str) -> MetPair:
+    """Two foes as a pair."""
+    return (name, other) if name < other else (other, name)
+
+
+def set_met_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
+    """The event that these are all the pairs who have met."""
+    return queries.set_fact(state, "met", tuple(pairs))
+
+
+def remove_met_pairs(state: FightState, combatant_id: str) -> Events:
+    """The events that remove a combatant who has left from the pairs."""
+    return (
+        *set_met_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair)),
+        *set_chances(state, (pair for pair in battle_of(state).chances if combatant_id not in pair)),
+    )
+
+
+def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
+    """The ids of the foes whom a combatant has met and not parted from."""
+    pairs = (pair for pair in battle_of(state).met if combatant.id in pair)
+    return frozenset(second if first == combatant.id else first for first, second in pairs)
+
+
+# Opportunity Actions that have been offered since their paths met (L2549)
+
+
+def set_chances(state: FightState, pairs: Iterable[tuple[str, str]]) -> Events:
+    """The events that these have had their chance, each with the foe."""
+    return queries.set_fact(state, "chances", tuple(dict.fromkeys(pairs)))
+
+
+def use_chance(state: FightState, combatant_id: str, foe_id: str) -> Events:
+    """The events that a combatant has its one chance to act on a passing foe."""
+    return set_chances(state, (*battle_of(state).chances, (combatant_id, foe_id)))
+
+
+def renew_chances(state: FightState, combatant_id: str, foe_id: str) -> Events:
+    """The events that two whose paths meet again have a new chance."""
+    two = {combatant_id, foe_id}
+    return set_chances(state, (pair for pair in battle_of(state).chances if set(pair) != two))
+
+
+# Hidden foes who have been noticed (CS-265)
+
+
+def make_aware(combatant: Combatant, foe: Combatant) -> Events:
+    """The event that a combatant knows where a foe hides."""
+    aware_of = fighter_of(combatant).aware_of
+    return () if foe.id in aware_of else queries.set_traits(combatant, aware_of=(*aware_of, foe.id))
+
+
+def noticed_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
+    """The hidden foes that a combatant has noticed, without one of them."""
+    return tuple(aware_id for aware_id in fighter_of(combatant).aware_of if aware_id != combatant_id)
+
+
+# Queries
+
+
+def has_noticed(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-265: whether a foe is in the open, or has been noticed in hiding by this combatant."""
+    return not foe.hidden or foe.id in fighter_of(combatant).aware_of
+
+
+def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
+    """CS-265: check that a combatant knows where a hidden target is; friends do."""
+    return Check(
+        has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
+        "CS-265",
+        f"{combatant.name} doesn't know where {target.name} is",
+        (ANOTHER_TARGET, "an Awareness check after a shot"),
+    )
+
+
+def others_known(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """CS-265: all others who are up, without the hidden foes whom a combatant has not found."""
+    others = (other for other in queries.all_able(state) if other.id != combatant.id)
+    return tuple(other for other in others if aware_check(state, combatant, other).holds)
+
+
+# Relative positions
+
+
 def drop_lost_pairs(state: FightState) -> Events:
     """Forget what holds only near: a GM ruling, who is inside a guard, and pins (CS-321 to CS-323)."""
     drop_events: list[Event] = []
@@ -49,7 +192,7 @@ def drop_lost_pairs(state: FightState) -> Events:
             if combatant_id in state.combatants and _are_together(state, combatant, combatant_id)
         }
         pins = tuple(pin for pin in fighter_of(combatant).pinned if _are_together(state, combatant, pin.by))
-        drop_events += (*relations.set_pairs(combatant, near), *queries.set_traits(combatant, pinned=pins))
+        drop_events += (*set_pairs(combatant, near), *queries.set_traits(combatant, pinned=pins))
     return tuple(drop_events)
 
 
@@ -158,7 +301,7 @@ def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field |
         field = field_at(state, combatant, foe.at)
         if field is not None:
             return field
-    return relations.pair_of(combatant, foe).field
+    return pair_of(combatant, foe).field
 
 
 def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:
@@ -181,7 +324,7 @@ def _coordinates(place: Location) -> tuple[int, int]:
 
 def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
     """CS-308: nobody attacks through a field that a formation closes."""
-    field, shut = field_of(state, target, attacker), relations.shut_fields(target)
+    field, shut = field_of(state, target, attacker), shut_fields(target)
     return (
         Check(
             field is None or field not in shut,
@@ -208,7 +351,7 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
     if field is None:
         return Defence(("R", "L"), dodge=True)
     warned = fighter_of(combatant).warned or foe.id in fighter_of(combatant).aware_of
-    return ranges.defence(field, aware=relations.has_noticed(combatant, foe), warned=warned)
+    return ranges.defence(field, aware=has_noticed(combatant, foe), warned=warned)
 
 
 # Close and common melee
@@ -261,16 +404,13 @@ def keep_off_feet(state: FightState, combatant: Combatant, foe: Combatant) -> Fr
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """The mode of melee, close or common, in which an attacker meets a defender (CS-315, CS-317, CS-323, CS-324)."""
-    mode_by_gm = relations.pair_of(defender, attacker).mode
+    mode_by_gm = pair_of(defender, attacker).mode
     return mode_by_gm or ranges.melee_mode(guard_distance(state, defender, attacker), profile_of(defender).height)
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """Whether a foe is inside the guard of a weapon of this Size (CS-322)."""
-    return (
-        relations.pair_of(combatant, foe).mode == relations.CLOSE
-        and ranges.kept_off(size, profile_of(combatant).height) > 0
-    )
+    return pair_of(combatant, foe).mode == CLOSE and ranges.kept_off(size, profile_of(combatant).height) > 0
 
 
 def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
@@ -282,7 +422,7 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
 
 
 def _is_close(state: FightState, attacker: Combatant, foe: Combatant) -> bool:
-    return relations.CLOSE in (melee_mode(state, attacker, foe), relations.pair_of(attacker, foe).mode)
+    return CLOSE in (melee_mode(state, attacker, foe), pair_of(attacker, foe).mode)
 
 
 def reach_checks(

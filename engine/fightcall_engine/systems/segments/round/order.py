@@ -27,10 +27,10 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, opportunities
 from fightcall_engine.systems.segments.combat import feats, follow_ups
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, events, items, progress, queries, relations, roster
+from fightcall_engine.systems.segments.state import commands, events, items, queries, roster, small_acts
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
@@ -429,7 +429,7 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
     action = action_of(combatant)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "the helper is gone" if action.helper == combatant_id else "there is nothing left to help with"
-        decision.emit(*progress.abort_action(combatant, why))
+        decision.emit(*small_acts.abort_action(combatant, why))
     here = decision.state.combatants[combatant.id]
     within = changes_without(here, combatant_id)
     if within:
@@ -440,7 +440,7 @@ def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
     """Remove what a combatant knows of, owes to, and holds of another who has left."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
-        "aware_of": relations.noticed_without(combatant, combatant_id),
+        "aware_of": places.noticed_without(combatant, combatant_id),
         "pinned": tuple(pin for pin in fighter.pinned if pin.by != combatant_id),
         "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
         "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
@@ -455,14 +455,14 @@ def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
         empty_fields["full_defence"] = None
     return (
         *queries.set_traits(combatant, **lists, **empty_fields),
-        *relations.set_pair(combatant, combatant_id, relations.UNTOLD),
+        *places.set_pair(combatant, combatant_id, places.UNTOLD),
     )
 
 
 def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     """Update the order, meetings, and objects; a shot in the air still lands (CS-285)."""
     state = decision.state
-    decision.emit(*relations.remove_met_pairs(state, combatant_id))
+    decision.emit(*places.remove_met_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
     decision.emit(*queries.set_simultaneous(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
@@ -486,17 +486,17 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
     decision.emit(*record_moot(stale, "is somewhere else"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
-        decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
+        decision.emit(events.WayPlanned(who=combatant_id, traits=paths.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(
         *queries.set_traits(
             decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )
     items.leave_struggles(decision, combatant_id)
-    decision.emit(*places.drop_lost_pairs(decision.state), *meetings.forget_parted_pairs(decision.state))
+    decision.emit(*places.drop_lost_pairs(decision.state), *paths.forget_parted_pairs(decision.state))
 
 
-NEAR = (meetings.OFFER, opportunities.REACH, follow_ups.REPRISAL_PROMPT)
+NEAR = (paths.OFFER, opportunities.REACH, follow_ups.REPRISAL_PROMPT)
 """Offers that need a combatant near."""
 
 
@@ -505,4 +505,4 @@ def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bo
         return False
     other = next((person for person in concerns(prompt) if person != prompt.who), "")
     taker, foe = state.combatants.get(prompt.who), state.combatants.get(other)
-    return taker is None or foe is None or meetings.reach_of(state, taker, foe) == "out"
+    return taker is None or foe is None or paths.reach_of(state, taker, foe) == "out"

@@ -34,9 +34,9 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.combat import feats, follow_ups, hit_effects, shots, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import healing, wound_effects
-from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
-from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
+from fightcall_engine.systems.segments.state import events, harm_events, health, queries, small_acts
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
@@ -132,26 +132,26 @@ def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
 @reacts_to(harm_events.KnockedBack)
 def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> None:
     """Withdraw offers near the old place of a combatant knocked back."""
-    decision.emit(*meetings.withdraw_offers(decision.state, event.who))
+    decision.emit(*paths.withdraw_offers(decision.state, event.who))
 
 
 @reacts_to(events.PathsCrossed)
 def renew_chances(decision: Decision, event: events.PathsCrossed) -> None:
     """L2549: paths that meet again bring a new occasion."""
-    decision.emit(*relations.renew_chances(decision.state, event.who, event.other))
+    decision.emit(*places.renew_chances(decision.state, event.who, event.other))
 
 
 @reacts_to(events.OpportunityOffered)
 def record_offer(decision: Decision, event: events.OpportunityOffered) -> None:
     """L2549: the occasion lasts as long as its offer."""
     other = resume_of(event.prompt, OfferedOpportunity).other
-    decision.emit(*relations.use_chance(decision.state, event.prompt.who, other))
+    decision.emit(*places.use_chance(decision.state, event.prompt.who, other))
 
 
 @reacts_to(events.OpportunityTaken)
 def record_chance_taken(decision: Decision, event: events.OpportunityTaken) -> None:
     """L2545: it is a single act."""
-    decision.emit(*relations.use_chance(decision.state, event.who, event.target))
+    decision.emit(*places.use_chance(decision.state, event.who, event.target))
 
 
 @reacts_to(events.CheckResolved)
@@ -252,10 +252,10 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     for helper in interpretation.helpers_of(state, combatant_id):
-        decision.emit(*progress.abort_action(helper, "there is nothing left to help with"))
+        decision.emit(*small_acts.abort_action(helper, "there is nothing left to help with"))
     wearer = interpretation.helped_by(state, combatant)
     if wearer is not None:
-        decision.emit(*progress.abort_action(wearer, f"{combatant.name} is no longer helping"))
+        decision.emit(*small_acts.abort_action(wearer, f"{combatant.name} is no longer helping"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 
@@ -264,7 +264,7 @@ def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     for helper in interpretation.helpers_of(state, combatant_id):
         if not (is_due(helper) and queries.slots_left(helper)):
-            decision.emit(*progress.settle_action(state, helper, DONE, "done"))
+            decision.emit(*small_acts.settle_action(state, helper, DONE, "done"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 
@@ -276,7 +276,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 
 _OWN_OFFERS = (
-    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, follow_ups.REPRISAL_PROMPT,
+    paths.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, follow_ups.REPRISAL_PROMPT,
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
     strikes.MOVING_OFF,
 )  # fmt: skip

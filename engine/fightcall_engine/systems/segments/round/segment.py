@@ -19,12 +19,12 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, St
 from fightcall_engine.systems.segments.actions import declarations, handling, moves, surprises
 from fightcall_engine.systems.segments.combat import feats, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import meetings, ways
+from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import commands, events, progress, queries
+from fightcall_engine.systems.segments.state import commands, events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SPRING, action_of, changed_parts
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -169,7 +169,7 @@ def begin_pass(decision: Decision, number: int) -> None:
         if queries.own_pass(state, combatant, number) > 1 and queries.has_slot(state, combatant, number)
     ]
     for combatant in more:
-        decision.emit(*queries.set_traits(combatant, shortened=ways.quarters_taken(state, combatant)))
+        decision.emit(*queries.set_traits(combatant, shortened=paths.quarters_taken(state, combatant)))
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
         decision.emit(*queries.reset_trait(more, name, 0))
     restarting = [
@@ -197,7 +197,7 @@ def end_pass(decision: Decision) -> None:
     for combatant in state.roster:
         if queries.has_slot(state, combatant, number):
             decision.emit(
-                *progress.use_slot(
+                *small_acts.use_slot(
                     combatant,
                     queries.actions_owed(combatant) - queries.own_pass(state, combatant, number),
                     _lapse_reason(combatant),
@@ -243,10 +243,14 @@ def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
     if action.state != COMMITTED:
         return ()
-    qa_done = progress.task_progress(state, combatant)
+    qa_done = small_acts.task_progress(state, combatant)
     return (
         events.ActionProgressed(
-            who=combatant.id, traits={}, done=qa_done, need=action.need, due=progress.due_text(state, combatant, action)
+            who=combatant.id,
+            traits={},
+            done=qa_done,
+            need=action.need,
+            due=small_acts.due_text(state, combatant, action),
         ),
     )
 
@@ -269,7 +273,7 @@ def why_skipped(state: FightState, step: Step) -> str:
         return "down"
     if step.kind == queries.DECLARE:
         return why_no_declaring(state, combatant, queries.step_pass(step))
-    return progress.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
+    return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
 
 
 def settle_unasked(state: FightState, step: Step) -> Events:
@@ -277,7 +281,7 @@ def settle_unasked(state: FightState, step: Step) -> Events:
     combatant = state.combatants.get(step.actor)
     if step.kind != queries.RESOLVE or combatant is None or not queries.can_act(combatant):
         return ()
-    return progress.resolution_without_dice(state, combatant, queries.step_pass(step))[1]
+    return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[1]
 
 
 def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
@@ -285,7 +289,7 @@ def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> st
     action = action_of(combatant)
     if action.state == COMMITTED and queries.pass_number(state) == number:
         # What is due in this pass may be over by the next.
-        return f"{progress.AT_WORK} on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
+        return f"{small_acts.AT_WORK} on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
     if queries.has_slot_to_come(state, combatant):
         return ""
     if queries.actions_owed(combatant) and not queries.has_slot(state, combatant, number):
@@ -378,7 +382,7 @@ class SegmentAgenda(BaseSystem):
     def run_step(self, decision: Decision, step: Step) -> None:
         """Let the running step do what it does by itself, after continuing interrupted movement."""
         if battle_of(decision.state).interrupted:
-            meetings.resume_movement(decision)
+            paths.resume_movement(decision)
         else:
             super().run_step(decision, step)
 
@@ -421,7 +425,7 @@ class SegmentAgenda(BaseSystem):
         elif kind == queries.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
-            meetings.resume_movement(decision)
+            paths.resume_movement(decision)
             moves.finish_moves(decision, moves.interrupted_movers(decision.state))
             if not decision.state.prompts:
                 self._go_on(decision, let_go=let_go)
@@ -437,7 +441,7 @@ class SegmentAgenda(BaseSystem):
         elif kind == queries.RESOLVE and combatant is not None:
             question = None if let_go else steps.open_question(state, combatant)
             if question is None:
-                decision.emit(*progress.pass_over_events(state, combatant))
+                decision.emit(*small_acts.pass_over_events(state, combatant))
             else:
                 decision.spawn(steps.ask_unsettled, question)
         else:
@@ -463,7 +467,7 @@ class SegmentAgenda(BaseSystem):
         require_always(uses_pulses, run_check)
         enforce((no_question,), decision.referee)
         # Those who could have acted have let the mover pass; this is told, unlike an offer that lapses.
-        decision.emit(*meetings.decline_offers(meetings.opportunity_prompts(decision.state)))
+        decision.emit(*paths.decline_offers(paths.opportunity_prompts(decision.state)))
         decision.emit(*lapse_offers(decision.state))
         run = 0
         while queries.kind_of(decision.state) == queries.PULSE and run != command.pulses and self._run_pulse(decision):

@@ -27,8 +27,8 @@ from fightcall_engine.systems.segments.combat.strikes import (
     is_in_close,
     overrides_of,
 )
-from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.clock import taking_time
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
@@ -40,9 +40,7 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     morale,
-    progress,
     queries,
-    relations,
     rolls,
     roster,
     scores,
@@ -63,8 +61,8 @@ from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, fligh
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.progress import describe_activity
 from fightcall_engine.systems.segments.state.rolls import UnsettledAction
+from fightcall_engine.systems.segments.state.small_acts import describe_activity
 
 # One mover in one Pulse
 
@@ -87,8 +85,8 @@ class Stride:
 def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     """Speed and feet of a combatant's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (profile_of(combatant).full_speed, moves.speed_of(combatant, "half"))
-    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, ways.distance_reading(state))
-    left = exact(ways.feet_left(state, combatant))
+    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, paths.distance_reading(state))
+    left = exact(paths.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
 
@@ -109,17 +107,17 @@ def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: boo
 
 def has_moved_in_pulse(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant has moved in the running Pulse (CS-232)."""
-    return fighter_of(combatant).ran == meetings.pulse_count(state)
+    return fighter_of(combatant).ran == paths.pulse_count(state)
 
 
 def can_walk_on(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant can still walk on its planned path in the running Pulse."""
-    if not combatant.able or not ways.has_plan(combatant):
+    if not combatant.able or not paths.has_plan(combatant):
         return False
     if has_moved_in_pulse(state, combatant):
         return fighter_of(combatant).rest > 0
-    free = all(check.holds for check in meetings.footing_checks(combatant))
-    return free and ways.feet_left(state, combatant) > 0
+    free = all(check.holds for check in paths.footing_checks(combatant))
+    return free and paths.feet_left(state, combatant) > 0
 
 
 def _move_in_pulse(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
@@ -132,7 +130,7 @@ def _move_in_pulse(decision: Decision, combatant: Combatant, ground: Ground | No
         pace = stride_of(state, combatant, moves.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
         feet = min(pace.feet, exact(fighter_of(combatant).plan_feet))
-        left = max(0.0, ways.round_measure(fighter_of(combatant).plan_feet - float(feet)))
+        left = max(0.0, paths.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         decision.emit(*_record_stride(state, combatant, leg, pace, {"plan_feet": left}))
         return
@@ -142,14 +140,14 @@ def _move_in_pulse(decision: Decision, combatant: Combatant, ground: Ground | No
 def _move_on_board(decision: Decision, combatant: Combatant, ground: Ground, pace: Stride) -> None:
     state = decision.state
     plan = moves.way_from_here(state, combatant)
-    leg = ways.walk(
+    leg = paths.walk(
         ground,
         combatant,
-        ways.places_of_way(state, plan),
+        paths.places_of_way(state, plan),
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
-        met_before=relations.foes_met(state, combatant),
-        stops=lambda foe: meetings.is_stopping_mover(state, combatant, state.combatants[foe]),
+        met_before=places.foes_met(state, combatant),
+        stops=lambda foe: paths.is_stopping_mover(state, combatant, state.combatants[foe]),
     )
     if not has_moved_in_pulse(state, combatant):
         moves.break_off_running(decision, combatant, ground, plan, leg)
@@ -164,10 +162,10 @@ def _move_on_board(decision: Decision, combatant: Combatant, ground: Ground, pac
     decision.emit(*_record_stride(decision.state, combatant, leg, pace, changes, facing))
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
-        decision.emit(*relations.restore_distance(combatant))
+        decision.emit(*places.restore_distance(combatant))
     foes = (*leg.passed, *leg.met)
     if foes:
-        meetings.cross_paths(decision, decision.state.combatants[combatant.id], foes, in_feet(leg.used))
+        paths.cross_paths(decision, decision.state.combatants[combatant.id], foes, in_feet(leg.used))
 
 
 def _record_stride(
@@ -185,12 +183,14 @@ def _record_stride(
         streak = movement.streak_after(streak, has_moved)
         sprint = sprint + 1 if has_moved and pace.mph >= profile_of(combatant).full_speed else 0
     traits = {
-        "moved": ways.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
-        "ran": meetings.pulse_count(state),
+        "moved": paths.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
+        "ran": paths.pulse_count(state),
         "streak": streak,
         "sprint": sprint,
         "rest": 0.0,
-        **({"speed": ways.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)} if has_moved else {}),
+        **(
+            {"speed": paths.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)} if has_moved else {}
+        ),
         **changes,
     }
     foot_event = events.Footed(who=combatant.id, traits=traits)
@@ -202,7 +202,7 @@ def _record_stride(
         feet=in_feet(leg.used),
         path=leg.path,
         facing=combatant.facing if facing is None else facing,
-        mph=ways.round_measure(pace.mph),
+        mph=paths.round_measure(pace.mph),
         pulse=battle_of(state).pulse,
         capped=pace.capped,
         blocked=leg.blocked,
@@ -216,7 +216,7 @@ def _record_stride(
 def run_pulse(decision: Decision) -> None:
     """Move all on their planned paths for one second, in order, until a combatant may interrupt (CS-232, CS-236)."""
     state = decision.state
-    meetings.resume_movement(decision)
+    paths.resume_movement(decision)
     ground = Ground(decision.state) if state.board is not None else None
     here = decision.state.combatants
     unfinished_ids = [
@@ -247,7 +247,7 @@ def _end_pulses(decision: Decision) -> None:
     )
     for name, value in (("streak", 0), ("carry", 0.0)):
         decision.emit(*queries.reset_trait(stationary, name, value))
-    decision.emit(*meetings.forget_parted_pairs(decision.state))
+    decision.emit(*paths.forget_parted_pairs(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
     moves.at_end_of_pulse(decision)
 
@@ -289,7 +289,7 @@ def is_over(state: FightState) -> bool:
 def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: Pulses must be running."""
     return (
-        Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(paths.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(
             queries.kind_of(state) == queries.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
         ),
@@ -311,7 +311,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("the next Pulse",),
         ),
         Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
-        *meetings.footing_checks(combatant),
+        *paths.footing_checks(combatant),
         *_order_checks(state, combatant),
         question_check(state),
     )
@@ -354,7 +354,7 @@ def decide_move(decision: Decision, command: Move) -> None:
     combatant = decision.combatant(command.who)
     if queries.kind_of(state) == queries.PULSE:
         _move_by_hand(decision, combatant, command)
-    elif ways.uses_pulses(state) and ways.are_pulses_to_come(state):
+    elif paths.uses_pulses(state) and paths.are_pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         moves.decide_plan(decision, plan)
     else:
@@ -381,11 +381,11 @@ def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> No
         )
     elif feet > pace.feet:
         feet = pace.feet
-    decision.emit(*_record_stride(state, combatant, Walk((), in_thousandths(feet), over=True), pace, ways.NO_WAY))
+    decision.emit(*_record_stride(state, combatant, Walk((), in_thousandths(feet), over=True), pace, paths.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(combatant, foe)
-        meetings.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), ways.round_measure(feet))
+        paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), paths.round_measure(feet))
 
 
 def _check_foe(combatant: Combatant, foe: Combatant) -> None:
@@ -402,18 +402,18 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     is_stopped = (
-        battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or ways.has_plan(combatant)
+        battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or paths.has_plan(combatant)
     )
     if not is_stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((question_check(state),), referee)
-    about = [prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt)]
+    about = [prompt for prompt in paths.opportunity_prompts(state) if combatant.id in concerns(prompt)]
     decision.emit(*record_moot(about, "movement continues"))
     if not command.on:
-        meetings.stop_movement(decision, combatant)
-        meetings.resume_movement(decision)
+        paths.stop_movement(decision, combatant)
+        paths.resume_movement(decision)
         return
-    meetings.resume_movement(decision)
+    paths.resume_movement(decision)
     here = decision.state.combatants[combatant.id]
     if queries.kind_of(state) == queries.PULSE and can_walk_on(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
@@ -465,7 +465,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
         dv = taking_time(command.dv, action.need).dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
-        decision.emit(*progress.settle_action(state, combatant, DONE, command.outcome or "done"))
+        decision.emit(*small_acts.settle_action(state, combatant, DONE, command.outcome or "done"))
         return
     total = act_sum(state, combatant, skill, overrides_of(command))
     numbers = format_numbers(None if total is None else rolls.rounded(total), dv)
@@ -476,7 +476,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
     )  # fmt: skip
     if verdict is not None:
         how, combatant = DONE if verdict.ok else FAILED, decision.state.combatants[combatant.id]
-        decision.emit(*progress.settle_action(decision.state, combatant, how, command.outcome or how))
+        decision.emit(*small_acts.settle_action(decision.state, combatant, how, command.outcome or how))
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
@@ -687,7 +687,7 @@ def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     """The question before play continues over a due attack or check; None if nothing would be lost."""
     action = action_of(combatant)
-    if not progress.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
+    if not small_acts.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
         return None
     against = _why_not_settled(state, combatant)
     why = f" As things stand: {against}." if against else ""
@@ -746,7 +746,7 @@ def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     action = action_of(combatant)
     if not _is_declared_now(state, combatant, action):
         return ""
-    if ways.uses_pulses(state) or action.kind not in ATTACKS:
+    if paths.uses_pulses(state) or action.kind not in ATTACKS:
         # In the Pulses attackers and chargers go for their target without being told.
         return ""
     if action.kind == CHARGE:
@@ -769,7 +769,7 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
     """Whether an Action was declared in the running step, for this segment."""
     is_now = _declares_in(state.step, combatant) and action.is_open
-    due = progress.due_slot(state, combatant, action) if is_now else None
+    due = small_acts.due_slot(state, combatant, action) if is_now else None
     return due is not None and action.cs == due.segment == state.round
 
 
@@ -799,4 +799,4 @@ def ask_unsettled(decision: Decision, question: Prompt) -> None:
     if answer.choice == SETTLE:
         decide_resolve(decision, commands.Resolve(who=question.who))
         return
-    decision.emit(*progress.pass_over_events(decision.state, decision.state.combatants[question.who]))
+    decision.emit(*small_acts.pass_over_events(decision.state, decision.state.combatants[question.who]))

@@ -10,16 +10,16 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import ambushes, interpretation, moves, surprises
 from fightcall_engine.systems.segments.combat import defences
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
 from fightcall_engine.systems.segments.state import (
     archery,
     health,
     items,
     morale,
-    progress,
     queries,
     scores,
+    small_acts,
     surprise_limits,
     weapon_uses,
 )
@@ -37,7 +37,7 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.progress import due_slot, due_text, task_progress
+from fightcall_engine.systems.segments.state.small_acts import due_slot, due_text, task_progress
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 from fightcall_engine.systems.segments.views import harm_cards, marks
 from fightcall_engine.systems.segments.views.harm_cards import bow_badges, deed_badges, morale_badges
@@ -208,7 +208,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
     action = action_of(combatant)
     words = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
     if queries.kind_of(state) in (queries.DECLARE, queries.WAITS, queries.PULSE) and combatant.able:
-        left = ways.feet_left(state, combatant)
+        left = paths.feet_left(state, combatant)
         rate = fighter_of(combatant).rate.replace("_", "-")
         pace = f"{left:g} ft" + (f", {rate}" if fighter_of(combatant).moved else "")
         return f"{words}; {pace}" if words else pace
@@ -323,7 +323,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
 
 
 def _movement_reminders(state: FightState) -> tuple[str, ...]:
-    movers = [combatant.name for combatant in queries.all_able(state) if meetings.is_moving(combatant)]
+    movers = [combatant.name for combatant in queries.all_able(state) if paths.is_moving(combatant)]
     waits = [other.name for other in queries.waiters(state)]
     held_up = [f"{combatant.name} by {other.name}" for combatant, other in moves.blocked_walkers(state)]
     return (
@@ -362,7 +362,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "declared": _action_json(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
         "move_used": fighter_of(combatant).moved,
-        "feet_left": ways.feet_left(state, combatant),
+        "feet_left": paths.feet_left(state, combatant),
         "rate_label": fighter_of(combatant).rate,
         "speed_now": fighter_of(combatant).speed,
         "pulse_streak": fighter_of(combatant).streak,
@@ -581,10 +581,10 @@ def _present_declaration(state: FightState, combatant: Combatant) -> Declaration
         public=interpretation.public_text(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=quarters(action.need),
-        due=progress.due_text(state, combatant, action) if action.is_open else "",
+        due=small_acts.due_text(state, combatant, action) if action.is_open else "",
         status="busy" if busy else _STATUS.get(action.state, action.state),
         done=action.outcome,
-        progress=Progress(action.text or action.kind, progress.task_progress(state, combatant), action.need)
+        progress=Progress(action.text or action.kind, small_acts.task_progress(state, combatant), action.need)
         if longer
         else None,
     )

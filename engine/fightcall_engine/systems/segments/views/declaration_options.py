@@ -16,7 +16,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, facing, interpretation, moves, opportunities
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.combat.defences import list_defences
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import key_of
@@ -27,9 +27,7 @@ from fightcall_engine.systems.segments.state import (
     items,
     morale,
     pieces,
-    progress,
     queries,
-    relations,
     small_acts,
     surprise_limits,
 )
@@ -68,7 +66,7 @@ _HARMLESS_DEFAULTS = ("keep", "later", "usual")
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of possible targets: those who are up and known, foes first, of them those in contact."""
-    others = relations.others_known(state, combatant)
+    others = places.others_known(state, combatant)
     near = set(state.contacts_of(combatant.id))
     return tuple(
         other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
@@ -110,7 +108,7 @@ class _Turn:
 
 
 def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
-    due = progress.due_text(state, combatant, Action(state=DRAFT))
+    due = small_acts.due_text(state, combatant, Action(state=DRAFT))
     cost = "1 action" + (f", {due}" if due and due != "now" else "")
     fallen = tuple(foe.id for foe in queries.fallen_foes(state, combatant))
     return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant), fallen)
@@ -162,7 +160,7 @@ def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
 
 def _is_movement_over(state: FightState) -> bool:
     """Whether the Pulses are over, so that only those who have waited declare (CS-161)."""
-    return queries.kind_of(state) == queries.WAITS and ways.uses_pulses(state)
+    return queries.kind_of(state) == queries.WAITS and paths.uses_pulses(state)
 
 
 def _rare(turn: _Turn) -> list[Option]:
@@ -390,7 +388,7 @@ def _preparations(turn: _Turn, weapon: str) -> list[Option]:
         return []
     command = commands.Declare(who=combatant.id, components=(word,), weapon=weapon)
     qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
-    due = progress.due_text(turn.state, combatant, Action(state=DRAFT, kind=TASK, need=qa))
+    due = small_acts.due_text(turn.state, combatant, Action(state=DRAFT, kind=TASK, need=qa))
     option = _declare(turn, TASK, label, "Q", rule=rule)
     fixed = {**option.fixed, "components": word, "weapon": weapon}
     return [replace(option, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
@@ -474,7 +472,7 @@ def _task(turn: _Turn) -> Option:
     known = (*clock.components(), *draw, *pieces.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
-    friends = [other for other in relations.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
+    friends = [other for other in places.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))
     )
@@ -520,12 +518,12 @@ def movement(state: FightState, combatant: Combatant) -> list[Option]:
         # While a question must be answered first, Pulses do not run, and no offer lapses.
         loses = _lapsing_offers(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))
-    if ways.uses_pulses(state) and ways.has_plan(combatant):
+    if paths.uses_pulses(state) and paths.has_plan(combatant):
         run_text = moves.continued_run(state, combatant)
         label = f"stand still ({run_text})" if run_text else "stand still"
         options.append(offer("hold", label, "Hold", "k", moves.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
-        about = tuple(prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt))
+        about = tuple(prompt for prompt in paths.opportunity_prompts(state) if combatant.id in concerns(prompt))
         resume = offer("resume", "keep moving", "Resume", "R", (question_check(state),), rule="CS-440")
         options.append(replace(resume, loses=_lapsing_offers(about, state)))
     return [*options, *_opportunities(state, combatant), *_break_off(state, combatant)]
@@ -536,7 +534,7 @@ def _lapsing_offers(prompts: Sequence[Prompt], state: FightState) -> str:
     strikers: dict[str, list[str]] = {}
     asked: list[str] = []
     for prompt in prompts:
-        if prompt.kind == meetings.OFFER:
+        if prompt.kind == paths.OFFER:
             target_id = resume_of(prompt, OfferedOpportunity).other
             strikers.setdefault(name_of(state, target_id), []).append(name_of(state, prompt.who))
         elif not (prompt.is_remark or prompt.default in _HARMLESS_DEFAULTS):
@@ -547,7 +545,7 @@ def _lapsing_offers(prompts: Sequence[Prompt], state: FightState) -> str:
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
     """An Opportunity Action on those on whom it is possible, offered ones first."""
-    target_ids = meetings.foes_offered(state, combatant)
+    target_ids = paths.foes_offered(state, combatant)
     targets = tuple(dict.fromkeys((*target_ids, *_foes_in_reach(state, combatant))))
     options = []
     if targets:
@@ -573,15 +571,13 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
-    return Input(
-        "kind", "choice", "how", choices=opportunities.kinds_on(state, combatant, foe), default=meetings.STRIKE
-    )
+    return Input("kind", "choice", "how", choices=opportunities.kinds_on(state, combatant, foe), default=paths.STRIKE)
 
 
 def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
     """The other inputs: the foe's defence, weapon, companions (CS-446, CS-469), and those of the blow."""
     blow = opportunities.blow_for(
-        state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
+        state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), paths.STRIKE
     )
     defences = tuple(defence.label_with_value for defence in list_defences(state, blow))
     friends = tuple(
@@ -615,20 +611,20 @@ def movement_inputs(
         return option.inputs
     is_stated = answers.get("force") or answers.get("distance") is not None
     if not is_stated and not opportunities.converging_way(state, combatant, foe):
-        enforce(meetings.meeting_checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
+        enforce(paths.meeting_checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
     return tuple(_kind(state, combatant, foe) if field.name == "kind" else field for field in option.inputs)
 
 
 def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of the foes on whom a combatant can act out of turn now."""
-    if first_broken(meetings.own_checks(state, combatant)) is not None:
+    if first_broken(paths.own_checks(state, combatant)) is not None:
         return ()
-    foes = (foe for foe in relations.others_known(state, combatant) if foe.side != combatant.side)
+    foes = (foe for foe in places.others_known(state, combatant) if foe.side != combatant.side)
     return tuple(
         foe.id
         for foe in foes
-        if meetings.occasion_check(state, combatant, foe).holds
-        and first_broken(meetings.foe_checks(state, combatant, foe)) is None
+        if paths.occasion_check(state, combatant, foe).holds
+        and first_broken(paths.foe_checks(state, combatant, foe)) is None
     )
 
 
@@ -646,8 +642,7 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
     foes = tuple(
         foe.id
         for foe in moves.foes_in_melee(state, combatant)
-        if places.melee_mode(state, combatant, foe) == relations.COMMON
-        and places.keep_off_feet(state, foe, combatant) > 0
+        if places.melee_mode(state, combatant, foe) == places.COMMON and places.keep_off_feet(state, foe, combatant) > 0
     )
     if not foes:
         return []

@@ -28,7 +28,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, follow_ups, hit_effects, shots, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -38,9 +38,7 @@ from fightcall_engine.systems.segments.state import (
     health,
     items,
     pieces,
-    progress,
     queries,
-    relations,
     rolls,
     scores,
     small_acts,
@@ -146,7 +144,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
-    partial = ways.partial_moves(state)
+    partial = paths.partial_moves(state)
     acts = [
         (pieces.piece_label(piece), distance_share((small,), partial))
         for piece, small in small_acts.small_pieces(small_acts.running_action(state, combatant))
@@ -155,12 +153,16 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
     acts = [("acts of earlier Actions", 1 - earlier), *acts] if earlier else acts
     return Trail(
         "feet",
-        f"{ways.feet_left(state, combatant):g} ft",
+        f"{paths.feet_left(state, combatant):g} ft",
         (
             TrailPart("full speed", f"{float(profile_of(combatant).full_speed):g} mph", "CS-183"),
-            TrailPart("in a whole segment", f"{ways.whole_segment(state, combatant)} ft", "CS-186"),
+            TrailPart("in a whole segment", f"{paths.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
-            *((TrailPart("with smaller acts", f"{ways.feet_allowed(state, combatant)} ft", "CS-144"),) if acts else ()),
+            *(
+                (TrailPart("with smaller acts", f"{paths.feet_allowed(state, combatant)} ft", "CS-144"),)
+                if acts
+                else ()
+            ),
             TrailPart("moved", f"-{fighter_of(combatant).moved:g} ft", "CS-097"),
         ),
     )
@@ -179,11 +181,11 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
     ]
     return Trail(
         "due",
-        progress.due_text(state, combatant, action),
+        small_acts.due_text(state, combatant, action),
         (
             *parts,
             TrailPart("quarter-actions needed", str(action.need), "CS-149"),
-            TrailPart("done", str(progress.task_progress(state, combatant)), "CS-133"),
+            TrailPart("done", str(small_acts.task_progress(state, combatant)), "CS-133"),
             TrailPart("Rate of Action", str(queries.rate_of_action(combatant)), "CS-007"),
         ),
     )
@@ -210,7 +212,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
-    known = relations.others_known(state, combatant)
+    known = places.others_known(state, combatant)
     foe = next((other for other in known if state.are_foes(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=strikes.best_weapon(state, combatant, foe))
 
@@ -305,7 +307,7 @@ def preview_command(state: FightState, command: Command, trial: Trial) -> Previe
 def _accepted_command(state: FightState, command: Answer) -> Command:
     """The command of an answer that accepts an offered blow (CS-236, CS-481); else the answer itself."""
     prompt = state.prompt(command.prompt)
-    if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
+    if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == paths.STRIKE:
         return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
     if prompt is not None and prompt.kind == follow_ups.REPRISAL_PROMPT and command.choice == follow_ups.TAKE:
         return commands.Reprise(who=prompt.who)
@@ -372,7 +374,7 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
     # Broken checks were collected in the trial; here they must not stop the interpretation.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
     # It is due later: "now" would promise too much.
-    slot = progress.due_text(state, combatant, action)
+    slot = small_acts.due_text(state, combatant, action)
     due = "this segment" if slot == "now" else f"in {slot}" if slot else ""
     if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
@@ -391,7 +393,7 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     # Without Pulses one walks by hand, right after the declaration (CS-090).
-    walk = "walks up first" if ways.uses_pulses(state) else "declare, then move up"
+    walk = "walks up first" if paths.uses_pulses(state) else "declare, then move up"
     for row in _place_rows(state, blow):
         yield replace(row, detail=walk) if row.name == "reach" and steps.must_walk(state, blow) else row
     defence = _best_defence(state, blow)

@@ -13,15 +13,15 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.injury import blow_effects
-from fightcall_engine.systems.segments.positions import places, ways
-from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
+from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.positions.paths import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import movement, ranges
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits
-from fightcall_engine.systems.segments.state import items, queries, relations, rolls
+from fightcall_engine.systems.segments.state import items, queries, rolls
 from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of
@@ -92,7 +92,7 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 def field_use(combatant: Combatant, field: Field) -> tuple[str, str]:
     """What a combatant can do in a field without a Turn, as a tone and in words (section 6.15)."""
     use = ranges.uses()[field]
-    if field in relations.shut_fields(combatant):
+    if field in places.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
     in_hand = items.items_in_hand(combatant)
     free: tuple[Hand, ...] = tuple(in_hand) or items.HANDS
@@ -151,12 +151,12 @@ def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Itera
         moves.planned_speed(combatant),
         (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
     )
-    reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
+    reading, streak = paths.distance_reading(state), fighter_of(combatant).streak
     running = queries.kind_of(state) == queries.PULSE
     has_moved = steps.has_moved_in_pulse(state, combatant)
     number = battle_of(state).pulse + (1 if has_moved or not running else 0)
-    budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))
-    way = ways.places_of_way(state, fighter_of(combatant).plan)
+    budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(paths.feet_left(state, combatant))
+    way = paths.places_of_way(state, fighter_of(combatant).plan)
     ahead, last = next(way, None), combatant.at
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(steps.full_stride(speed, limits, streak > 0, reading).feet), left)
@@ -355,7 +355,7 @@ def leaps(combatant: Combatant) -> Mapping[str, float]:
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """CS-682, CS-686: Zone and speeds on the display, in the protocol."""
-    distance = ways.distance_reading(state)
+    distance = paths.distance_reading(state)
     paces = {}
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
@@ -401,7 +401,7 @@ def _zone(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _pace(state: FightState, combatant: Combatant) -> Trail:
-    distance = ways.distance_reading(state)
+    distance = paths.distance_reading(state)
     parts = []
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
@@ -429,7 +429,7 @@ def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
         Refused: it is not a speed.
     """
     mph = _number(text, "CS-242", "speed in mph")
-    words = pace_words(mph, ways.distance_reading(state))
+    words = pace_words(mph, paths.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 

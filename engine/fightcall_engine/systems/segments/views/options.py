@@ -14,18 +14,9 @@ from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.segments.actions import ambushes, declarations, facing, moves, object_deeds
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.state import (
-    archery,
-    items,
-    morale,
-    progress,
-    queries,
-    relations,
-    rolls,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import archery, items, morale, queries, rolls, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -126,7 +117,7 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
         each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id
     )
     others = tuple(each.id for each in hidden_comrades if ambushes.can_complete_action(each))
-    known = relations.others_known(state, combatant)
+    known = places.others_known(state, combatant)
     foes = tuple(each.id for each in known if state.are_foes(combatant.id, each.id))
     plotters = (combatant.id, *others)
     _, stealth = plotter_skill(state, combatant, Plot(AMBUSH, plotters, foes))
@@ -219,7 +210,7 @@ def _mark_replacing(combatant: Combatant, options: list[Option]) -> list[Option]
     """Mark options that would replace an unconfirmed declaration (CS-084)."""
     if action_of(combatant).state != DRAFT:
         return options
-    loses = f"{progress.describe_activity(combatant)}, as declared"
+    loses = f"{small_acts.describe_activity(combatant)}, as declared"
     return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in options]
 
 
@@ -263,8 +254,8 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
-    left = ways.feet_left(state, combatant)
-    uses_pulses = ways.uses_pulses(state)
+    left = paths.feet_left(state, combatant)
+    uses_pulses = paths.uses_pulses(state)
     way: tuple[Input, ...] = (Input("path", "path", "where to", mode="follow" if uses_pulses else "walk"),)
     if not places.can_measure(state, combatant):
         path_inputs = way if is_on_board(state, combatant) and not uses_pulses else ()
@@ -426,7 +417,7 @@ def _pin_rulings(combatant: Combatant) -> tuple[Option, ...]:
 
 def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-510: a Presence attack with a blow that has landed, if it was not declared."""
-    known = relations.others_known(state, combatant)
+    known = places.others_known(state, combatant)
     foes = tuple(other.id for other in known if state.are_foes(combatant.id, other.id))
     if morale.level_of(combatant) is None or not foes:
         return ()

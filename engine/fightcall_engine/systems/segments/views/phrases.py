@@ -27,9 +27,9 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import meetings, ways
+from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, roster
+from fightcall_engine.systems.segments.state import events, harm_events, health, queries, roster, small_acts
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
@@ -375,7 +375,7 @@ def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
 
 
 def _describe_abort(event: events.ActionAborted, state: FightState) -> Phrase:
-    why = f" ({event.reason})" if event.reason != progress.GIVEN_UP else ""
+    why = f" ({event.reason})" if event.reason != small_acts.GIVEN_UP else ""
     return Phrase(f"{name_of(state, event.who)} aborts: {event.text}{why}", "warn", "CS-143")
 
 
@@ -474,7 +474,7 @@ def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
 def _describe_skip(event: StepSkipped, state: FightState) -> Phrase:
     steps = state.agenda.steps
     step = steps[event.index] if event.index < len(steps) else None
-    if step is None or not step.actor or not event.reason.startswith(progress.AT_WORK):
+    if step is None or not step.actor or not event.reason.startswith(small_acts.AT_WORK):
         return NOTHING
     return Phrase(f"{name_of(state, step.actor)} is {event.reason}", "dim", "CS-102")
 
@@ -498,9 +498,9 @@ def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
 
 
 _OUT_OF_TURN = {
-    meetings.STRIKE: "{who} strikes at {target}",
-    meetings.MOVE_BY: "{who} strikes at {target} in passing",
-    meetings.PARTING: "{who} strikes after {target}",
+    paths.STRIKE: "{who} strikes at {target}",
+    paths.MOVE_BY: "{who} strikes at {target} in passing",
+    paths.PARTING: "{who} strikes after {target}",
 }
 """The usual blows out of turn, in words."""
 
@@ -514,7 +514,7 @@ def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> 
 def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phrase:
     """No line for those who are lying, cannot act, or have arrived."""
     mover = state.combatants.get(event.who)
-    goes_on = mover is not None and mover.able and meetings.can_hold(mover) and ways.has_plan(mover)
+    goes_on = mover is not None and mover.able and paths.can_hold(mover) and paths.has_plan(mover)
     return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
 
 

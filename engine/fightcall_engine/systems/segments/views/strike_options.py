@@ -13,9 +13,10 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
 from fightcall_engine.systems.segments.combat import attack_values, follow_ups, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
+from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import archery, armoury, commands, items, morale, queries, relations, rolls
+from fightcall_engine.systems.segments.state import archery, armoury, commands, items, morale, queries, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MISSILE, SEPARATE, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of
@@ -59,7 +60,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     fixed_fields: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
-    others = [other.id for other in relations.others_known(state, combatant)]
+    others = [other.id for other in places.others_known(state, combatant)]
     foes = sorted(
         others,
         key=lambda combatant_id: (combatant_id not in action.targets, not state.are_foes(combatant.id, combatant_id)),
