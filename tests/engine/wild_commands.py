@@ -174,7 +174,7 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         **{word: lambda: st.none() | NUMBER for word in ("needs", "needed", "ground")},
         "beats": lambda: NUMBER if kind == "Business" else st.none() | NUMBER,
         **{word: lambda: st.none() | st.booleans() for word in ("hit", "passed")},
-        **dict.fromkeys(("force", "alike", "hidden", "on", "fast_talk", "quick", "each_time", "heals"), st.booleans),
+        **dict.fromkeys(("force", "alike", "hidden", "anew", "on", "fast_talk", "quick", "each_time", "heals"), st.booleans),
         "when": lambda: st.sampled_from(({"round": 2}, {"down": "foe", "count": 1}, {"acts": "ash"}, {"tea": 4}, {})),
         "then": lambda: st.sampled_from(({"say": "Now"}, {"ask": "What now?"}, {"propose": {"do": "advance"}}, {})),
         "cue": lambda: st.sampled_from(("", "now", *(cue.id for cue in state.cues))),
