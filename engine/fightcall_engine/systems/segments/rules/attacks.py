@@ -217,7 +217,7 @@ def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
 
     Args:
         av: the skill's value.
-        use: the number of an ordinary defence with it now, from 1; see `uses.next_use`.
+        use: the number of an ordinary defence with it now, from 1; see `next_use`.
         penalty: subtracted before halving (A-56).
     """
     now = value_of_use(av, use, penalty=penalty)
