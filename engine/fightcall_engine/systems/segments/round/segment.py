@@ -12,7 +12,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import lapse_offers
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Advance, Close, Command, Move, Start, Waive
+from fightcall_engine.model.commands import Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
@@ -29,10 +29,6 @@ from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SP
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
-
-AGENDA_COMMANDS = (Start, Advance, Waive, Close)
-"""Commands that move the agenda: rolls in them are answers taken by default."""
-
 
 # Beginning
 

@@ -145,22 +145,16 @@ class AskedBlow(Question):
 
 
 @resume
-class AskedOf(Question):
-    """A question about one other combatant, such as the attacker whom it answers."""
+class OfferedOpportunity(Question):
+    """An Opportunity Action of this kind on another combatant (CS-236)."""
 
     other: str
+    kind: str
 
     @property
     def subjects(self) -> tuple[str, ...]:
         """The other combatant, if any."""
         return (self.other,) if self.other else ()
-
-
-@resume
-class OfferedOpportunity(AskedOf):
-    """An Opportunity Action of this kind on a combatant (CS-236)."""
-
-    kind: str
 
 
 @resume
@@ -171,7 +165,7 @@ class UnsettledAction(Question):
 
 
 RESUMES: tuple[type[Resume], ...] = (
-    AskedCheck, FeetCheck, HandleCheck, AskedBlow, AskedOf, OfferedOpportunity, UnsettledAction,
+    AskedCheck, FeetCheck, HandleCheck, AskedBlow, OfferedOpportunity, UnsettledAction,
 )  # fmt: skip
 
 ATTACK_RULES = frozenset({
