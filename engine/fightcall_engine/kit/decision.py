@@ -164,7 +164,7 @@ class Decision(Situation):
         start: the state before it.
     """
 
-    __slots__ = ("_answered", "_depth", "_folds", "_live", "_reactions", "_run", "_waiting", "start")
+    __slots__ = ("_answered", "_depth", "_folds", "_live", "_reactions", "_run", "_unfolded", "start")
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Decision(Situation):
         self._state, self._dice = state, dice
         self.referee = referee or (_UNFORCED if reactions is None else Referee("", "", force=False))
         self._folds: list[Fold] = []
-        self._waiting: list[Event] = []
+        self._unfolded: list[Event] = []
         self._reactions = reactions
         self._run: Waiting | None = None
         self._live: Decision | None = None
@@ -187,14 +187,14 @@ class Decision(Situation):
     @property
     def state(self) -> FightState:
         """The state after everything emitted so far."""
-        if self._waiting:
+        if self._unfolded:
             self._fold()
         return self._state
 
     @property
     def folds(self) -> list[Fold]:
         """The events emitted so far, in order, each with the states before and after it."""
-        if self._waiting:
+        if self._unfolded:
             self._fold()
         return self._folds
 
@@ -204,14 +204,14 @@ class Decision(Situation):
         if self._reactions is not None:
             return tuple(event for _, event, _ in self.folds)
         folded_events = [event for _, event, _ in self._folds] if self._folds else ()
-        return (*folded_events, *self._waiting)
+        return (*folded_events, *self._unfolded)
 
     def emit(self, *events: Event) -> None:
         """Add events after those emitted so far."""
-        self._waiting += events
+        self._unfolded += events
 
     def _fold(self) -> None:
-        upcoming, self._waiting = deque(self._waiting), []
+        upcoming, self._unfolded = deque(self._unfolded), []
         self._depth += 1
         while upcoming:
             before = self._state
@@ -228,7 +228,7 @@ class Decision(Situation):
                 if self._depth > DEEPEST_CHAIN or len(self._folds) > LONGEST_CHAIN:
                     raise Runaway(tuple(event.type for _, event, _ in self._folds))
                 self._reactions.react(self, before, event)
-                if self._waiting:
+                if self._unfolded:
                     self._fold()
         self._depth -= 1
 
@@ -285,7 +285,7 @@ class Decision(Situation):
             raise Suspended(prompt, event_type)
         given = run.answers[self._answered]
         self._answered += 1
-        self._folds, self._waiting, self._state = [], [], given.state
+        self._folds, self._unfolded, self._state = [], [], given.state
         self.referee.overrides.clear()
         live = self._live if self._answered == len(run.answers) else None
         dice = live._dice if live is not None else given.dice.copy() if given.dice is not None else None
@@ -327,7 +327,7 @@ class Decision(Situation):
         depth = self._depth
         try:
             run.function(self, *run.args)
-            if self._reactions is not None and self._waiting:
+            if self._reactions is not None and self._unfolded:
                 # What follows from its last events may ask, too.
                 self._fold()
         except Suspended as stop:
@@ -386,7 +386,7 @@ class Decision(Situation):
             NeedsDice: the roll must be typed and was not.
             Refused: a typed face that these dice do not have.
         """
-        if self._waiting:
+        if self._unfolded:
             self._fold()
         dice = self.dice if face is None else self.dice.with_faces({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)

@@ -137,7 +137,7 @@ class HandlerTable:
         if handler is None:
             accepts = tuple(sorted({kind.type.lower() for kind in self.handlers}))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
-        decision.run(_decide_by, handler, self, command)
+        decision.run(_call, handler, self, command)
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
@@ -152,7 +152,7 @@ class HandlerTable:
         if isinstance(prompt.waiting, Waiting):
             prompt.waiting.resume(decision, answer)
         elif handler is not None:
-            decision.spawn(_answer_by, handler, self, prompt, answer)
+            decision.spawn(_call, handler, self, prompt, answer)
 
     def can_follow(self, prompt: Prompt) -> bool:
         """Return whether an answer has an effect: a function waits for it or takes up the offer, or a cue asked."""
@@ -178,14 +178,8 @@ class HandlerTable:
         handler(self, decision, command)
 
 
-def _decide_by(decision: Decision, handler: Handler, system: HandlerTable, command: Command) -> None:
-    handler(system, decision, command)
-
-
-def _answer_by(
-    decision: Decision, handler: Handler, system: HandlerTable, prompt: Prompt, answer: Answer
-) -> None:
-    handler(system, decision, prompt, answer)
+def _call(decision: Decision, handler: Handler, system: HandlerTable, *args: object) -> None:
+    handler(system, decision, *args)
 
 
 def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:

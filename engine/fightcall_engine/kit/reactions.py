@@ -35,30 +35,6 @@ _BEGINNINGS = (StepBegan, AgendaChanged)
 """The events that can begin a step."""
 
 
-def react(state: FightState, event: Event) -> Events:
-    """Move a restored combatant to the nearest free place if its own is taken. `state` includes the event."""
-    combatant = state.combatants.get(event.who) if isinstance(event, Restored) else None
-    if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
-        return ()
-    assert state.board is not None
-    places = places_around(state.board, combatant.at)
-    at = next((place for place in places if not _is_taken(state, place, combatant.id)), None)
-    if at is None:
-        return ()
-    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is occupied")
-    return (placement, *contact_events(state, combatant.id, at))
-
-
-def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
-    """True if another able combatant stands on the place."""
-    if state.board is None or state.shares_places:
-        return False
-    return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())
-
-
-# What follows from each event at once
-
-
 class SystemReactions:
     """The reactions of a system and of the kit; see `kit.decision.Reactions`."""
 
@@ -80,7 +56,7 @@ class SystemReactions:
     def react(self, decision: Decision, before: FightState, event: Event) -> None:
         """Emit what follows from an event, in this order."""
         state = decision.state
-        decision.emit(*watch(before, event, state), *react(state, event))
+        decision.emit(*watch(before, event, state), *_make_room(state, event))
         self._system.react(decision, event)
         if isinstance(event, LeftFight):
             # A leaver's own questions went with them.
@@ -103,6 +79,27 @@ class SystemReactions:
         # Facts that belong to the step come right after it, such as who is close enough for Melee.
         later_state = fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events))
         return bool(self._system.waiting(later_state)) and not self._system.waiting(_without_the_hidden(later_state))
+
+
+def _make_room(state: FightState, event: Event) -> Events:
+    """Move a restored combatant to the nearest free place if its own is taken. `state` includes the event."""
+    combatant = state.combatants.get(event.who) if isinstance(event, Restored) else None
+    if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
+        return ()
+    assert state.board is not None
+    places = places_around(state.board, combatant.at)
+    at = next((place for place in places if not _is_taken(state, place, combatant.id)), None)
+    if at is None:
+        return ()
+    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is occupied")
+    return (placement, *contact_events(state, combatant.id, at))
+
+
+def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
+    """True if another able combatant stands on the place."""
+    if state.board is None or state.shares_places:
+        return False
+    return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())
 
 
 def _without_the_hidden(state: FightState) -> FightState:

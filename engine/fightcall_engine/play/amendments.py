@@ -47,7 +47,7 @@ NO_CHANGES: Mapping[str, Json] = {}
 MOST_PUT_IN = 20
 """The most answers and steps that are inserted before one entry."""
 
-Waiting = Mapping[str, object]
+Functions = Mapping[str, object]
 """The functions that wait in the questions after an entry, by question; None in an offer."""
 
 DOWN = "down"
@@ -619,7 +619,7 @@ def with_waiting(
     line: Timeline,
     state: FightState,
     entry_count: int,
-    known: dict[int, Waiting] | None = None,
+    known: dict[int, Functions] | None = None,
 ) -> FightState:
     """A state of a line, after so many of its entries, in which functions wait for the answers to its questions.
 
@@ -632,7 +632,7 @@ def with_waiting(
         if not missing:
             break
         entry = line.entry(index)
-        asked = {event.prompt.id for event in entry.events if isinstance(event, RulingAsked)} & missing
+        asked = _asked_in(entry) & missing
         missing -= asked
         if asked and entry.is_read:
             if entry.number not in known:
@@ -648,20 +648,21 @@ def close_lost(system: BaseSystem, line: Timeline, state: FightState) -> tuple[R
     """The events that close the questions of a line whose rules have changed, each with the act to give again."""
     closed: list[RulingRecorded] = []
     for prompt in (each for each in state.prompts if not system.can_follow(each)):
-        asking = (
-            entry
-            for entry in reversed(line.entries)
-            if any(isinstance(event, RulingAsked) and event.prompt.id == prompt.id for event in entry.events)
-        )
-        act = str(next(asking).command["type"])
+        asking = next(entry for entry in reversed(line.entries) if prompt.id in _asked_in(entry))
+        act = str(asking.command["type"])
         note = f"the rules have changed since {act} asked this: u goes back to before it, to give it again"
         closed += record_moot((prompt,), note)
     return tuple(closed)
 
 
+def _asked_in(entry: Entry) -> set[str]:
+    """The ids of the questions that an entry opened."""
+    return {event.prompt.id for event in entry.events if isinstance(event, RulingAsked)}
+
+
 def _waiting_after(
-    system: BaseSystem, codec: Codec, line: Timeline, index: int, known: dict[int, Waiting]
-) -> Waiting:
+    system: BaseSystem, codec: Codec, line: Timeline, index: int, known: dict[int, Functions]
+) -> Functions:
     """The functions that wait after an entry, by question; none if it would go otherwise now."""
     entry = line.entry(index)
     before = with_waiting(system, codec, line, line.seek(line.span(index)[0]), index, known)

@@ -24,7 +24,7 @@ from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen, utc_now
-from fightcall_engine.play.amendments import Amendment, Edit, Waiting, amend, close_lost, with_waiting
+from fightcall_engine.play.amendments import Amendment, Edit, Functions, amend, close_lost, with_waiting
 from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -79,7 +79,7 @@ class Fight:
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
         self._read_state = self._state = self._history.line.head
-        self._waiting: dict[int, Waiting] = {}
+        self._waiting: dict[int, Functions] = {}
 
     # Opening
 
