@@ -290,12 +290,12 @@ def test_two_branches_are_compared(fight):
     hurt(fight, 50)
     fight.give("effect", who="ash", name="afraid", rounds=2)
     (base,) = fight.branches()
-    found = compare_states(fight.system, fight.state_of(base), fight.state)
+    found = compare_states(fight.state_of(base), fight.state)
     told = [(each.who, each.what, each.then, each.now) for each in found]
     assert ("orc", "hp", "50/50", "0/50") in told
     assert ("orc", "state", "up", "down") in told
     assert ("ash", "effects", "-", "afraid (2)") in told
-    assert compare_states(fight.system, fight.state, fight.state) == ()
+    assert compare_states(fight.state, fight.state) == ()
 
 
 # On disk

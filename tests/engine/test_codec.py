@@ -54,7 +54,7 @@ def test_every_command_survives_json_whole_and_as_the_journal_keeps_it(kind, dat
         assert CODEC.command(made.pop("type"), made) == given_by_gm
 
 
-@given(any_of(FightState, board=st.none() | st.just(BOARD), plan=st.none() | st.just(BOARD)))
+@given(any_of(FightState, board=st.none() | st.just(BOARD), plan=st.none() | st.just(BOARD), rules_text=st.just("")))
 def test_every_state_survives_json(state):
     assert state_from_json(through_json(state)) == state
 

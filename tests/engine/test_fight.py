@@ -651,6 +651,6 @@ def test_damage_names_the_line(saved, path):
 
 def test_a_start_is_its_header():
     start = fresh(board=HexBoard(3, 2)).start
-    header = json.loads(json.dumps(start.header(find_system("stage"), NOW)))
+    header = json.loads(json.dumps(start.header(NOW)))
     assert type(start).from_header(header) == start
     assert replace(start, seed="8") != start

@@ -246,7 +246,7 @@ def _compare(table: Table, moment: Moment) -> Reply:
     other = branch
     if branch.id == fight.branch.id:
         other = next((each for each in fight.branches() if each.is_real), branch)
-    differences = compare_states(fight.system, fight.state, fight.state_of(other))
+    differences = compare_states(fight.state, fight.state_of(other))
     return Become(comparison(f"Here and in {branch_name(other)}", differences, _go_to(table, other)))
 
 

@@ -19,7 +19,7 @@ from fightcall.table import Give
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.sheets import SHEET, sheet_values
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
@@ -90,7 +90,7 @@ def damage(state: FightState, target: str) -> AskFlow:
 
 def heal(state: FightState, selected: str) -> AskFlow | None:
     """``D``, label, amount, Enter. The most hurt of the selected one's side is proposed; None if nobody is hurt."""
-    people, pool = state.combatants.values(), find_system(state.system).health
+    people, pool = state.combatants.values(), system_of(state).health
     lost = {each.id: each.pools[pool].max - each.pools[pool].now for each in people if pool in each.pools}
     if people and not any(lost.get(each.id, 1) for each in people):
         return None
@@ -115,7 +115,7 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _unit_of_health(state: FightState) -> str:
-    system = find_system(state.system)
+    system = system_of(state)
     return system.harm or system.words(state.settings).pool(system.health)
 
 
@@ -236,7 +236,7 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
 def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
     """What `Adjust` can change of a combatant, by its name for people."""
-    pool_name = find_system(state.system).words(state.settings).pool
+    pool_name = system_of(state).words(state.settings).pool
     pools = {pool_name(pool): pool for pool in combatant.pools}
     most = {f"most {words}": f"{MOST}{pool}" for words, pool in pools.items()}
     own = {"name": "name", "side": "side", "able to act": "able", "hidden": "hidden"}

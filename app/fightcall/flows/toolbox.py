@@ -18,7 +18,7 @@ from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
 
@@ -123,7 +123,7 @@ def _swap(state: FightState, selected: str) -> AskFlow | None:
 
 def _side(state: FightState, selected: str) -> AskFlow | None:
     """Move a combatant to a side of any name, for good or for some rounds."""
-    sides = find_system(state.system).sides_of(state)
+    sides = system_of(state).sides_of(state)
 
     def which(answers: Answers) -> Field:
         now = state.combatants[str(answers[0])].side
@@ -152,7 +152,7 @@ def _come_back(state: FightState, selected: str) -> AskFlow | None:
     """Bring back a combatant who has left, as they were: wounds, effects, spent resources."""
     if not state.departed:
         return None
-    system = find_system(state.system)
+    system = system_of(state)
     unit = system.words(state.settings).pool(system.health)
 
     def words(combatant: Combatant) -> str:
@@ -179,7 +179,7 @@ def _come_back(state: FightState, selected: str) -> AskFlow | None:
 
 def _copy(state: FightState, selected: str) -> AskFlow | None:
     """Add copies of a combatant, with as much health as is typed."""
-    system = find_system(state.system)
+    system = system_of(state)
 
     def how(answers: Answers) -> Field:
         combatant = state.combatants[str(answers[0])]
@@ -375,7 +375,7 @@ def _go_to(state: FightState, choice: MapChoice) -> Reply:
         encounter = choice.load()
     except (FightCallError, OSError) as error:
         return Say(str(error))
-    players = find_system(state.system).sides[0]
+    players = system_of(state).sides[0]
     ours = tuple(each.id for each in state.roster if each.side == players)
     field = PeopleField(state, f"Who comes along to {choice.name}", everybody(state), proposed=ours)
 

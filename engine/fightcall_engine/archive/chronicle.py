@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.views import Section, Words
 from fightcall_engine.model import json_data
 from fightcall_engine.model.events import (
@@ -328,7 +328,7 @@ class _Ledger:
     def __init__(self, start: FightState) -> None:
         self._deeds: dict[str, Deeds] = {}
         self._felled_by: dict[str, str] = {}
-        self._health = find_system(start.system).health
+        self._health = system_of(start).health
         for combatant in start.combatants.values():
             self._deeds[combatant.id] = Deeds(combatant.id, _name(combatant), combatant.side)
 

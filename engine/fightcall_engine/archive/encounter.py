@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.files.texts import read_text
-from fightcall_engine.kit.plugins import find_system, is_installed, system_names
+from fightcall_engine.kit.plugins import find_system, is_installed, system_names, system_of
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
@@ -70,7 +70,7 @@ def fields_of_next_map(encounter: Encounter, state: FightState, along: Collectio
     if encounter.system != state.system:
         message = f"{encounter.name} is an encounter of {encounter.system}"
         raise Refused("map", message, (f"one of {state.system}",), final=True)
-    players = find_system(state.system).sides[0]
+    players = system_of(state).sides[0]
     board, others = encounter.board, [join for join in encounter.joins if join.side not in ("", players)]
     starts = [join.at for join in encounter.joins if join.side in ("", players) and join.at is not None]
     coming = [each.id for each in state.roster if each.id in along]

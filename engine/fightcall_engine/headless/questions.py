@@ -165,7 +165,7 @@ def _explain(fight: Fight, request: Request) -> Json:
 def _compare(fight: Fight, request: Request) -> Json:
     """The differences between the present (`then`) and the end of a branch (`now`)."""
     branch = fight.find_branch(whole_number(request, "branch", fight.branch.id))
-    return to_json(compare_states(fight.system, fight.state, fight.state_of(branch)))
+    return to_json(compare_states(fight.state, fight.state_of(branch)))
 
 
 def _history(fight: Fight, request: Request) -> Json:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
 from fightcall_engine.kit.decision import Fold
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.state import (
@@ -146,7 +146,7 @@ def _is_running(state: FightState, condition: PhaseReached) -> bool:
     step, word, who = state.step, condition.phase.casefold(), condition.who
     if step is None or (who not in (ANYBODY, step.side) and step.actor not in members(state, who)):
         return False
-    name = find_system(state.system).words(state.settings).phases.get(step.phase, "")
+    name = system_of(state).words(state.settings).phases.get(step.phase, "")
     return word in (text.casefold() for text in (step.phase, name, step.id, step.title))
 
 

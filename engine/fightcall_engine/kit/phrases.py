@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import ROUND_END, clock_words
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.rolls import DICE, DICE_WORDS, sum_words
 from fightcall_engine.kit.settings import choice_words, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
@@ -114,7 +114,7 @@ def _renamed(event: Renamed, state: FightState) -> Phrase:
 def _setting(event: SettingChanged, state: FightState) -> Phrase:
     if event.setting == DICE and event.value in DICE_WORDS:
         return Phrase(f"Dice: {DICE_WORDS[event.value]}", "ruling")
-    system = find_system(state.system)
+    system = system_of(state)
     title = setting_title(system, event.setting)
     now, before = (choice_words(system, event.setting, value) for value in (event.value, event.before))
     return Phrase(f"{title[:1].upper()}{title[1:]}: {now} instead of {before}", "ruling")
@@ -139,7 +139,7 @@ def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
 
 
 def _pool(state: FightState, pool: str) -> str:
-    return find_system(state.system).words(state.settings).pool(pool)
+    return system_of(state).words(state.settings).pool(pool)
 
 
 def _spent(event: Spent, state: FightState) -> Phrase:
@@ -170,12 +170,12 @@ def _healed(event: Healed, state: FightState) -> Phrase | None:
 
 def _beside_health(event: DamageApplied | Healed, state: FightState) -> str:
     """The name of the pool, unless it is the one of health."""
-    return "" if event.pool == find_system(state.system).health else _pool(state, event.pool)
+    return "" if event.pool == system_of(state).health else _pool(state, event.pool)
 
 
 def _health_words(event: DamageApplied | Healed, state: FightState) -> str:
     """``3/7 HP``: what is left of the pool, or the harm taken so far if the system counts that."""
-    system = find_system(state.system)
+    system = system_of(state)
     if event.pool != system.health:
         return f"{event.left}/{event.max}"
     if system.harm:
@@ -185,7 +185,7 @@ def _health_words(event: DamageApplied | Healed, state: FightState) -> str:
 
 def duration_words(event: EffectBegan, state: FightState) -> str:
     """How long an effect lasts: `` for 3 Moments``, `` for 3 (start of Orc's turn)``; empty if it has no end."""
-    effect, system, bearer = event.effect, find_system(state.system), state.combatants.get(event.who)
+    effect, system, bearer = event.effect, system_of(state), state.combatants.get(event.who)
     if effect.left is None:
         return ""
     if bearer is not None and effect.clock in state.combatants:
@@ -209,7 +209,7 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
     """A skipped step: of a combatant, of a side, or of all."""
     step = next(iter(state.agenda.steps[event.index :]), None)
     actor = name_of(state, step.actor) if step is not None and step.actor else ""
-    words = find_system(state.system).words(state.settings)
+    words = system_of(state).words(state.settings)
     owner_text = (
         actor or words.sides.get(event.side, event.side.title()) or words.phases.get(event.phase, event.phase.title())
     )
@@ -218,7 +218,7 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
 
 def _clock(event: ClockChanged, state: FightState) -> Phrase:
     bearer = state.combatants.get(event.who)
-    when = clock_words(find_system(state.system), state, bearer, event.ticks, event.clock) if bearer else event.ticks
+    when = clock_words(system_of(state), state, bearer, event.ticks, event.clock) if bearer else event.ticks
     return Phrase(f"{name_of(state, event.who)}: {event.name} now counts down at the {when} ({event.reason})", "plain")
 
 

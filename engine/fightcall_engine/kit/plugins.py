@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
@@ -21,7 +21,7 @@ from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import CORE_COMMANDS, Command, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, SystemFault
 from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
-from fightcall_engine.model.state import CUE, Resume
+from fightcall_engine.model.state import CUE, FightState, Resume
 from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:
@@ -422,3 +422,41 @@ def find_system(name: str) -> BaseSystem:
         return load_plugin(point)
     names = ", ".join(system_names()) or "none installed"
     raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))
+
+
+def system_of(state: FightState) -> BaseSystem:
+    """Return the rules of a fight at one moment: those of its own text if it keeps one, else the installed system's.
+
+    Raises:
+        BadInput, SystemFault: as `system_with_rules`.
+    """
+    return system_with_rules(state.system, state.rules_text)
+
+
+def system_with_rules(name: str, rules_text: str) -> BaseSystem:
+    """Return the system that a fight names, with the rules that the fight keeps; without any, the installed one.
+
+    Raises:
+        BadInput: the text has mistakes, or there is no such system.
+        SystemFault: it is another package's, and will not do.
+    """
+    return read_rules(rules_text, name) if rules_text else find_system(name)
+
+
+MOST_READ = 64
+"""The most texts of rules that are kept read: the fights of a program have few, but an editor saves many."""
+
+
+@lru_cache(MOST_READ)
+def read_rules(rules_text: str, source: str) -> BaseSystem:
+    """Read the text of a game's file.
+
+    Args:
+        rules_text: the text.
+        source: what messages call it, such as its path.
+
+    Raises:
+        BadInput: naming each mistake with its line.
+    """
+    read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.reading").read_game
+    return read(rules_text, source)

@@ -7,7 +7,7 @@ matters are apart, until they are alike again.
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.sight import unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
@@ -30,7 +30,7 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     combatant = state.combatants.get(combatant_id)
     if combatant is None or not combatant.squad:
         return (combatant_id,)
-    system = find_system(state.system)
+    system = system_of(state)
     return tuple(
         other.id for other in state.combatants.values() if other is combatant or _is_same(combatant, other, system)
     )
@@ -59,7 +59,7 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     """Why a member of a squad does not act together with another; empty if they are alike."""
     if are_alike(state, combatant_id, other):
         return ""
-    two, combatant, system = state.combatants[other], state.combatants[combatant_id], find_system(state.system)
+    two, combatant, system = state.combatants[other], state.combatants[combatant_id], system_of(state)
     if not two.able:
         return "down"
     if two.hidden != combatant.hidden:
@@ -97,7 +97,7 @@ def _first_difference(values: Mapping[str, object], others: Mapping[str, object]
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
     """True if two belong to one squad and do not differ in what matters; see `alike`."""
     combatant, two = state.combatants[combatant_id], state.combatants[other]
-    return bool(combatant.squad) and _is_same(combatant, two, find_system(state.system))
+    return bool(combatant.squad) and _is_same(combatant, two, system_of(state))
 
 
 def _is_same(combatant: Combatant, other: Combatant, system: "BaseSystem") -> bool:

@@ -548,6 +548,7 @@ class FightState:
         sight: what players know about its progress.
         cues: the waiting cues, in the order in which they were set.
         plan: the board as it was laid out, if the GM has painted on it since; None otherwise.
+        rules_text: the text of the file that the rules come from; empty if `system` is written in Python.
     """
 
     id: str
@@ -571,6 +572,7 @@ class FightState:
     sight: Sight = Sight()
     cues: tuple[Cue, ...] = ()
     plan: AnyBoard | None = None
+    rules_text: str = ""
 
     @property
     def drawn_board(self) -> AnyBoard | None:

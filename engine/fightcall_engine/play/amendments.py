@@ -16,6 +16,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.model.commands import Advance, Answer, Command
@@ -27,12 +28,12 @@ from fightcall_engine.model.json_data import command_json, to_json
 from fightcall_engine.model.state import CUE, Agenda, Combatant, Effect, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play import core_commands
+from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
 from fightcall_engine.play.story import part_of
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.codec import Codec
     from fightcall_engine.play.timeline import Entry, Timeline
 
@@ -121,7 +122,6 @@ class Amendment:
         now: the state at the end of the new line.
     """
 
-    system: BaseSystem
     head: int
     parted: int
     edits: tuple[Edit, ...]
@@ -143,10 +143,10 @@ class Amendment:
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
         """The differences between the ends of the old and the new line."""
-        return compare_states(self.system, self.then, self.now)
+        return compare_states(self.then, self.now)
 
 
-def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit]) -> Amendment:
+def amend(line: Timeline, edits: Iterable[Edit]) -> Amendment:
     """Replay a line of play with some of its entries changed.
 
     Raises:
@@ -158,17 +158,15 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
         raise Refused("edits", "nothing to change", ("at least one change",), final=True)
     first = min(indexes.values())
     places = [line.place_of(index) for index in range(line.entry_count())]
-    start = with_waiting(system, codec, line, line.seek(line.span(first)[0]), first)
+    start = with_waiting(line, line.seek(line.span(first)[0]), first)
     end = _Place(start).after(event for later in range(first, line.entry_count()) for event in line.entry(later).events)
-    replay = _Replay(system, codec, start, end, min(0, *places) - 1)
+    replay = _Replay(start, end, min(0, *places) - 1)
     for index in range(first, line.entry_count()):
         entry = line.entry(index)
         replay.take(entry, places[index], by_entry.get(entry.number, Edit(entry.number)))
     head = line.entry(line.entry_count() - 1).number
     sorted_edits = tuple(sorted(by_entry.values(), key=lambda edit: indexes[edit.entry]))
-    return Amendment(
-        system, head, line.entry(first).on, sorted_edits, start, tuple(replay.done), line.head, replay.state
-    )
+    return Amendment(head, line.entry(first).on, sorted_edits, start, tuple(replay.done), line.head, replay.state)
 
 
 def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[str, Json]) -> Command:
@@ -288,11 +286,10 @@ class _Replay:
         done: the results for the entries so far.
     """
 
-    def __init__(self, system: BaseSystem, codec: Codec, start: FightState, end: _Place, free_place: int) -> None:
+    def __init__(self, start: FightState, end: _Place, free_place: int) -> None:
         self.done: list[Replayed] = []
         self._here = self._old = _Place(start)
         self._end = end
-        self._system, self._codec = system, codec
         self._free_place = free_place
 
     @property
@@ -325,7 +322,7 @@ class _Replay:
     def _give(self, entry: Entry, before: _Place, replay: Replayed, instead: Command | None, is_forced: bool) -> None:
         here = self._here, len(self.done), self._free_place
         try:
-            command = instead or self._translate(_read(self._codec, entry), before.state)
+            command = instead or self._translate(_read(codec_of(system_of(self.state)), entry), before.state)
             command = copy_with(command, force=True) if is_forced else command
             command, events, after = self._decided_with_help(entry, before, replay, command, is_forced)
         except FightCallError as error:
@@ -333,7 +330,7 @@ class _Replay:
             del self.done[count:]
             self.done.append(_refuse(replay, error))
             return
-        told_then, told_now = _tell(self._system, before.state, entry.events), _tell(self._system, self.state, events)
+        told_then, told_now = _tell(before.state, entry.events), _tell(self.state, events)
         dice = tuple(_dice_differences(before.state, entry.events, events))
         fate: Fate = "changed" if instead is not None else "same" if told_then == told_now and not dice else "differs"
         self.done.append(replace(replay, fate=fate, command=command_json(command), events=events, dice=dice))
@@ -416,7 +413,7 @@ class _Replay:
         """Check that a command does not go on to where play had not come, or that it stays in its step."""
         if command.force or not after.is_past(furthest) or not after.is_past(self._here):
             return
-        name = part_of(self._system, after.state).heading or "the end"
+        name = part_of(system_of(after.state), after.state).heading or "the end"
         raise Refused("amend", f"this would play on into {name}, which hadn't been reached", ('"force":true',))
 
     def _decide(
@@ -424,10 +421,11 @@ class _Replay:
     ) -> tuple[Command, Events, _Place]:
         state = self.state
         command = core_commands.resolve_command(state, command)
-        is_typed_by = partial(is_typed, state, self._system.sides)
+        system = system_of(state)
+        is_typed_by = partial(is_typed, state, system.sides)
         seed = seed_of(state.seed, dice_number)
         dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=is_typed_by)
-        events, _ = decide(self._system, state, command, dice)
+        events, _ = decide(system, state, command, dice)
         return command, events, self._here.after(events)
 
     def _translate(self, command: Command, before: FightState) -> Command:
@@ -488,11 +486,11 @@ def _texts(command: Command) -> Iterator[tuple[str, str]]:
             yield name, value
 
 
-def _tell(system: BaseSystem, state: FightState, events: Events) -> tuple[str, ...]:
+def _tell(state: FightState, events: Events) -> tuple[str, ...]:
     """Events in the words of the log."""
     sentences = []
     for event in events:
-        words = phrase(system, event, state)
+        words = phrase(system_of(state), event, state)
         sentences.append(words.words if words is not None else "")
         state = evolve(state, event)
     return tuple(sentences)
@@ -541,10 +539,10 @@ class Difference:
     now: str
 
 
-def compare_states(system: BaseSystem, then: FightState, now: FightState) -> tuple[Difference, ...]:
+def compare_states(then: FightState, now: FightState) -> tuple[Difference, ...]:
     """What differs between two states of a fight, the fight first, then each combatant."""
     differences = list(_differences("", "", _describe_fight(then), _describe_fight(now)))
-    first, second = _describe_all(system, then), _describe_all(system, now)
+    first, second = _describe_all(then), _describe_all(now)
     for combatant_id in dict.fromkeys((*first, *second)):
         combatant = then.combatants.get(combatant_id) or now.combatants[combatant_id]
         differences += _differences(
@@ -570,8 +568,9 @@ def _describe_fight(state: FightState) -> Mapping[str, str]:
     }
 
 
-def _describe_all(system: BaseSystem, state: FightState) -> Mapping[str, Mapping[str, str]]:
+def _describe_all(state: FightState) -> Mapping[str, Mapping[str, str]]:
     fields: dict[str, Mapping[str, str]] = {}
+    system = system_of(state)
     for combatant in state.combatants.values():
         pools = {name: f"{pool.now}/{pool.max}" for name, pool in combatant.pools.items()}
         effects = [_effect_words(effect) for effect in combatant.effects]
@@ -614,12 +613,7 @@ def _effect_words(effect: Effect) -> str:
 
 
 def with_waiting(
-    system: BaseSystem,
-    codec: Codec,
-    line: Timeline,
-    state: FightState,
-    entry_count: int,
-    known: dict[int, Functions] | None = None,
+    line: Timeline, state: FightState, entry_count: int, known: dict[int, Functions] | None = None
 ) -> FightState:
     """A state of a line, after so many of its entries, in which functions wait for the answers to its questions.
 
@@ -636,7 +630,7 @@ def with_waiting(
         missing -= asked
         if asked and entry.is_read:
             if entry.number not in known:
-                known[entry.number] = _waiting_after(system, codec, line, index, known)
+                known[entry.number] = _waiting_after(line, index, known)
             waiting |= known[entry.number]
     if not waiting:
         return state
@@ -644,9 +638,9 @@ def with_waiting(
     return copy_with(state, prompts=tuple(prompts))
 
 
-def close_lost(system: BaseSystem, line: Timeline, state: FightState) -> tuple[RulingRecorded, ...]:
+def close_lost(line: Timeline, state: FightState) -> tuple[RulingRecorded, ...]:
     """The events that close the questions of a line whose rules have changed, each with the act to give again."""
-    closed: list[RulingRecorded] = []
+    system, closed = system_of(state), list[RulingRecorded]()
     for prompt in (each for each in state.prompts if not system.can_follow(each)):
         asking = next(entry for entry in reversed(line.entries) if prompt.id in _asked_in(entry))
         act = str(asking.command["type"])
@@ -660,15 +654,14 @@ def _asked_in(entry: Entry) -> set[str]:
     return {event.prompt.id for event in entry.events if isinstance(event, RulingAsked)}
 
 
-def _waiting_after(
-    system: BaseSystem, codec: Codec, line: Timeline, index: int, known: dict[int, Functions]
-) -> Functions:
+def _waiting_after(line: Timeline, index: int, known: dict[int, Functions]) -> Functions:
     """The functions that wait after an entry, by question; none if it would go otherwise now."""
     entry = line.entry(index)
-    before = with_waiting(system, codec, line, line.seek(line.span(index)[0]), index, known)
+    before = with_waiting(line, line.seek(line.span(index)[0]), index, known)
+    system = system_of(before)
     try:
         fields = {name: value for name, value in entry.command.items() if name != "type"}
-        command = resolve_command(before, codec.command(str(entry.command["type"]), fields))
+        command = resolve_command(before, codec_of(system).command(str(entry.command["type"]), fields))
         dice = Dice(seed_of(before.seed, entry.dice), line.place_of(index), command.rolls)
         events, states = decide(system, before, command, dice)
     except FightCallError:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.cues import Proposed
-from fightcall_engine.kit.plugins import find_system, is_installed
+from fightcall_engine.kit.plugins import MOST_READ, is_installed, system_of
 from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, Rule, squeeze
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault, TooOld
 from fightcall_engine.model.events import (
@@ -46,8 +46,8 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     plain = dict(data)
     board, plan = plain.pop("board", None), plain.pop("plan", None)
     state = read(FightState, plain, "state")
-    if is_installed(state.system):
-        state = Records(find_system(state.system)).state(state)
+    if state.rules_text or is_installed(state.system):
+        state = Records(system_of(state)).state(state)
     plan_read = board_from_json(plan) if plan else None
     if not board:
         return replace(state, plan=plan_read)
@@ -373,7 +373,7 @@ class Codec:
         return self._commands.read({"type": kind, **fixed_fields, **fields})
 
 
-@cache
+@lru_cache(MOST_READ)
 def codec_of(system: BaseSystem) -> Codec:
     """The codec of a system, made once."""
     return Codec(system)

@@ -21,7 +21,7 @@ from fightcall_engine.kit.cues import (
     resolve_names,
     selector_of,
 )
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.sight import slug
@@ -66,7 +66,7 @@ def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> C
         Refused: there is none of this name.
         BadInput: a field is wrong.
     """
-    return codec_of(find_system(state.system)).command(name, fields)
+    return codec_of(system_of(state)).command(name, fields)
 
 
 def command_of(state: FightState, data: Mapping[str, Json]) -> Command:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import find_system, system_of
 from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Journal
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.board.base import AnyBoard
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.play.codec import Codec
 
 
 ChangeKind = Literal["do", "undo", "redo", "jump", "mark", "branch"]
@@ -72,9 +74,7 @@ class Fight:
         self, start: Start, journal: Journal | None = None, clock: Clock = utc_now, *, real_branch: bool = False
     ) -> None:
         self.start = start
-        self.system = find_system(start.system)
-        self.codec = codec_of(self.system)
-        self._history = History(start, self.codec)
+        self._history = History(start, codec_of(start.rules))
         self._saved = SavedHistory(self._history, journal, clock)
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
@@ -125,7 +125,7 @@ class Fight:
         if path is not None:
             from fightcall_engine.archive.journal import Journal
 
-            journal = Journal.create(Path(path), start.header(rules, clock()))
+            journal = Journal.create(Path(path), start.header(clock()))
         return cls(start, journal, clock)
 
     @classmethod
@@ -169,7 +169,7 @@ class Fight:
     def copy(self) -> Fight:
         """An independent copy with the same history and without a journal."""
         fight = copy(self)
-        fight._saved = self._saved.copy(self.codec)
+        fight._saved = self._saved.copy()
         fight._history = fight._saved.history
         fight._subscribers = []
         return fight
@@ -208,7 +208,7 @@ class Fight:
             FileExistsError: there is a file already; it was not touched.
             AppendFailed, OSError: it cannot be written; the fight stays where it is.
         """
-        self._saved.save_as(Path(path), self.start.header(self.system, self._saved.clock()))
+        self._saved.save_as(Path(path), self.start.header(self._saved.clock()))
 
     @property
     def path(self) -> Path | None:
@@ -252,8 +252,18 @@ class Fight:
         head = self._history.line.head
         if head is not self._read_state:
             self._read_state = head
-            self._state = with_waiting(self.system, self.codec, self.line, head, self.line.entry_count(), self._waiting)
+            self._state = with_waiting(self.line, head, self.line.entry_count(), self._waiting)
         return self._state
+
+    @property
+    def system(self) -> BaseSystem:
+        """The rules at present, which the GM can change if they come from a file."""
+        return system_of(self._history.line.head)
+
+    @property
+    def codec(self) -> Codec:
+        """Reads the commands of these rules."""
+        return codec_of(self.system)
 
     @property
     def line(self) -> Timeline:
@@ -609,7 +619,7 @@ class Fight:
 
     def _close_lost(self) -> None:
         """Close the questions whose rules have changed since they were asked, and tell the GM."""
-        closed = close_lost(self.system, self.line, self.state)
+        closed = close_lost(self.line, self.state)
         if closed:
             self._keep(Answer(prompt=closed[0].prompt), "program", *follow(self.system, self.state, closed))
 
@@ -623,7 +633,7 @@ class Fight:
         Raises:
             Refused: an edit names no entry of the line, or nothing is to be changed.
         """
-        return amend(self.system, self.codec, self.line, edits)
+        return amend(self.line, edits)
 
     def adopt(self, amendment: Amendment) -> None:
         """Adopt an amendment: play goes on at the end of the new line, and the old one is kept as a branch.

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import BoardChanged, Event
 from fightcall_engine.model.json_data import json_object, read
@@ -389,6 +388,7 @@ class History:
         codec: reads what was written of it.
 
     Attributes:
+        codec: the same.
         line: the line of play that leads to the present.
         tree: the branches: which entry follows which, and where play stands.
         marks: the bookmarks, in the order in which they were set.
@@ -401,8 +401,8 @@ class History:
         self.marks: list[Mark] = []
         self.number = 0
         self._boards: dict[int, AnyBoard | None] = {0: start.board}
-        self._codec = codec
-        self._upcasts = upcasts_from(find_system(start.system), start.version)
+        self.codec = codec
+        self._upcasts = upcasts_from(start.rules, start.version)
         self._entries: dict[int, Entry] = {}
         self._moves: dict[int, Mapping[str, object]] = {}
         self._draft: list[Mapping[str, Json]] = []
@@ -511,7 +511,7 @@ class History:
         events: list[Event] = []
         board = self._boards[parent]
         for item in cast(list[Json], record["ev"]):
-            event = self._codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), board)
+            event = self.codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), board)
             board = event.board if isinstance(event, BoardChanged) else board
             events.append(event)
         command = cast(Mapping[str, Json], record["cmd"])
@@ -627,8 +627,9 @@ class SavedHistory:
         self.clock = clock
         self.follower: Follower | None = None
 
-    def copy(self, codec: Codec) -> SavedHistory:
-        """A copy of the history without a journal, sharing this codec."""
+    def copy(self) -> SavedHistory:
+        """A copy of the history without a journal, sharing its codec."""
+        codec = self.history.codec
         return SavedHistory(deepcopy(self.history, {id(codec): codec}), None, self.clock)
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.settings import setting_named
 from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import Phrase
@@ -172,7 +172,7 @@ def _public_form(event: Event, before: FightState, after: FightState) -> dict[st
             form[name] = _public(value)
     if isinstance(event, SettingChanged):
         # A setting read from a file is for the GM alone: what foes may wear, changed tables.
-        setting = setting_named(find_system(after.system), event.setting)
+        setting = setting_named(system_of(after), event.setting)
         form["value"] = None if setting is not None and setting.file else form["value"]
     if isinstance(event, Renamed) and event.who in names:
         form["name"] = names[event.who].name
@@ -216,7 +216,7 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
         "at": to_json(combatant.at),
         "facing": combatant.facing,
         "able": combatant.able,
-        "hp": health(combatant, find_system(state.system).health),
+        "hp": health(combatant, system_of(state).health),
         "effects": [effect.name for effect in combatant.effects],
     }
 
@@ -264,7 +264,7 @@ def _in_sight_of(ids: object, state: FightState) -> list[str]:
 
 def is_declared_in_secret(combatant_id: str, state: FightState) -> bool:
     """Whether a combatant's present declaration is secret, that is, has a public text in its place."""
-    declarations = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
+    declarations = [each for each in system_of(state).declarations(state) if each.who == combatant_id]
     return bool(declarations) and bool(declarations[-1].public)
 
 

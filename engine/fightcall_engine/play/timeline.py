@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import system_with_rules
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput
@@ -189,6 +189,7 @@ class Start:
 
     Attributes:
         story: text for the GM, which players never see.
+        rules_text: the text of the file that the rules come from; empty if `system` is written in Python.
         version: the version of the rule system that wrote the journal; empty for a new fight.
     """
 
@@ -201,11 +202,17 @@ class Start:
     combatants: tuple[Combatant, ...] = ()
     story: str = ""
     cues: tuple[Cue, ...] = ()
+    rules_text: str = ""
     version: str = field(default="", compare=False)
+
+    @property
+    def rules(self) -> BaseSystem:
+        """The rule system that the fight begins with."""
+        return system_with_rules(self.system, self.rules_text)
 
     def state(self) -> FightState:
         """The state before the first entry."""
-        record_type = find_system(self.system).fight_record
+        record_type = self.rules.fight_record
         state = FightState(
             id=self.id,
             name=self.name,
@@ -216,18 +223,19 @@ class Start:
             order=tuple(combatant.id for combatant in self.combatants),
             record=record_type() if record_type is not None else None,
             cues=self.cues,
+            rules_text=self.rules_text,
         )
         for combatant in self.combatants:
             state = with_combatant(state, combatant)
         return begin(state)
 
-    def header(self, system: BaseSystem, now: str) -> dict[str, object]:
+    def header(self, now: str) -> dict[str, object]:
         """The start as the journal's first line."""
         return {
             "id": self.id,
             "name": self.name,
             "system": self.system,
-            "system_version": system.version,
+            "system_version": self.rules.version,
             "engine": __version__,
             "seed": self.seed,
             "settings": dict(self.settings),
@@ -235,6 +243,7 @@ class Start:
             "combatants": to_json(self.combatants),
             **({"story": self.story} if self.story else {}),
             **({"cues": to_json(self.cues)} if self.cues else {}),
+            **({"rules": self.rules_text} if self.rules_text else {}),
             "at": now,
         }
 
@@ -255,7 +264,8 @@ class Start:
             board_read = board_from_json(board) if board else None
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
-        system, version = find_system(str(header["system"])), str(header.get("system_version", ""))
+        rules_text, version = str(header.get("rules", "")), str(header.get("system_version", ""))
+        system = system_with_rules(str(header["system"]), rules_text)
         header = upcast_header(upcasts_from(system, version), header)
         combatants = read(tuple[Combatant, ...], header["combatants"], "header combatants")
         records = Records(system)
@@ -267,6 +277,7 @@ class Start:
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=board_read,
             story=str(header.get("story", "")),
+            rules_text=rules_text,
             version=version,
             combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), board_read),
             cues=place_on_board(read(tuple[Cue, ...], header["cues"], "header cues"), board_read),
