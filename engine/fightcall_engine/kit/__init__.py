@@ -6,7 +6,7 @@ A plug-in imports only from here and from `fightcall_engine.model`.
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
-from fightcall_engine.kit.combatants import change_pool, name_of
+from fightcall_engine.kit.combatants import change_pool, change_side_pool, name_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
@@ -43,6 +43,7 @@ from fightcall_engine.kit.views import (
     Progress,
     Section,
     Setting,
+    SidePool,
     Track,
     Trail,
     TrailPart,
@@ -96,6 +97,7 @@ __all__ = [
     "Scalar",
     "Section",
     "Setting",
+    "SidePool",
     "Situation",
     "Step",
     "StepEvents",
@@ -107,6 +109,7 @@ __all__ = [
     "Words",
     "answers",
     "change_pool",
+    "change_side_pool",
     "choices",
     "command",
     "describe_settings",

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Healed, PoolChanged
+from fightcall_engine.model.events import DamageApplied, Healed, PoolChanged, SidePoolChanged
 from fightcall_engine.model.state import Combatant, FightState
 
 P = TypeVar("P", bound=PoolChanged)
+S = TypeVar("S", bound=SidePoolChanged)
 PLAYERS = "players:"
 """The prefix of a label or name that is the players' for a combatant."""
 
@@ -77,6 +78,30 @@ def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int,
         raise ValueError(f"{combatant.name} has no pool {pool!r}; accepted: {', '.join(combatant.pools) or 'none'}")
     points = combatant.pool(pool)
     return event_type(who=combatant.id, pool=pool, before=points.now, left=left, max=points.max, **fields)
+
+
+def change_side_pool(
+    event_type: type[S],
+    state: FightState,
+    side: str,
+    pool: str,
+    left: int,
+    who: str = "",
+    purpose: str = "",
+    **fields: object,
+) -> S:
+    """An event of a class that sets a pool of a side to a value. `fields` are the other fields of the event.
+
+    Raises:
+        ValueError: the side has no such pool.
+    """
+    pools = state.side_pools.get(side, {})
+    if pool not in pools:
+        raise ValueError(f"the side {side!r} has no pool {pool!r}; accepted: {', '.join(pools) or 'none'}")
+    points = pools[pool]
+    return event_type(
+        side=side, pool=pool, before=points.now, left=left, max=points.max, who=who, purpose=purpose, **fields
+    )
 
 
 def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> DamageApplied:

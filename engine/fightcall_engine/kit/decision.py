@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from fightcall_engine.kit.checks import Check, Referee, enforce
-from fightcall_engine.kit.combatants import change_pool, combatant_of, harm, healing
+from fightcall_engine.kit.combatants import change_pool, change_side_pool, combatant_of, harm, healing
 from fightcall_engine.kit.prompts import assign_id, concerns, record_answer, record_moot
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.commands import Answer
@@ -27,6 +27,7 @@ from fightcall_engine.model.events import (
     FactChanged,
     Refilled,
     RulingAsked,
+    SidePoolChanged,
     Spent,
     TraitChanged,
     TraitsChanged,
@@ -411,6 +412,25 @@ class Decision(Situation):
         if amount:
             left = combatant.pool(pool).now - spent
             self.emit(change_pool(Spent, combatant, pool, left, amount=spent, purpose=purpose))
+
+    def gain_for_side(self, side: str, amount: int, pool: str, who: str = "", purpose: str = "") -> None:
+        """Add an amount to a pool of a side, up to its maximum. `who` is the combatant who gains it, if any.
+
+        A side without the pool, such as one that the GM has named, gains nothing.
+        """
+        self._change_side_pool(side, amount, pool, who, purpose)
+
+    def spend_for_side(self, side: str, amount: int, pool: str, who: str = "", purpose: str = "") -> None:
+        """Spend an amount of a pool of a side, or what is left of it. The caller checks that there is enough."""
+        self._change_side_pool(side, -amount, pool, who, purpose)
+
+    def _change_side_pool(self, side: str, change: int, pool: str, who: str, purpose: str) -> None:
+        state = self.state
+        points = state.side_pool(side, pool)
+        left = max(0, min(points.max, points.now + change))
+        is_known = any(pool in pools for pools in state.side_pools.values())
+        if left != points.now or not is_known:
+            self.emit(change_side_pool(SidePoolChanged, state, side, pool, left, who, purpose))
 
     def refill(self, combatant_id: str, pool: str) -> None:
         """Fill a pool to its maximum, such as the action points of a turn. A full pool emits nothing."""

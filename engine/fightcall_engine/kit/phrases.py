@@ -49,6 +49,8 @@ from fightcall_engine.model.events import (
     RulingRecorded,
     SettingChanged,
     SheetChanged,
+    SidePoolAdjusted,
+    SidePoolChanged,
     Spent,
     StepSkipped,
     TimeSkipped,
@@ -150,6 +152,19 @@ def _spent(event: Spent, state: FightState) -> Phrase:
 def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
     change = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
     return Phrase(f"{name_of(state, event.who)}: {change} ({event.reason})", "ruling")
+
+
+def _side_pool(event: SidePoolChanged, state: FightState) -> Phrase:
+    words = system_of(state).words(state.settings)
+    side, pool = words.side(event.side), words.pool(event.pool)
+    if isinstance(event, SidePoolAdjusted):
+        change = f"{pool} {event.before} → {event.left} of {event.max}"
+        return Phrase(f"{side}: {change} ({event.purpose})", "ruling")
+    verb = "gain" if event.left > event.before else "spend"
+    purpose = f" for {event.purpose}" if event.purpose else ""
+    doer = f"{name_of(state, event.who)} {verb}s" if event.who else f"{side}: {verb}s"
+    amount = abs(event.left - event.before)
+    return Phrase(f"{doer} {amount} {pool}{purpose} ({event.left}/{event.max})", "dim", follows=True)
 
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:
@@ -293,6 +308,8 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Spent: _spent,
     Refilled: lambda item, state: None,
     PoolAdjusted: _adjusted,
+    SidePoolChanged: _side_pool,
+    SidePoolAdjusted: _side_pool,
     DamageApplied: _damage,
     Healed: _healed,
     TraitAdjusted: _trait_adjusted,

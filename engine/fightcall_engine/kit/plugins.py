@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 DATA: Mapping[str, type] = {
     **dict.fromkeys(("id", "version", "title"), str),
-    **dict.fromkeys(("commands", "events", "resumes", "settings", "sides"), tuple),
+    **dict.fromkeys(("commands", "events", "resumes", "settings", "sides", "side_pools"), tuple),
     **dict.fromkeys(("aliases", "clocks", "accepted", "conditions", "option_keys", "phases", "phrases"), Mapping),
     **dict.fromkeys(("pools", "trails"), Mapping),
     **dict.fromkeys(("own_traits", "implies_who"), frozenset),
@@ -219,7 +219,7 @@ TOLD_OF_COMBATANT: Mapping[str, str] = dict.fromkeys(
 TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
     (
         *("name", "system", "status", "round", "phase", "pulse", "step", "side", "clock_s", "order", "prompts"),
-        *("declarations", "agenda", "settings", "combatants"),
+        *("declarations", "agenda", "settings", "combatants", "side_pools"),
     ),
     _SHARED,
 )

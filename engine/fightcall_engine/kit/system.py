@@ -47,6 +47,7 @@ from fightcall_engine.kit.views import (
     Phrase,
     Section,
     Setting,
+    SidePool,
     Track,
     Trail,
     Words,
@@ -104,6 +105,7 @@ class BaseSystem(TimeCommands):
         sides: the sides; the first is the players'.
         pools: its other pools, by id, with their names; a sheet's number of an id fills the pool. The name of `health`
             can be given here, too.
+        side_pools: the pools that all of a side share, such as momentum.
         phrases: by class of events, a function that says one in words, for those whose `TEXT` cannot. It takes the
             event and the state before it, and returns None if there is nothing to say.
         trails: by name, the functions that explain where a number comes from.
@@ -153,6 +155,7 @@ class BaseSystem(TimeCommands):
     settings: tuple[Setting, ...] = (dice_setting(),)
     sides: tuple[str, ...] = ("party", "foe")
     pools: Mapping[str, str] = {}
+    side_pools: tuple[SidePool, ...] = ()
     phrases: Mapping[type[Event], Callable[..., Phrase | None]] = {}
     trails: Mapping[str, Callable[[FightState, Combatant], Trail]] = {}
     phases: Mapping[str, str] = {}
@@ -215,6 +218,13 @@ class BaseSystem(TimeCommands):
         """The pools of a combatant as it joins: by default `health` and the `pools` that its sheet has numbers for."""
         numbers = {pool: sheet.get(pool) for pool in (self.health, *self.pools)}
         return {pool: Pool(most, most) for pool, most in numbers.items() if isinstance(most, int)}
+
+    def starting_side_pools(self, settings: Mapping[str, Scalar]) -> Mapping[str, Mapping[str, Pool]]:
+        """The pools that sides share as a fight begins, by side and id: by default those of `side_pools`."""
+        return {
+            side: {each.id: Pool(each.start, each.max) for each in self.side_pools if each.side == side}
+            for side in dict.fromkeys(each.side for each in self.side_pools)
+        }
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> object:
         """The record of a combatant as it joins: by default `record` with its defaults."""
@@ -417,7 +427,8 @@ class BaseSystem(TimeCommands):
         """The system's names for things under these settings."""
         sides = {side: side.title() for side in self.sides}
         health = f"{self.harm} left" if self.harm else self.health
-        return Words(self.title, self.round_name, self.phases, sides, {self.health: health, **self.pools})
+        shared = {each.id: each.name for each in self.side_pools if each.name}
+        return Words(self.title, self.round_name, self.phases, sides, {self.health: health, **shared, **self.pools})
 
     def sides_of(self, state: FightState) -> tuple[str, ...]:
         """The sides of a fight: the system's, then those that the GM has named, in the order of their combatants."""

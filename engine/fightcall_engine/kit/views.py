@@ -311,6 +311,26 @@ class Declaration:
 
 
 @frozen
+class SidePool:
+    """A pool that all of a side share, such as momentum.
+
+    Attributes:
+        id: its id, unique among the pools of its side.
+        max: the most it can hold.
+        start: what it holds as the fight begins.
+        name: its name for people; empty for its id.
+        is_secret: whether players don't see it.
+    """
+
+    id: str
+    side: str
+    max: int
+    start: int = 0
+    name: str = ""
+    is_secret: bool = False
+
+
+@frozen
 class Group:
     """Combatants that the roster shows together, with a note such as ``acting``.
 
@@ -431,6 +451,10 @@ class Words:
     ticks: Mapping[str, str] = field(default_factory=dict)
     between: str = "Between rounds"
     waits: Mapping[str, str] = field(default_factory=dict)
+
+    def side(self, side: str) -> str:
+        """The name of a side; for one that the GM has named, made from its id."""
+        return self.sides.get(side, side.title())
 
     def pool(self, name: str) -> str:
         """The name of a pool; for one without a word of its own, such as ``daily:second_wind``, made from its id."""

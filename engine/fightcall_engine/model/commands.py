@@ -232,8 +232,8 @@ class Adjust(Command):
 
     `what` is a pool, a field of the system's record, ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``, or
     ``sheet.<field>`` for a value of the sheet, in a list with the number or the name of its entry, such as
-    ``sheet.slot_mods.boots.amount``. Without `who` it is a value of the fight: ``clock_s``, or a field of the
-    system's record of it.
+    ``sheet.slot_mods.boots.amount``. Without `who` it is a value of the fight: ``clock_s``, a pool that a side shares
+    (``party.momentum``), or a field of the system's record of it.
     """
 
     what: str

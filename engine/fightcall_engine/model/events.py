@@ -299,6 +299,26 @@ class Healed(PoolChanged):
 
 
 @event
+class SidePoolChanged(Event):
+    """A pool that a side shares changes. `who` gains or spends for it; empty for nobody."""
+
+    PUBLIC = ("who", "side", "pool", "left", "max")
+    SEEN = "  {side}: {pool} {left}/{max}"
+    side: str
+    pool: str
+    before: int
+    left: int
+    max: int
+    who: str = ""
+    purpose: str = ""
+
+
+@event
+class SidePoolAdjusted(SidePoolChanged):
+    """A pool that a side shares is set by the GM, for the reason in `purpose`."""
+
+
+@event
 class TraitChanged(Event):
     """A field of a combatant's record (`Combatant.record`) changes."""
 
@@ -648,7 +668,7 @@ class NoteAdded(Recorded):
 CORE_EVENTS: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, Returned, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
     BoardChanged, Placed, Moved, Turned, ContactMade, ContactLeft,
-    Spent, Refilled, PoolAdjusted, DamageApplied, Healed,
+    Spent, Refilled, PoolAdjusted, DamageApplied, Healed, SidePoolChanged, SidePoolAdjusted,
     TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,

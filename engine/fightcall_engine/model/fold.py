@@ -44,6 +44,7 @@ from fightcall_engine.model.events import (
     RulingRecorded,
     SettingChanged,
     SheetChanged,
+    SidePoolChanged,
     StepBegan,
     StepEnded,
     StepSkipped,
@@ -256,6 +257,12 @@ def _pool_changed(state: FightState, event: PoolChanged) -> FightState:
         return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
     return _change(state, event.who, change)
+
+
+@_folds(SidePoolChanged)
+def _side_pool_changed(state: FightState, event: SidePoolChanged) -> FightState:
+    pools = {**state.side_pools.get(event.side, {}), event.pool: Pool(event.left, event.max)}
+    return copy_with(state, side_pools={**state.side_pools, event.side: pools})
 
 
 @_folds(DamageApplied)

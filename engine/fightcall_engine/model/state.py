@@ -348,6 +348,7 @@ class Combatant:
 
 
 _EMPTY_POOL = Pool(0, 0)
+_NO_POOLS: Mapping[str, Pool] = MappingProxyType({})
 
 
 def fields_of_record(record: object) -> Mapping[str, Json]:
@@ -549,6 +550,7 @@ class FightState:
         cues: the waiting cues, in the order in which they were set.
         plan: the board as it was laid out, if the GM has painted on it since; None otherwise.
         rules_text: the text of the file that the rules come from; empty if `system` is written in Python.
+        side_pools: the pools that all of a side share, by side and id (`BaseSystem.side_pools`).
     """
 
     id: str
@@ -573,6 +575,16 @@ class FightState:
     cues: tuple[Cue, ...] = ()
     plan: AnyBoard | None = None
     rules_text: str = ""
+    side_pools: Mapping[str, Mapping[str, Pool]] = field(default_factory=dict)
+
+    def side_pool(self, side: str, name: str) -> Pool:
+        """The pool of this name that a side shares, or an empty one."""
+        return self.side_pools.get(side, _NO_POOLS).get(name, _EMPTY_POOL)
+
+    @property
+    def side_pool_paths(self) -> Mapping[str, Pool]:
+        """The pools that sides share, by side and id: ``party.momentum``."""
+        return {f"{side}.{name}": pool for side, pools in self.side_pools.items() for name, pool in pools.items()}
 
     @property
     def drawn_board(self) -> AnyBoard | None:

@@ -527,7 +527,7 @@ class Difference:
         who: the id of the combatant, empty for the fight itself.
         name: the combatant's name, empty for the fight.
         what: ``place``, ``facing``, ``state``, ``effects`` or the name of a pool; of the fight ``status``, ``round``,
-            ``now`` or ``time``.
+            ``now``, ``time`` or a pool that a side shares.
         then: how it is in the first state, in words.
         now: how it is in the second.
     """
@@ -559,12 +559,17 @@ def _differences(combatant_id: str, name: str, then: Mapping[str, str], now: Map
 
 
 def _describe_fight(state: FightState) -> Mapping[str, str]:
-    step = state.step
+    step, words = state.step, system_of(state).words(state.settings)
     return {
         "status": state.status,
         "round": str(state.round),
         "now": step.title if step is not None else NOTHING,
         "time": f"{state.clock_s} s",
+        **{
+            f"{words.side(side)} {words.pool(name)}": f"{pool.now}/{pool.max}"
+            for side, pools in state.side_pools.items()
+            for name, pool in pools.items()
+        },
     }
 
 

@@ -16,7 +16,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines, shown_step
+from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines, public_side_pools, shown_step
 from fightcall_engine.play.story import Paragraph, Paragraphs, Part, begins_with, tell
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ class Frame:
         side: the id of the side whose step it is; empty for nobody's.
         board: the map as it is then; None if the fight has none.
         ways: the paths walked in this entry. They stay visible during later entries without a frame.
+        shared: the pools that sides share, in words: ``Party: momentum 3/6``.
     """
 
     status: str
@@ -79,6 +80,7 @@ class Frame:
     board: AnyBoard | None
     figures: tuple[Figure, ...]
     ways: Ways = ()
+    shared: tuple[str, ...] = ()
 
 
 @frozen
@@ -329,6 +331,11 @@ def _make_frame(
         board=state.board,
         figures=figures,
         ways=ways,
+        shared=tuple(
+            f"{words.side(side)}: {words.pool(name)} {pool.now}/{pool.max}"
+            for side, pools in (state.side_pools if for_gm else public_side_pools(state, system)).items()
+            for name, pool in pools.items()
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from types import NoneType
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.checks import Referee
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.combatants import change_side_pool, combatant_of
 from fightcall_engine.kit.decision import Situation
 from fightcall_engine.kit.records import plain_types, words_of_fields
 from fightcall_engine.kit.sheets import SHEET, change_sheet
@@ -27,6 +27,7 @@ from fightcall_engine.model.events import (
     Renamed,
     Restored,
     Returned,
+    SidePoolAdjusted,
     TraitAdjusted,
 )
 from fightcall_engine.model.sight import free_label, slug, unique_id
@@ -205,13 +206,21 @@ def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Event
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise Refused("value", f"{value!r} isn't allowed for clock_s", ("whole seconds, 0 or more",), final=True)
         return (ClockAdvanced(seconds=value - state.clock_s, total=value),)
+    path = command.what.removeprefix("max:")
+    if path in state.side_pool_paths:
+        side, _, pool = path.partition(".")
+        after = _adjusted_pool(state.side_pool(side, pool), path, value, whole=command.what != path)
+        change = change_side_pool(SidePoolAdjusted, state, side, pool, after.now, purpose=command.reason or "ruling")
+        return (copy_with(change, max=after.max),)
     if command.what in state.remembered:
         before = state.remembered[command.what]
         word = _checked_value(system.accepted.get(command.what), state.record, command.what, command.value, before)
         return (FactChanged(fact=command.what, before=before, value=word),)
     if command.what in state.values:
         return (_adjust_part(state.record, command.what, command.value),)
-    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.values), final=True)
+    raise Refused(
+        "what", f"the fight has no {command.what!r}", ("clock_s", *state.side_pool_paths, *state.values), final=True
+    )
 
 
 def _adjust_combatant(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
@@ -322,10 +331,15 @@ def _check_kind(what: str, value: Scalar, like: Json) -> None:
 
 def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> PoolAdjusted:
     before = combatant.pools[pool]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > before.max):
-        accepts = "0 or more" if whole else f"0 to {before.max}; max:{pool} changes the maximum"
-        raise Refused("value", f"{value!r} isn't allowed for {pool}", (accepts,), final=True)
-    after = Pool(min(before.now, value), value) if whole else Pool(value, before.max)
+    after = _adjusted_pool(before, pool, value, whole)
     return PoolAdjusted(
         who=combatant.id, pool=pool, before=before.now, left=after.now, max=after.max, reason=reason or "ruling"
     )
+
+
+def _adjusted_pool(before: Pool, name: str, value: object, whole: bool) -> Pool:
+    """The pool with the GM's number for what is left of it, or for its maximum (`whole`)."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > before.max):
+        accepts = "0 or more" if whole else f"0 to {before.max}; max:{name} changes the maximum"
+        raise Refused("value", f"{value!r} isn't allowed for {name}", (accepts,), final=True)
+    return Pool(min(before.now, value), value) if whole else Pool(value, before.max)

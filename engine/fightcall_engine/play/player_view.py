@@ -23,6 +23,7 @@ from fightcall_engine.model.events import (
     OrderSet,
     Renamed,
     SettingChanged,
+    SidePoolChanged,
     StepBegan,
     TimeSkipped,
     named_places,
@@ -32,7 +33,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.sight import as_known, known_by, runs_unseen
-from fightcall_engine.model.state import Combatant, FightState, Json, Named, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Named, Pool, Step
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -47,10 +48,12 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     `phase` and `side` are those of the step that players believe to run; empty if they know of none. A step in which
     only the hidden can act changes nothing for them. `at` is ``[q, r]`` or None. `hp` is one of ``unhurt``, ``hurt``,
     ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are the visible effects in
-    words. Ids, labels and names are the players' own (`fightcall_engine.model.sight`).
+    words; `side_pools` are those that sides share, left out if all are secret. Ids, labels and names are the players'
+    own (`fightcall_engine.model.sight`).
     """
     people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     figures = [combatant for combatant in people if not combatant.hidden]
+    side_pools = public_side_pools(state, system)
     step, in_their_words = shown_step(state, system), as_known(state)
     return {
         "status": state.status,
@@ -65,7 +68,22 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
             for declaration in system.declarations(in_their_words)
             if _is_in_sight(declaration.who, state)
         ],
+        **({"side_pools": to_json(side_pools)} if side_pools else {}),
     }
+
+
+def public_side_pools(state: FightState, system: BaseSystem) -> dict[str, dict[str, Pool]]:
+    """The pools that sides share and players may see."""
+    secret = {(each.side, each.id) for each in system.side_pools if each.is_secret}
+    shown = {
+        side: {name: pool for name, pool in pools.items() if (side, name) not in secret}
+        for side, pools in state.side_pools.items()
+    }
+    return {side: pools for side, pools in shown.items() if pools}
+
+
+def _is_secret_pool(state: FightState, event: SidePoolChanged) -> bool:
+    return event.pool not in public_side_pools(state, system_of(state)).get(event.side, {})
 
 
 def shown_step(state: FightState, system: BaseSystem) -> Step | None:
@@ -104,7 +122,8 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
         text = ""
         if event is not None and template:
             places = {name: place for name, place in named_places(event, after.board).items() if name in form}
-            text = fill_template(template, {**form, **places}, _known_names(before) | _known_names(after))
+            more = {**places, **side_pool_words(event, after)}
+            text = fill_template(template, {**form, **more}, _known_names(before) | _known_names(after))
         yield event, Phrase(text.strip(), follows=template.startswith(" ")), after
 
 
@@ -146,8 +165,21 @@ def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:
     return {"type": StepBegan.type, "phase": step.phase, "side": step.side}
 
 
+def side_pool_words(event: Event, state: FightState) -> dict[str, str]:
+    """The names of side and pool in an event about a pool that a side shares; empty for any other event."""
+    if not isinstance(event, SidePoolChanged):
+        return {}
+    words = system_of(state).words(state.settings)
+    return {"side": words.side(event.side), "pool": words.pool(event.pool)}
+
+
 def is_secret(event: Event, before: FightState, after: FightState) -> bool:
-    """Whether players are told nothing of an event: it is about a hidden combatant, or a secret declaration."""
+    """Whether players are told nothing of an event.
+
+    It is about a hidden combatant, a secret declaration, or a secret pool of a side.
+    """
+    if isinstance(event, SidePoolChanged) and _is_secret_pool(after, event):
+        return True
     if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
     return event.OF_DECLARED and is_declared_in_secret(event.subject_id, before)

@@ -360,9 +360,12 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
     }
 
 
-def _open_record(properties: Schema) -> Schema:
+def _open_record(properties: Schema, optional: Schema | None = None) -> Schema:
     """The schema of an object with these fields, to which a system may add its own."""
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    return {"type": "object", "properties": {**properties, **(optional or {})}, "required": list(properties)}
+
+
+_POOLS = _mapping(_record({"now": _WHOLE, "max": _WHOLE}))
 
 
 def _state(defs: _Definitions, prompts: Schema) -> Schema:
@@ -374,7 +377,7 @@ def _state(defs: _Definitions, prompts: Schema) -> Schema:
             **dict.fromkeys(("id", "label", "name", "side", "squad"), _TEXT),
             "able": _BOOLEAN,
             "hidden": _BOOLEAN,
-            "pools": _mapping(_record({"now": _WHOLE, "max": _WHOLE})),
+            "pools": _POOLS,
             "at": {"anyOf": [_PLACE, {"type": "null"}]},
             "facing": {"type": ["integer", "null"]},
             "effects": _list(effect),
@@ -394,7 +397,8 @@ def _state(defs: _Definitions, prompts: Schema) -> Schema:
             "agenda": agenda,
             "settings": _mapping(_SCALAR),
             "combatants": _mapping(combatant),
-        }
+        },
+        {"side_pools": _mapping(_POOLS)},
     )
 
 
@@ -411,13 +415,12 @@ def _view() -> Schema:
         }
     )
     declaration = _record(dict.fromkeys(("who", "words", "parts", "cost", "due", "status"), _TEXT))
-    return _record(
-        {
-            **dict.fromkeys(("status", "phase", "side"), _TEXT),
-            "round": _WHOLE,
-            "clock_s": _WHOLE,
-            "order": texts,
-            "combatants": _list(combatant),
-            "declarations": _list(declaration),
-        }
-    )
+    fields = {
+        **dict.fromkeys(("status", "phase", "side"), _TEXT),
+        "round": _WHOLE,
+        "clock_s": _WHOLE,
+        "order": texts,
+        "combatants": _list(combatant),
+        "declarations": _list(declaration),
+    }
+    return _record({**fields, "side_pools": _mapping(_POOLS)}, fields)

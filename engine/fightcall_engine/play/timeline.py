@@ -212,7 +212,8 @@ class Start:
 
     def state(self) -> FightState:
         """The state before the first entry."""
-        record_type = self.rules.fight_record
+        system = self.rules
+        record_type = system.fight_record
         state = FightState(
             id=self.id,
             name=self.name,
@@ -224,6 +225,7 @@ class Start:
             record=record_type() if record_type is not None else None,
             cues=self.cues,
             rules_text=self.rules_text,
+            side_pools=system.starting_side_pools(self.settings),
         )
         for combatant in self.combatants:
             state = with_combatant(state, combatant)

@@ -146,7 +146,7 @@ class FightMachine(RuleBasedStateMachine):
     def adjustable_names(self, combatant: Combatant | None) -> tuple[str, ...]:
         """The names of what is adjusted of a combatant, or of the fight."""
         if combatant is None:
-            return ("clock_s", *self.fight.state.remembered)
+            return ("clock_s", *self.fight.state.side_pool_paths, *self.fight.state.remembered)
         return (
             *combatant.pools,
             *combatant.remembered,
@@ -494,6 +494,8 @@ class FightMachine(RuleBasedStateMachine):
         for combatant in state.combatants.values():
             for name, pool in combatant.pools.items():
                 assert 0 <= pool.now <= pool.max, (combatant.id, name, pool)
+        for path, pool in state.side_pool_paths.items():
+            assert 0 <= pool.now <= pool.max, (path, pool)
         for ids in ([prompt.id for prompt in state.prompts], [step.id for step in state.agenda.steps]):
             assert len(ids) == len(set(ids)), ids
         assert sorted(state.order) == sorted(state.combatants)

@@ -198,7 +198,10 @@ class RandomPlayer:
         if combatant is None:
             return None
         pools = [name for name, pool in combatant.pools.items() if pool.max]
-        what = self._dice.choice(["able", "able", "side", "hidden", *pools])
+        shared = self.fight.state.side_pool_paths
+        what = self._dice.choice(["able", "able", "side", "hidden", *pools, *shared])
+        if what in shared:
+            return "adjust", {"what": what, "value": self._dice.randint(0, shared[what].max)}
         value: object = self._dice.random() < 0.5
         if what == "side":
             value = self._dice.choice(self.fight.system.sides)

@@ -1,4 +1,4 @@
-"""A snowball fight shows what `duel` does not: acts aimed at places, harm counted upward, a question in the middle.
+"""A snowball fight shows what `duel` does not: acts aimed at places, harm counted upward, a pool that a side shares.
 
 See ``rules.toml``.
 """
@@ -11,7 +11,7 @@ from fightcall_engine import kit
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.events import Recorded
 
-REACH, DRY_AT = 3, 4
+REACH, DRY_AT, SPIRIT = 3, 4, "spirit"
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,7 @@ class Snowballs(kit.BaseSystem):
     sheet = Coat
     commands, events = (Throw, Cheer), (Thrown, Ducked, Cheered)
     option_keys = {"throw": "t", "cheer": "g"}
+    side_pools = (kit.SidePool(SPIRIT, "party", 3), kit.SidePool(SPIRIT, "foe", 3, start=1, is_secret=True))
     phases = {"play": "Play"}
     round_rule = "SN-01"
 
@@ -133,17 +134,22 @@ class Snowballs(kit.BaseSystem):
         decision.emit(Ducked(who=child_id, die=die, is_dry=die >= DRY_AT))
         if die < DRY_AT:
             decision.hurt(child_id, 1, self.health, by=thrower_id)
+            state = decision.state
+            if thrower_id in state.combatants and state.are_foes(thrower_id, child_id):
+                decision.gain_for_side(state.combatants[thrower_id].side, 1, SPIRIT, thrower_id)
 
     @kit.handles(Cheer)
     def cheer(self, decision: kit.Decision, command: Cheer) -> None:
-        """SN-04."""
+        """SN-04, SN-05."""
         child, friend = decision.combatant(command.who), decision.combatant(command.target)
         decision.require(
             *self.turn_checks(decision.state, child.id),
             kit.Check(child.side == friend.side, "SN-04", f"{friend.name} is no friend", ("a friend",)),
         )
         decision.emit(Cheered(who=child.id, target=friend.id))
-        decision.heal(friend.id, 1, self.health)
+        spirit = decision.state.side_pool(child.side, SPIRIT).now
+        decision.spend_for_side(child.side, 1, SPIRIT, child.id)
+        decision.heal(friend.id, 2 if spirit else 1, self.health)
 
     def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
         """Throw at a place, cheer somebody up, or let it go by."""
