@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.combat import bodies, feats, follow_ups, 
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
 from fightcall_engine.systems.segments.round import order, reactions, rulings, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
-from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, harm_events, queries, rolls
+from fightcall_engine.systems.segments.state import enlistment, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
@@ -63,10 +63,9 @@ class Segments(SegmentAgenda):
         Face,
         Leave,
         *COMMANDS,
-        *aftermath_commands.COMMANDS,
     )
     events = (*EVENTS, *harm_events.EVENTS, *harm_events.AFTERMATH_EVENTS)
-    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**ALIASES, **aftermath_commands.ALIASES}
+    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = ALIASES
     settings: tuple[Setting, ...] = SETTINGS
     measures_steps = True
     sides = queries.SIDES

@@ -15,16 +15,7 @@ from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import follow_ups, hit_effects
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.state import (
-    aftermath_commands,
-    events,
-    harm_events,
-    health,
-    items,
-    queries,
-    rolls,
-    scores,
-)
+from fightcall_engine.systems.segments.state import commands, events, harm_events, health, items, queries, rolls, scores
 from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import Bonus, Feat, fighter_of
@@ -552,8 +543,8 @@ def _ask_cost(decision: Decision, combatant_id: str) -> None:
 # Tokens
 
 
-@handles(aftermath_commands.Token)
-def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
+@handles(commands.Token)
+def decide_token(decision: Decision, command: commands.Token) -> None:
     """Give, spend or pass a token.
 
     Raises:
@@ -582,7 +573,7 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
 def _pass_token(
     decision: Decision,
     combatant: Combatant,
-    command: aftermath_commands.Token,
+    command: commands.Token,
     matches: list[tuple[str, int]],
 ) -> None:
     """CS-654: pass a token as often as the setting allows, usually once."""

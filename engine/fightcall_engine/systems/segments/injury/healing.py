@@ -15,7 +15,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.wounds import Level
-from fightcall_engine.systems.segments.state import aftermath_commands, harm_events, health, queries, rolls, scores
+from fightcall_engine.systems.segments.state import commands, harm_events, health, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -211,8 +211,8 @@ def begin_aftermath(state: FightState) -> Events:
     return tuple(events)
 
 
-@handles(aftermath_commands.PlanHealing)
-def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> None:
+@handles(commands.PlanHealing)
+def decide_plan(decision: Decision, command: commands.PlanHealing) -> None:
     """CS-661 to CS-669: set who cares for a combatant, and plan its healing.
 
     Raises:
@@ -268,8 +268,8 @@ def _require_end(state: FightState, referee: Referee) -> None:
 # Days
 
 
-@handles(aftermath_commands.HealDays)
-def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> None:
+@handles(commands.HealDays)
+def decide_days(decision: Decision, command: commands.HealDays) -> None:
     """CS-664: heal what is due, wound by wound; the Mortally wounded without care may die (CS-669)."""
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
@@ -332,8 +332,8 @@ def _neglect(decision: Decision, combatant_id: str) -> None:
 # Setbacks
 
 
-@handles(aftermath_commands.Strain)
-def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> None:
+@handles(commands.Strain)
+def decide_strain(decision: Decision, command: commands.Strain) -> None:
     """CS-667 to CS-671: a strenuous act restarts healing; moving costs the Mortally wounded wounds."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
@@ -407,8 +407,8 @@ def _carry(decision: Decision, combatant: Combatant) -> None:
         decision.hurt(combatant.id, count, queries.HP)
 
 
-@handles(aftermath_commands.MendWounds)
-def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> None:
+@handles(commands.MendWounds)
+def decide_mend(decision: Decision, command: commands.MendWounds) -> None:
     """CS-669, CS-672: heal wounds by magick, or shift them to another combatant."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
