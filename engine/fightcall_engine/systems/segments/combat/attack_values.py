@@ -22,16 +22,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
-from fightcall_engine.systems.segments.state import (
-    archery,
-    armoury,
-    items,
-    morale,
-    pieces,
-    queries,
-    scores,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import armoury, items, morale, pieces, queries, scores, weapon_uses
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, listed_names, own_types, type_of, way_of
@@ -470,7 +461,7 @@ def blow_checks(
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),
         *type_checks(state, combatant, kind, thing, blow.attack),
-        *archery.arrow_checks(state, combatant, thing, blow.arrow_head),
+        *pieces.arrow_checks(state, combatant, thing, blow.arrow_head),
         *field_checks(state, combatant, target, blow),
         *reach_checks(state, combatant, target, blow),
     )
@@ -513,7 +504,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
         raise Refused("CS-365", f"unknown mode: {action.mode!r}", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(type_checks(state, combatant, action.kind, thing, name), referee)
-    enforce(archery.arrow_checks(state, combatant, thing, action.arrow_head), referee)
+    enforce(pieces.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)

@@ -26,16 +26,7 @@ from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, Wei
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import (
-    archery,
-    armoury,
-    events,
-    harm_events,
-    health,
-    items,
-    queries,
-    scores,
-)
+from fightcall_engine.systems.segments.state import armoury, events, harm_events, health, items, pieces, queries, scores
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Pair, Pin, fighter_of
@@ -156,7 +147,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
 def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
     """How it meets armour: as a Thrust, a Slash, a bodkin or heavy bolt, else common (CS-574 to CS-578, CS-590)."""
     if is_shooting(blow, thing):
-        head = archery.head_of(state, thing, blow.arrow_head)
+        head = pieces.head_of(state, thing, blow.arrow_head)
         bodkin = thing.get("bodkin") is True if head is None else head.pierces
         piercing = bodkin or thing.get("family") == "crossbow-heavy"
         return "piercing_missile" if piercing else "common"
@@ -356,10 +347,10 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
             return None
-        return hits.crossbow_pot(stated_pot, archery.stale_days(combatant)), 0
+        return hits.crossbow_pot(stated_pot, pieces.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(gear.damage_bonus(_size(thing), "light", reading).value)
-    head, extra_entry = archery.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    head, extra_entry = pieces.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = hits.missile_pot(
         _power(state, blow, combatant), bonus, extra,

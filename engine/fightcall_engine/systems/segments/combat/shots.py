@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
-from fightcall_engine.systems.segments.state import archery, items, queries, weapon_uses
+from fightcall_engine.systems.segments.state import items, pieces, queries, weapon_uses
 from fightcall_engine.systems.segments.state.action import ABORTED, COMMITTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, MISSILE, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
@@ -320,11 +320,11 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
-    if archery.is_crossbow(thing):
+    if pieces.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = not fighter_of(combatant).unstrung or STRING_BOW in archery.keys_of(action.components)
+    strung = not fighter_of(combatant).unstrung or STRING_BOW in pieces.keys_of(action.components)
     return (
-        Check(strung or not archery.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
+        Check(strung or not pieces.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
     )
 
 
@@ -334,9 +334,9 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     if action.kind != SHOOT or thing is None:
         return ()
     keys = tuple(piece.key for piece in action.components)
-    takes_check = archery.COCK in keys and archery.cocking_dv(combatant, items.name_of(thing), keys) > 0
+    takes_check = pieces.COCK in keys and pieces.cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
-        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {archery.COCK}",)),
+        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {pieces.COCK}",)),
         *ready_checks(combatant, action),
     )
 
@@ -349,43 +349,42 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
 
 
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
-    pieces = action.components
-    keys = tuple(piece.key for piece in pieces)
+    keys = tuple(piece.key for piece in action.components)
     # The GM's own words may stand for any of the steps (CS-131).
-    has_own_words = any(find_component(key) is None and key not in archery.STEPS for key in keys)
-    state, name = archery.state_of(combatant), items.name_of(thing)
-    cocks = archery.COCK in keys
+    has_own_words = any(find_component(key) is None and key not in pieces.STEPS for key in keys)
+    state, name = pieces.state_of(combatant), items.name_of(thing)
+    cocks = pieces.COCK in keys
     has_tool = (
-        archery.has_tool_on(combatant) or archery.ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
+        pieces.has_tool_on(combatant) or pieces.ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
     )
-    is_tool_off = not has_tool or archery.DISENGAGE in keys or archery.DROP in keys
-    is_loaded = archery.PLACE in keys or (state in (archery.UNKNOWN, archery.LOADED) and not cocks)
-    steps_left = (" ".join(archery.steps_left(combatant, thing)),)
+    is_tool_off = not has_tool or pieces.DISENGAGE in keys or pieces.DROP in keys
+    is_loaded = pieces.PLACE in keys or (state in (pieces.UNKNOWN, pieces.LOADED) and not cocks)
+    accepts = (" ".join(pieces.steps_left(combatant, thing)),)
     return (
         Check(
-            cocks or has_own_words or state != archery.SPENT,
+            cocks or has_own_words or state != pieces.SPENT,
             "CS-255",
             f"{combatant.name}'s {name} is not cocked",
-            steps_left,
+            accepts,
         ),
         Check(
-            is_tool_off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (archery.DISENGAGE, archery.DROP)
+            is_tool_off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (pieces.DISENGAGE, pieces.DROP)
         ),
-        Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", steps_left),
+        Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", accepts),
     )
 
 
 def _leaves_windlass_on(combatant: Combatant, thing: Item) -> bool:
     """Whether cocking leaves a built-in windlass on the string."""
-    return archery.cycle_of(combatant, thing, tool=False).disengage > 0
+    return pieces.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
 def empty_crossbow(state: FightState, blow: Blow) -> Events:
     """CS-401: the event that a crossbow is empty and uncocked after a shot."""
     combatant = state.combatants[blow.attacker]
-    if blow.kind != MISSILE or not archery.is_crossbow(item_of(combatant, blow.weapon)):
+    if blow.kind != MISSILE or not pieces.is_crossbow(item_of(combatant, blow.weapon)):
         return ()
-    return queries.set_traits(combatant, crossbow=archery.SPENT, crossbow_tool=False)
+    return queries.set_traits(combatant, crossbow=pieces.SPENT, crossbow_tool=False)
 
 
 # Work
@@ -408,7 +407,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
     qa_done = action.done
     for piece in action.components:
         qa_done -= piece.qa
-        if piece.key == archery.ATTACH and qa_done >= 0:
+        if piece.key == pieces.ATTACH and qa_done >= 0:
             return queries.set_traits(combatant, crossbow_tool=True)
     return ()
 
@@ -419,34 +418,34 @@ def _has_failed(action: Action) -> bool:
 
 
 def _set_strung(combatant: Combatant, action: Action) -> Events:
-    keys = archery.keys_of(action.components)
+    keys = pieces.keys_of(action.components)
     is_done = action.kind == SHOOT or not _has_failed(action)
     return queries.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
     """The steps one after the other, up to a cocking that fails."""
-    thing = archery.crossbow_of(combatant, action.weapon)
+    thing = pieces.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
     traits: dict[str, Scalar] = {}
     for piece in action.components:
-        if piece.key == archery.COCK and _has_failed(action):
+        if piece.key == pieces.COCK and _has_failed(action):
             break
         traits.update(_step(combatant, thing, piece.key, traits))
     return queries.set_traits(combatant, **traits)
 
 
 def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
-    if key == archery.ATTACH:
+    if key == pieces.ATTACH:
         return {"crossbow_tool": True}
-    if key == archery.COCK:
+    if key == pieces.COCK:
         wound = {"crossbow_tool": True} if _leaves_windlass_on(combatant, thing) else {}
-        return {"crossbow": archery.COCKED, "crossbow_days": 0, **wound}
-    if key in (archery.DISENGAGE, archery.DROP):
+        return {"crossbow": pieces.COCKED, "crossbow_days": 0, **wound}
+    if key in (pieces.DISENGAGE, pieces.DROP):
         return {"crossbow_tool": False}
-    if key == archery.PLACE and before.get("crossbow", archery.state_of(combatant)) == archery.COCKED:
-        return {"crossbow": archery.LOADED}
+    if key == pieces.PLACE and before.get("crossbow", pieces.state_of(combatant)) == pieces.COCKED:
+        return {"crossbow": pieces.LOADED}
     return {}
 
 
@@ -456,10 +455,10 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     action = None if combatant is None else action_of(combatant)
     if combatant is None or action is None or action.state != FAILED or action.kind == SHOOT:
         return
-    keys = archery.keys_of(action.components)
-    thing = archery.crossbow_of(combatant, action.weapon)
-    by_tool = archery.ATTACH in keys or archery.has_tool_on(combatant)
-    if archery.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
+    keys = pieces.keys_of(action.components)
+    thing = pieces.crossbow_of(combatant, action.weapon)
+    by_tool = pieces.ATTACH in keys or pieces.has_tool_on(combatant)
+    if pieces.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
     prompt = prompt_for(
         combatant, kind=BITTEN_HANDS,

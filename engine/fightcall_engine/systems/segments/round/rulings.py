@@ -24,7 +24,6 @@ from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.struggles import catches_fire_in
 from fightcall_engine.systems.segments.state import (
-    archery,
     armoury,
     commands,
     enlistment,
@@ -513,8 +512,8 @@ def rule_crossbow(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
-    if word not in archery.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
-        accepts = (*archery.STATES, "loaded 3: loaded for 3 days")
+    if word not in pieces.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
+        accepts = (*pieces.STATES, "loaded 3: loaded for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is not a state of a crossbow", accepts, final=True)
     record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{word} {days}".strip(), rule.note)
     decision.emit(

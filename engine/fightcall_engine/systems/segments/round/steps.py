@@ -34,12 +34,12 @@ from fightcall_engine.systems.segments.rules.clock import taking_time
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
-    archery,
     armoury,
     commands,
     events,
     items,
     morale,
+    pieces,
     queries,
     rolls,
     roster,
@@ -502,8 +502,8 @@ STRENGTH = "STR"
 def _value_and_rule(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR if its own check needs it (CS-139, CS-397)."""
     action = action_of(combatant)
-    keys = archery.keys_of(action.components)
-    if archery.cocking_dv(combatant, action.weapon, keys):
+    keys = pieces.keys_of(action.components)
+    if pieces.cocking_dv(combatant, action.weapon, keys):
         return STRENGTH, "CS-397"
     return (STRENGTH, "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
 
@@ -512,9 +512,9 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
     action = action_of(combatant)
-    keys = archery.keys_of(action.components)
-    if archery.cocking_dv(combatant, action.weapon, keys) == dv:
-        label, rule = archery.cocking_method(combatant, action.weapon, keys)
+    keys = pieces.keys_of(action.components)
+    if pieces.cocking_dv(combatant, action.weapon, keys) == dv:
+        label, rule = pieces.cocking_method(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 

@@ -11,7 +11,7 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules.gear import Layer
-from fightcall_engine.systems.segments.state import archery, armoury, items, queries, rolls
+from fightcall_engine.systems.segments.state import armoury, items, pieces, queries, rolls
 from fightcall_engine.systems.segments.state.armoury import Armoury, Row, default_armoury
 from fightcall_engine.systems.segments.state.fighter import Fighter
 from fightcall_engine.systems.segments.state.settings import SegmentsSettings
@@ -169,7 +169,7 @@ def make_fighter(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> F
         posture=str(sheet.get("posture") or queries.STANDING),
         wounds=_whole(sheet.get("wounds")),
         life=queries.UP if _health(settings, sheet).now > 0 else queries.COLLAPSED,
-        **archery.from_sheet(sheet.get("crossbow")),
+        **pieces.from_sheet(sheet.get("crossbow")),
         armour=items.from_sheet(sheet.get("armour")),
         tokens=rolls.from_sheet(sheet),
         elev=float(elevation) if isinstance(elevation, int | float) else 0.0,

@@ -1,27 +1,38 @@
-"""Pieces of work: lines of table 4-1 or the GM's own words, with their quarter-actions (CS-125..142).
+"""Pieces of work with their quarter-actions, and the steps between shots of a crossbow (CS-125..142, CS-395..401).
 
-A piece is typed as ``key``, ``key:argument`` or ``own words=quarter-actions``. The argument is how often a line of the
-table is done, how many objects are in the way (``rummage:3``), or who tied a knot (``untie_knot:18/35``: STR, and level
-in a trade that ties knots). ``doff_coat`` takes off what a line of the table puts on.
+A piece is typed as ``key``, ``key:argument`` or ``own words=quarter-actions``. The argument is how often a line of
+the table is done, how many objects are in the way (``rummage:3``), or who tied a knot (``untie_knot:18/35``: STR, and
+level in a trade that ties knots). ``doff_coat`` takes off what a line of the table puts on.
+
+The state of a crossbow is unknown, and allows everything, until the GM sets it or the crossbow is shot.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.systems.segments.rules import clock, gear
 from fightcall_engine.systems.segments.rules.clock import Component, Effort, Tier
+from fightcall_engine.systems.segments.rules.gear import ArrowHead, Cycle
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
-from fightcall_engine.systems.segments.state import archery, commands, items, queries, rolls
+from fightcall_engine.systems.segments.state import armoury, commands, items, queries, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, Piece
+from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+RELOAD = "reload"
+"""The piece of work that stands for all steps to be done next."""
+
+FETCH_QA = 4
+"""Quarter-actions to fetch a cocking tool, for each Action that it takes (CS-396)."""
 
 LONGEST_QA = 10_000
 
@@ -36,9 +47,229 @@ ACTS_ALONE = frozenset({"turn", "rise", "drop", DRAW, "grab"})
 GRAB = "drop_or_grab"
 """Dropping what is in hand, or grabbing what is within reach (table 4-1)."""
 
-STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
-
 KNOT_TRADES = ("huntsman", "woodsman", "guide", "mariner")
+
+
+ATTACH, COCK, DISENGAGE, DROP = "attach_tool", "cock_crossbow", "disengage_tool", "drop_tool"
+
+TAKE, PLACE = "draw_missile", "nock_draw"
+
+STEPS = (ATTACH, COCK, DISENGAGE, DROP)
+"""The steps that are not in table 4-1; taking and placing a bolt are (CS-401)."""
+
+UNKNOWN, SPENT, COCKED, LOADED = "", "spent", "cocked", "loaded"
+
+STATES = (SPENT, COCKED, LOADED)
+
+STEP_RULES = {ATTACH: "CS-396", COCK: "CS-397", DISENGAGE: "CS-399", DROP: "CS-401"}
+
+
+def is_crossbow(thing: Item) -> bool:
+    """Whether an item is a crossbow, light or heavy."""
+    return str(thing.get("family") or "").startswith("crossbow")
+
+
+def is_bow(thing: Item) -> bool:
+    """Whether an item is a bow, long or short, which is strung before it shoots."""
+    return thing.get("family") in ("bow", "shortbow")
+
+
+def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
+    """The crossbow with this name, else the one in hand or on the sheet; None if there is none."""
+    if name:
+        thing = items.item_named(combatant, name)
+        return thing if thing is not None and is_crossbow(thing) else None
+    return next(
+        (
+            thing
+            for thing in (*items.items_in_hand(combatant).values(), *items.items_of(combatant))
+            if is_crossbow(thing)
+        ),
+        None,
+    )
+
+
+def state_of(combatant: Combatant) -> str:
+    """The state of a combatant's crossbow: one of `STATES`, or `UNKNOWN`."""
+    condition = fighter_of(combatant).crossbow
+    return condition if condition in STATES else UNKNOWN
+
+
+def has_tool_on(combatant: Combatant) -> bool:
+    """Whether the cocking tool is hooked to the crossbow."""
+    return fighter_of(combatant).crossbow_tool
+
+
+def from_sheet(entry: Json) -> Mapping[str, Scalar]:
+    """The traits for a crossbow's entry on a sheet."""
+    if not isinstance(entry, Mapping):
+        return {}
+    days = entry.get("cocked_days")
+    days_cocked = days if isinstance(days, int) else 0
+    default_state = UNKNOWN if days_cocked else SPENT
+    condition = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else default_state
+    return {"crossbow": condition, "crossbow_tool": entry.get("tool") == "attached", "crossbow_days": days_cocked}
+
+
+def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
+    """The row of section 6.13 for a combatant and a crossbow.
+
+    Args:
+        combatant: the owner.
+        thing: the crossbow.
+        tool: whether a tool is hooked to it, or will be before it is cocked.
+    """
+    heavy = thing.get("family") == "crossbow-heavy"
+    if thing.get("builtin") is True:
+        return gear.cycles()["heavy_builtin" if heavy else "light_builtin"]
+    if tool or has_tool_on(combatant):
+        return gear.cycles()["heavy_windlass" if heavy else "light_tool"]
+    return gear.cycles()["heavy_bare" if heavy else "light_bare"]
+
+
+def keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys of pieces of work that were typed with their arguments."""
+    return tuple(word.partition("=")[0].partition(":")[0].strip().lower() for word in words)
+
+
+def keys_of(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+    """The keys of the pieces of a declared Action."""
+    return tuple(piece.key for piece in pieces)
+
+
+def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
+    """The quarter-actions of a step (CS-396 to CS-401).
+
+    Args:
+        combatant: who does it.
+        weapon: the crossbow's name, or empty.
+        key: one of `STEPS`.
+        argument: for `ATTACH`, the Actions that fetching the tool takes first.
+        words: all pieces of the task, as typed.
+
+    Raises:
+        Refused: there is no crossbow, or it has no such step.
+    """
+    thing = crossbow_of(combatant, weapon)
+    if thing is None:
+        raise Refused(
+            STEP_RULES[key], f"{combatant.name} has no crossbow", ("a weapon of family crossbow-light",), final=True
+        )
+    if key == ATTACH and thing.get("builtin") is True:
+        raise Refused("CS-398", f"the tool of {items.name_of(thing)} is built in", (COCK,), final=True)
+    if argument and not (key == ATTACH and argument.isascii() and argument.isdigit() and len(argument) < 4):
+        raise Refused(STEP_RULES[key], f"{key}:{argument}", (key, f"{ATTACH}:1 to fetch it first"), final=True)
+    cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_of_words(words))
+    qa = {ATTACH: cycle.attach, COCK: cycle.cock, DISENGAGE: cycle.disengage, DROP: cycle.drop_tool}[key]
+    if not qa:
+        raise Refused(
+            STEP_RULES[key], f"{key} is not a step for a {cycle.label}", steps_left(combatant, thing), final=True
+        )
+    return qa + FETCH_QA * int(argument or 0)
+
+
+def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
+    """The steps to be done next: up to cocking if that needs a STR check, on which the rest depends; else all."""
+    loading = (TAKE, PLACE)
+    state, cycle = state_of(combatant), cycle_of(combatant, thing, tool=True)
+    tool_step = (DISENGAGE if cycle.disengage else DROP,)
+    if state == LOADED:
+        return tool_step if has_tool_on(combatant) else ()
+    if state == COCKED:
+        return (*(tool_step if has_tool_on(combatant) else ()), *loading)
+    attach = () if has_tool_on(combatant) or not cycle.attach else (ATTACH,)
+    if cycle.check:
+        return (*attach, COCK)
+    return (*attach, COCK, *tool_step, *loading)
+
+
+def expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Pieces of work with `RELOAD` replaced by its steps.
+
+    Raises:
+        Refused: there is no crossbow, or no step is left.
+    """
+    if RELOAD not in keys_of_words(words):
+        return words
+    thing = crossbow_of(combatant, weapon)
+    steps = () if thing is None else steps_left(combatant, thing)
+    if not steps:
+        why = "has no crossbow" if thing is None else "has already loaded it"
+        raise Refused("CS-401", f"{combatant.name} {why}", ("shoot", "another task"), final=True)
+    return tuple(each for word in words for each in (steps if keys_of_words((word,)) == (RELOAD,) else (word,)))
+
+
+def cocking_dv(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> int:
+    """The DV of the STR check for cocking, or 0 (CS-397, CS-399, CS-400)."""
+    thing = crossbow_of(combatant, weapon)
+    if thing is None or COCK not in keys_of_words(words):
+        return 0
+    return cycle_of(combatant, thing, tool=ATTACH in keys_of_words(words)).check
+
+
+def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
+    """The way of cocking in words, and the rule of its DV (CS-397, CS-398, CS-400)."""
+    thing = crossbow_of(combatant, weapon)
+    if thing is not None and thing.get("builtin") is True:
+        return "cocking it with its built-in tool", "CS-398"
+    if has_tool_on(combatant) or ATTACH in keys_of_words(words):
+        return "cocking it with its tool", "CS-397"
+    return "cocking it by hand", "CS-400"
+
+
+def stale_days(combatant: Combatant) -> int:
+    """CS-395: full days for which the crossbow has been kept cocked."""
+    return max(0, fighter_of(combatant).crossbow_days)
+
+
+# Arrow heads (CS-542, CS-576)
+
+
+BOWS = ("bow", "shortbow")
+"""What shoots arrows; slings and crossbows do not."""
+
+
+def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
+    """The arrow heads that the sheet lists with a bow and the armoury knows, the usual one first."""
+    entry = thing.get("arrow_heads")
+    names = entry if isinstance(entry, list | tuple) and thing.get("family") in BOWS else ()
+    heads = (armoury.armoury_of_fight(state).arrow_head(str(name)) for name in names)
+    return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
+
+
+def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
+    """CS-542: an arrow head that is named is known, fits the weapon, and is carried."""
+    if not name:
+        return ()
+    table, weapon = armoury.armoury_of_fight(state), items.name_of(thing)
+    arrow_head, bow_heads = table.arrow_head(name), heads_of_bow(state, thing)
+    accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
+    return (
+        Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
+        Check(arrow_head is not None, "CS-542", f"unknown arrow head: {name!r}", accepts),
+        Check(
+            arrow_head is None or not bow_heads or arrow_head in bow_heads,
+            "CS-542",
+            f"{combatant.name} has no {name} arrows",
+            accepts,
+        ),
+    )
+
+
+def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
+    """The arrow head of a shot: the one named, else the bow's usual one.
+
+    None if neither is given: the weapon's own numbers count.
+    """
+    if name and thing.get("family") in BOWS:
+        return armoury.armoury_of_fight(state).arrow_head(name)
+    return next(iter(heads_of_bow(state, thing)), None)
+
+
+# Pieces of work
+
+
+STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
 
 _DON, _DOFF = "don_", "doff_"
 
@@ -58,13 +289,13 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
         Refused: one is neither in the table nor given a length.
         MissingInput: one needs something that was not given.
     """
-    words = archery.expand_reload(combatant, command.weapon, join_words(state, command.components))
+    words = expand_reload(combatant, command.weapon, join_words(state, command.components))
     return tuple(_piece(state, combatant, command, text, words) for text in words)
 
 
 def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
     """The pieces, each in one word, of words that were typed with blanks: ``don coat``, ``climb the wall=6``."""
-    own_keys = {*saved_tasks(state), *archery.STEPS}
+    own_keys = {*saved_tasks(state), *STEPS}
     joined, at = [], 0
     while at < len(words):
         ends = range(len(words), at, -1)
@@ -79,7 +310,7 @@ def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
 def _is_known(words: tuple[str, ...], own_keys: Collection[str]) -> bool:
     """Whether these words are the name of one piece, possibly with an argument."""
     key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
-    return key in own_keys or key in (*ACTS_ALONE, archery.RELOAD) or find_component(key) is not None
+    return key in own_keys or key in (*ACTS_ALONE, RELOAD) or find_component(key) is not None
 
 
 def _piece(
@@ -94,8 +325,8 @@ def _piece(
         return _rummage(combatant, argument)
     if key == UNTIE:
         return _untie(state, combatant, command, argument)
-    if key in archery.STEPS:
-        qa = archery.step_qa(combatant, command.weapon, key, argument, words)
+    if key in STEPS:
+        qa = step_qa(combatant, command.weapon, key, argument, words)
         return Piece(key, qa, int(argument) if argument else None)
     if key == STRING_BOW:
         rating = _count(text, argument, 1, "CS-139") if argument else None
@@ -167,7 +398,7 @@ def rule_of(piece: Piece) -> str:
     """The rule for a piece's length."""
     entry = find_component(piece.key)
     if entry is None:
-        return archery.rule_of(piece.key) or "CS-131"
+        return STEP_RULES.get(piece.key, "CS-131")
     return "CS-134" if piece.key.startswith(_DOFF) else entry.rule
 
 
@@ -247,7 +478,7 @@ def difficulty_of(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int | None:
     """CS-139, CS-397: the DV of the STR check that a piece needs, or None."""
-    cocking = archery.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
+    cocking = cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
     if cocking:
         return cocking
     for piece in pieces:

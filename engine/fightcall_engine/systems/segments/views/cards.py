@@ -13,10 +13,10 @@ from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
 from fightcall_engine.systems.segments.state import (
-    archery,
     health,
     items,
     morale,
+    pieces,
     queries,
     scores,
     small_acts,
@@ -60,14 +60,14 @@ def surprise_json(state: FightState, combatant: Combatant) -> Json:
 
 def crossbow_json(combatant: Combatant) -> Json:
     """A crossbow in the protocol (rules digest, section 2.1); None if its state is unknown."""
-    state = archery.state_of(combatant)
-    if archery.crossbow_of(combatant) is None or state == archery.UNKNOWN:
+    state = pieces.state_of(combatant)
+    if pieces.crossbow_of(combatant) is None or state == pieces.UNKNOWN:
         return None
     return {
-        "cocked": state in (archery.COCKED, archery.LOADED),
-        "loaded": state == archery.LOADED,
-        "tool": "attached" if archery.has_tool_on(combatant) else "none",
-        "cocked_days": archery.stale_days(combatant),
+        "cocked": state in (pieces.COCKED, pieces.LOADED),
+        "loaded": state == pieces.LOADED,
+        "tool": "attached" if pieces.has_tool_on(combatant) else "none",
+        "cocked_days": pieces.stale_days(combatant),
     }
 
 
@@ -496,7 +496,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
         state.are_foes(combatant.id, foe.id) and foe.id in places.ids_engaged(state, combatant)
         for foe in queries.all_able(state)
     )
-    if thing is None or not archery.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
+    if thing is None or not pieces.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
     return ("Crossbow in a melee: a friend may be in the way, and reloading is slow",)
 
@@ -513,7 +513,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
 
 
 def _needs_readying(thing: Item) -> bool:
-    return archery.is_crossbow(thing) or archery.is_bow(thing)
+    return pieces.is_crossbow(thing) or pieces.is_bow(thing)
 
 
 def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:

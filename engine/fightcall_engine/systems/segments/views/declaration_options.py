@@ -22,7 +22,6 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
-    archery,
     commands,
     items,
     morale,
@@ -377,12 +376,12 @@ def _preparations(turn: _Turn, weapon: str) -> list[Option]:
     combatant, thing = turn.combatant, items.item_named(turn.combatant, weapon)
     if thing is None:
         return []
-    if archery.is_crossbow(thing):
-        is_known = archery.state_of(combatant) != archery.UNKNOWN
-        needed = is_known and bool(archery.steps_left(combatant, thing))
-        word, label, rule = archery.RELOAD, f"reload ({weapon})", "CS-401"
+    if pieces.is_crossbow(thing):
+        is_known = pieces.state_of(combatant) != pieces.UNKNOWN
+        needed = is_known and bool(pieces.steps_left(combatant, thing))
+        word, label, rule = pieces.RELOAD, f"reload ({weapon})", "CS-401"
     else:
-        needed = archery.is_bow(thing) and fighter_of(combatant).unstrung
+        needed = pieces.is_bow(thing) and fighter_of(combatant).unstrung
         word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
     if not needed:
         return []

@@ -14,12 +14,12 @@ from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv
 from fightcall_engine.systems.segments.state import (
-    archery,
     armoury,
     commands,
     health,
     items,
     morale,
+    pieces,
     queries,
     rolls,
     scores,
@@ -82,12 +82,12 @@ def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
 def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """CS-255, CS-256: the state of a crossbow, and an unstrung bow."""
     badges = []
-    state = archery.state_of(combatant)
-    if archery.crossbow_of(combatant) is not None and state != archery.UNKNOWN:
-        tool = ", tool on" if archery.has_tool_on(combatant) else ""
-        text = "uncocked" if state == archery.SPENT else state
-        badges.append(Badge(f"{text}{tool}", "good" if state == archery.LOADED and not tool else "plain"))
-    if fighter_of(combatant).unstrung and any(archery.is_bow(thing) for thing in items.items_of(combatant)):
+    state = pieces.state_of(combatant)
+    if pieces.crossbow_of(combatant) is not None and state != pieces.UNKNOWN:
+        tool = ", tool on" if pieces.has_tool_on(combatant) else ""
+        text = "uncocked" if state == pieces.SPENT else state
+        badges.append(Badge(f"{text}{tool}", "good" if state == pieces.LOADED and not tool else "plain"))
+    if fighter_of(combatant).unstrung and any(pieces.is_bow(thing) for thing in items.items_of(combatant)):
         badges.append(Badge("unstrung", "plain"))
     return tuple(badges)
 
@@ -418,7 +418,7 @@ def _arms(state: FightState, combatant: Combatant) -> Section:
 def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
     sample = thing.get("sample") is True
     where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
-    heads = ", ".join(head.called for head in archery.heads_of_bow(state, thing))
+    heads = ", ".join(head.called for head in pieces.heads_of_bow(state, thing))
     parts = (where, *_numbers(state, thing), armoury.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
     return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
 

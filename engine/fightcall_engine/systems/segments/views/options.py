@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, M
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.state import archery, items, morale, queries, rolls, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import items, morale, pieces, queries, rolls, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -430,7 +430,7 @@ def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, 
 def _readiness_rulings(combatant: Combatant) -> tuple[Option, ...]:
     """CS-256: for those with a bow or crossbow."""
     options = []
-    if archery.crossbow_of(combatant) is not None:
+    if pieces.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
         options.append(
             _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
