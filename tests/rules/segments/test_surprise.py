@@ -8,8 +8,7 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.systems.segments.state import health as hurting
-from fightcall_engine.systems.segments.state import surprise_limits as surprise
+from fightcall_engine.systems.segments.state import condition as hurting
 
 from ..once import played_once
 from .table import SWORD, Play, table
@@ -584,9 +583,9 @@ def test_cs_057_the_ready_may_only_defend_in_the_launch_and_are_free_in_the_next
     play.refused("CS-057", "move", who="v", feet=5)
     assert not play.option("v", "declare-move").legal
     assert play.option("v", "declare-defend").legal
-    assert surprise.why_restricted(play.state, play.one("v"))
+    assert hurting.why_restricted(play.state, play.one("v"))
     next_segment(play, 2)
-    assert not surprise.why_restricted(play.state, play.one("v"))
+    assert not hurting.why_restricted(play.state, play.one("v"))
     play.begin().to("declare", "v").do("declare", who="v", text="sing")
 
 
@@ -595,7 +594,7 @@ def test_cs_058_the_checked_are_free_at_the_start_of_the_second_segment_after():
     play = rolled(ambush(), "v", (50, 30), (50, 38))
     next_segment(play, 2).begin().to("declare", "v").refused("CS-058", "declare", who="v", text="sing")
     play.do("declare", who="v", action="move")
-    assert surprise.penalty_of(play.one("v"), defensive=True) == 0
+    assert hurting.surprise_penalty(play.one("v"), defensive=True) == 0
     next_segment(play, 3)
     assert play.see("v")["surprise"]["degree"] == "none"
     play.begin().to("declare", "v").do("declare", who="v", text="sing")
@@ -670,8 +669,8 @@ def test_g_20_cs_061_cs_062_overwhelmed_defences_and_noticing_lose_the_sum():
     """G-20, CS-061, CS-062."""
     play = overwhelmed(penalty=15, v={"awa": 18})
     one = play.one("v")
-    assert surprise.penalty_of(one, defensive=True) == 15
-    assert surprise.penalty_of(one, defensive=False) == 0
+    assert hurting.surprise_penalty(one, defensive=True) == 15
+    assert hurting.surprise_penalty(one, defensive=False) == 0
     trail = play.fight.explain("v", "noticing")
     assert trail.total == "3"
     assert [(part.value, part.rule) for part in trail.parts] == [("+18", "CS-047"), ("-15", "CS-062")]
@@ -700,9 +699,9 @@ def test_cs_049_cs_062_the_penalty_is_off_the_whole_value_with_the_spirit_skill_
 def test_cs_070_the_others_have_no_more_than_that():
     """CS-070."""
     play = overwhelmed()
-    assert surprise.penalty_of(play.one("e"), defensive=True) == 0
+    assert hurting.surprise_penalty(play.one("e"), defensive=True) == 0
     assert hurting.stun_penalty(play.state, play.one("v")) == 0
-    assert not surprise.why_restricted(play.state, play.one("e"))
+    assert not hurting.why_restricted(play.state, play.one("e"))
 
 
 def test_a_worse_surprise_is_not_mended_by_a_lesser_one():
@@ -737,8 +736,8 @@ def test_cs_068_the_second_stage_goes_on_under_a_lesser_surprise(own, degree, he
     found = {}
     for number in (4, 5, 6, 7):
         one = next_segment(play, number).one("v")
-        found[number] = surprise.penalty_of(one, defensive=False)
-        assert bool(surprise.why_restricted(play.state, one)) is (number in held)
+        found[number] = hurting.surprise_penalty(one, defensive=False)
+        assert bool(hurting.why_restricted(play.state, one)) is (number in held)
     assert list(found.values()) == penalties
     assert play.see("v")["surprise"]["degree"] == "none"
 
@@ -774,8 +773,8 @@ def test_g_18_cs_068_cs_069_else_the_penalty_holds_for_everything_and_wanes():
     found = []
     for number in (4, 5, 6):
         next_segment(play, number)
-        found.append(surprise.penalty_of(play.one("v"), defensive=False))
-        assert not surprise.why_restricted(play.state, play.one("v"))
+        found.append(hurting.surprise_penalty(play.one("v"), defensive=False))
+        assert not hurting.why_restricted(play.state, play.one("v"))
     assert found == [15, 14, 13]
     next_segment(play, 7)
     assert play.see("v")["surprise"]["degree"] == "none"
@@ -864,7 +863,7 @@ def test_g_126_the_timeline_of_an_ambush():
 
 
 def _held(play: Play) -> list[str]:
-    return [who for who in ("p1", "p2") if surprise.why_restricted(play.state, play.one(who))]
+    return [who for who in ("p1", "p2") if hurting.why_restricted(play.state, play.one(who))]
 
 
 # Offers and reminders

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.state import verbs
+from fightcall_engine.systems.segments.state import condition
+from fightcall_engine.systems.segments.state.condition import DEFENCE_VERBS, RETREATS
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.surprise_limits import DEFENCES, RETREATS
 
 from ..once import played_once
 from .table import SWORD, Play, table
@@ -38,7 +38,7 @@ def test_cs_065_the_overwhelmed_may_say_it_in_any_form(said: str) -> None:
      "strikes at the fleeing orc", "withdrawn, he broods", "stands there", "runs at the orc", ""],
 )  # fmt: skip
 def test_cs_065_and_nothing_that_only_looks_like_it(said: str) -> None:
-    assert not verbs.begins_with(said, (*DEFENCES, *RETREATS), "Ash")
+    assert not condition.begins_with(said, (*DEFENCE_VERBS, *RETREATS), "Ash")
     surprised("overwhelmed").refused("CS-065", "declare", who="ash", text=said, action="act")
 
 

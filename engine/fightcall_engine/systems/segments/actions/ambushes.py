@@ -47,7 +47,7 @@ from fightcall_engine.systems.segments.rules.clock import (
     trap_surprise,
 )
 from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
-from fightcall_engine.systems.segments.state import commands, events, queries, rolls, roster, scores, small_acts
+from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls, roster, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -684,7 +684,7 @@ def _roll_plotters(decision: Decision, plot: Plot, command: commands.SurpriseRol
     skill, total = plotter_skill(decision.state, leader, plot)
     if chance is None:
         perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
-        chance = rolls.chance_against(decision.state, scores.rounded_or_none(total), perception)
+        chance = rolls.chance_against(decision.state, condition.rounded_or_none(total), perception)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)

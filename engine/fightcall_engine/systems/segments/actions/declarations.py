@@ -23,15 +23,7 @@ from fightcall_engine.systems.segments.combat import attack_values, shots, stray
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
-from fightcall_engine.systems.segments.state import (
-    commands,
-    events,
-    items,
-    pieces,
-    queries,
-    small_acts,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import commands, condition, events, items, pieces, queries, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ATTACKS,
     COMBINATION,
@@ -110,7 +102,7 @@ def has_action(state: FightState, combatant: Combatant) -> bool:
 
 def can_wait(state: FightState, combatant: Combatant) -> bool:
     """Whether the combatant can declare nothing now and still do so later: it has an Action, and is not surprised."""
-    return has_action(state, combatant) and not surprise_limits.why_restricted(state, combatant)
+    return has_action(state, combatant) and not condition.why_restricted(state, combatant)
 
 
 # Commands

@@ -23,14 +23,12 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, OCTANTS, Field, MeleeMode
 from fightcall_engine.systems.segments.state import (
     commands,
+    condition,
     items,
-    morale,
     pieces,
     queries,
     rolls,
-    scores,
     small_acts,
-    surprise_limits,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of
@@ -72,7 +70,7 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
     return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
-        *surprise_limits.step_checks(combatant),
+        *condition.surprise_step_checks(combatant),
         *(
             small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306")
             if queries.kind_of(state)
@@ -194,12 +192,12 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     combatant = decision.combatant(command.who)
     foe = decision.combatant(command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
-    if surprise_limits.degree_of(combatant) != queries.OVERWHELMED:
+    if condition.surprise_degree(combatant) != queries.OVERWHELMED:
         decision.emit(*queries.set_traits(combatant, warned=True))
         return
     if foe is None:
         raise Refused("CS-063", f"who is {combatant.name} warned about?", threats_to(state, combatant), final=True)
-    total = scores.noticing_sum(state, combatant)
+    total = condition.noticing_sum(state, combatant)
     question = f"{combatant.name}, warned of {foe.name}: {total.parts[0].label} {rolls.rounded(total)}"
     verdict = rolls.make_check(
         decision, combatant.id, "Perception", total, command.dv, "CS-063", question, target=foe.id,
@@ -318,7 +316,7 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
     best = by or max(known, key=lambda name: known[name])
     if best not in known:
         return None
-    return scores.attack_value(state, combatant, best, known[best], "CS-319")
+    return condition.attack_value(state, combatant, best, known[best], "CS-319")
 
 
 def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
@@ -332,7 +330,7 @@ def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | 
         if exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
     ]
     total = weapon_uses.skill_sum(state, foe, covering[0], "defence") if covering else None
-    return None if total is None else morale.subtract_doubt(state, foe, combatant.id, total)
+    return None if total is None else condition.subtract_doubt(state, foe, combatant.id, total)
 
 
 def _space_of(value: object) -> float:

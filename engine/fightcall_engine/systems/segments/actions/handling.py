@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
-from fightcall_engine.systems.segments.state import commands, items, queries, rolls, scores
+from fightcall_engine.systems.segments.state import commands, condition, items, queries, rolls
 from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -177,7 +177,9 @@ def moving_at(state: FightState, combatant: Combatant) -> float:
 
 def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute as it is rolled, less waning Surprise and pain."""
-    return scores.subtract_penalties(state, combatant, scores.score_sum(state, combatant, name, rule), defensive=False)
+    return condition.subtract_penalties(
+        state, combatant, condition.score_sum(state, combatant, name, rule), defensive=False
+    )
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:

@@ -14,16 +14,7 @@ from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
-from fightcall_engine.systems.segments.state import (
-    armoury,
-    commands,
-    events,
-    items,
-    morale,
-    queries,
-    small_acts,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import armoury, commands, condition, events, items, queries, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -91,17 +82,17 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
     foe = command.against or (command.target if kind == DEFEND else "")
     against = combatant_of(state, foe).id if foe else ""
-    line = morale.clean_line(command.line)
+    line = condition.clean_line(command.line)
     if line and kind not in ATTACKS:
         raise Refused("CS-510", "words like these go with an attack", ATTACKS, final=True)
-    enforce(morale.line_checks(combatant, line), referee)
+    enforce(condition.line_checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
         state, kind, _weapon_text(state, combatant, weapon, command), targets, pieces, against
     )
     action = Action(
         state=DRAFT,
         kind=kind,
-        text=text + (", past the weapon first" if command.inside else "") + morale.quote_line(line),
+        text=text + (", past the weapon first" if command.inside else "") + condition.quote_line(line),
         public=command.public.strip(),
         secret=command.secret,
         components=pieces,
@@ -136,7 +127,7 @@ def _check_action(
 ) -> None:
     """Check an Action: that it can be declared as it is."""
     _check_public_part(combatant, command, action, referee)
-    surprise_limits.check_allowed(combatant, action, referee)
+    condition.check_surprise_allows(combatant, action, referee)
     enforce((*small_acts.declared_checks(combatant, action), paths.distance_check(state, combatant, action)), referee)
     enforce(shots.declared_checks(combatant, action), referee)
     pair = small_acts.pair_of_command(command)

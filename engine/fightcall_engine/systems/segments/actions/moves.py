@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_f
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import commands, events, queries, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import commands, condition, events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -447,7 +447,7 @@ def posture_checks(state: FightState, combatant: Combatant, posture: str) -> tup
     return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
-        *surprise_limits.step_checks(combatant),
+        *condition.surprise_step_checks(combatant),
         *change_checks(state, combatant, posture),
     )
 

@@ -32,22 +32,13 @@ from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import movement, ranges, struggles
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
-from fightcall_engine.systems.segments.state import (
-    commands,
-    events,
-    health,
-    items,
-    queries,
-    rolls,
-    small_acts,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.action import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
-from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 REACTIONS = frozenset({"catch", "catch_falling", "falls", "keep_whole"})
@@ -93,7 +84,7 @@ def handle_checks(
 
 def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
-    return () if what == "drop" else surprise_limits.allowed_checks(combatant, Action(kind=OBJECT))
+    return () if what == "drop" else condition.surprise_checks(combatant, Action(kind=OBJECT))
 
 
 def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
@@ -412,7 +403,7 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
     pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
     through = int(struggles.wounding(pot, absorption))
     threshold = wound_effects.wound_threshold(state, combatant)
-    wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
+    wound_count = wounds(through, threshold, counts=True) if condition.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
     decision.emit(
         events.ImpactTaken(

@@ -27,9 +27,9 @@ from fightcall_engine.systems.segments.rules.ranges import Hand
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
+    condition,
     events,
     items,
-    morale,
     queries,
     small_acts,
     weapon_uses,
@@ -183,7 +183,7 @@ def _strike_at_once(
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (
-        *morale.line_checks(combatant, blow.line),
+        *condition.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow, knowingly=bool(command.target)),
     )
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
-from fightcall_engine.systems.segments.state import events, queries, rolls, scores, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import condition, events, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -144,7 +144,7 @@ def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
     bonuses = clock.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
-    return scores.noticing_sum(state, combatant, *bonuses)
+    return condition.noticing_sum(state, combatant, *bonuses)
 
 
 def _spirit_level(combatant: Combatant) -> int:
@@ -168,7 +168,7 @@ def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[
 
 def _skill_now(state: FightState, combatant: Combatant, skill: Part) -> Sum:
     """A plotter's skill less the pain and Surprise on every AV (CS-068, CS-613)."""
-    return scores.subtract_penalties(state, combatant, Sum((skill,)), defensive=False)
+    return condition.subtract_penalties(state, combatant, Sum((skill,)), defensive=False)
 
 
 def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:
@@ -243,7 +243,7 @@ def _surprise_traits(state: FightState, combatant: Combatant, result: Surprise, 
 
     The second stage of an earlier one continues under a lesser one (CS-068).
     """
-    fighter, earlier = fighter_of(combatant), surprise_limits.degree_of(combatant)
+    fighter, earlier = fighter_of(combatant), condition.surprise_degree(combatant)
     if result.degree == queries.NONE:
         return {}
     until, penalty, wanes = state.round + result.segments, result.penalty, fighter.surprise_wanes
@@ -276,7 +276,7 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
     """CS-059: drop a declaration that has not begun; ask the GM about work that has."""
     combatant = decision.state.combatants[combatant_id]
     action = action_of(combatant)
-    if not action.is_open or surprise_limits.is_allowed(combatant, action):
+    if not action.is_open or condition.surprise_allows(combatant, action):
         return
     if action.state == DRAFT:
         decision.emit(*small_acts.abort_action(combatant, "surprised"))
@@ -304,7 +304,7 @@ def at_start(decision: Decision) -> None:
     """Begin a segment: end Surprises whose time is over; the overwhelmed check (CS-057, CS-058, CS-066)."""
     state = decision.state
     for combatant in state.roster:
-        degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
+        degree, last = condition.surprise_degree(combatant), fighter_of(combatant).surprise_until
         if degree == queries.NONE or state.round <= last:
             continue
         if degree == queries.OVERWHELMED and combatant.able:
@@ -328,7 +328,7 @@ def _recover(decision: Decision, combatant_id: str) -> None:
     failed_dv = fighter_of(combatant).surprise_dv
     half = recovery_dv(failed_dv) if failed_dv > 0 else None
     dv = None if half is None else Sum((Part(f"half of DV {failed_dv} that was failed", half, "CS-066"),))
-    total = scores.value_of(state, combatant, "HRT", "CS-066")
+    total = condition.value_of(state, combatant, "HRT", "CS-066")
     against = "" if half is None else f" against DV {half}"
     question = f"{combatant.name}, to recover from Surprise: HRT {rolls.rounded(total)}{against}"
     verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-066", question, owed=True)
@@ -381,7 +381,7 @@ def at_end(decision: Decision) -> None:
     state = decision.state
     for combatant in state.roster:
         fighter = fighter_of(combatant)
-        if not surprise_limits.is_waning(combatant):
+        if not condition.is_waning(combatant):
             continue
         if state.round >= (fighter.surprise_wanes or fighter.surprise_until):
             end_events = queries.set_traits(combatant, surprise_wanes=0, surprise_sum=0)

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
-from fightcall_engine.systems.segments.state import armoury, items, morale, pieces, queries, scores, weapon_uses
+from fightcall_engine.systems.segments.state import armoury, condition, items, pieces, queries, weapon_uses
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, listed_names, own_types, type_of, way_of
@@ -142,7 +142,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
         state, combatant, item_of(combatant, blow.weapon), "attack", way=way_of(blow), skills=kind.skills
     )
     total = _combination_sum(state, combatant, blow, weapon_sum) if blow.mode else weapon_sum
-    return None if total is None else scores.add_deed(combatant, scores.AV, total, blow.target)
+    return None if total is None else condition.add_deed(combatant, condition.AV, total, blow.target)
 
 
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
@@ -448,7 +448,7 @@ def blow_checks(
     kind = kind_for_types(blow, combination)
     return (
         queries.able_check(combatant, "CS-111"),
-        morale.attack_check(combatant),
+        condition.attack_check(combatant),
         _other_check(combatant, (target.id,)),
         standing_check(target, knowingly=knowingly),
         places.aware_check(state, combatant, target),
@@ -485,7 +485,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
     """
     if action.kind not in ATTACKS:
         return action
-    enforce((morale.attack_check(combatant),), referee)
+    enforce((condition.attack_check(combatant),), referee)
     thing = item_of(combatant, action.weapon)
     own_blow = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
     uses_item = own_blow.ranged and action.weapon != items.BARE

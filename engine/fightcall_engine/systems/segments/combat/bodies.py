@@ -25,12 +25,12 @@ from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
-from fightcall_engine.systems.segments.state import events, harm_events, items, morale, queries, rolls, scores
+from fightcall_engine.systems.segments.state import condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.battle import DODGE, OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.scores import strength_of
 
 BODY_CHECK = "body_check"
 
@@ -82,7 +82,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=exact(0))
     layers = len(items.worn_by(combatant))
-    total = scores.dv_of(
+    total = condition.dv_of(
         state,
         lambda scale: struggles.attack_av(
             body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
@@ -90,8 +90,8 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     )
     if total is None:
         return None
-    less = scores.subtract_penalties(state, combatant, total, defensive=False)
-    return overrides.add_modifier(scores.add_deed(combatant, scores.AV, less, blow.target))
+    less = condition.subtract_penalties(state, combatant, total, defensive=False)
+    return overrides.add_modifier(condition.add_deed(combatant, condition.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:
@@ -101,7 +101,7 @@ def _size(value: object) -> Number:
 def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
-    stand = scores.subtract_penalties(state, target, struggles.stand_av(body_of(state, target)), defensive=True)
+    stand = condition.subtract_penalties(state, target, struggles.stand_av(body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = dodge_defence(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
@@ -264,9 +264,9 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     state = decision.state
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
-    agl = scores.value_of(state, combatant, "AGL", "CS-463")
+    agl = condition.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *struggles.footing_av(0, *levels).parts[1:]))
-    dv = scores.dv_of(state, lambda scale: struggles.footing_dv(mph, own, other, scale))
+    dv = condition.dv_of(state, lambda scale: struggles.footing_dv(mph, own, other, scale))
     decision.spawn(blow_effects.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
 
 
@@ -293,7 +293,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     combatant = decision.state.combatants[blow.attacker]
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, DODGED)
-    agl = scores.value_of(decision.state, combatant, "AGL", "CS-461")
+    agl = condition.value_of(decision.state, combatant, "AGL", "CS-461")
     dv = struggles.balance_dv(own_mph(decision.state, blow))
     decision.spawn(blow_effects.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
 
@@ -415,13 +415,13 @@ def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
     ]
     theirs = _tackler(state, target, paths.speed_now(state, target), target.name, defensive=True)
     totals = struggles.tackle(ours, theirs)
-    our_sum = scores.add_deed(people[0], scores.AV, totals.attackers, target.id)
-    return our_sum, morale.subtract_doubt(state, target, blow.attacker, totals.target)
+    our_sum = condition.add_deed(people[0], condition.AV, totals.attackers, target.id)
+    return our_sum, condition.subtract_doubt(state, target, blow.attacker, totals.target)
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
     plain = struggles.base_av(body_of(state, combatant), "CS-468")
-    total = scores.subtract_penalties(state, combatant, plain, defensive=defensive)
+    total = condition.subtract_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(total.total, mph, name, total.parts)
 
 

@@ -18,16 +18,7 @@ from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness
-from fightcall_engine.systems.segments.state import (
-    events,
-    items,
-    morale,
-    queries,
-    rolls,
-    scores,
-    small_acts,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import condition, events, items, queries, rolls, small_acts, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
@@ -373,7 +364,7 @@ def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defen
     if defence.total is None:
         return defence
     combatant = state.combatants[defence.by or blow.target]
-    return replace(defence, total=morale.subtract_doubt(state, combatant, blow.attacker, defence.total))
+    return replace(defence, total=condition.subtract_doubt(state, combatant, blow.attacker, defence.total))
 
 
 def own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -735,7 +726,7 @@ def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ..
     """M-13: the reserves that a combatant has used up, for the GM to know; a heroic deed goes on without (CS-645)."""
     settings = settings_of(state)
     pools = ((queries.END, settings.end, "END"), (queries.CND, settings.cnd_allowance, "CND allowance"))
-    heroic = " but acts anyway: a heroic deed" if scores.amount_of(combatant, "cnd") else ""
+    heroic = " but acts anyway: a heroic deed" if condition.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"
         for pool, is_counted, label in pools

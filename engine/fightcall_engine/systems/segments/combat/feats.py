@@ -15,13 +15,13 @@ from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import follow_ups, hit_effects
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.state import commands, events, harm_events, health, items, queries, rolls, scores
+from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
 from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.condition import SCORES, UNTIL_ACT, UNTIL_FOE, UNTIL_SCENE
 from fightcall_engine.systems.segments.state.fighter import Bonus, Feat, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import number_of
-from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCORES
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 _ASKED_ELSEWHERE = (
@@ -424,7 +424,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     record = record_ruling(
-        "CS-645", f"A heroic deed of {combatant.name}", scores.describe_bonus(state, bonus), rule.note
+        "CS-645", f"A heroic deed of {combatant.name}", condition.describe_bonus(state, bonus), rule.note
     )
     decision.emit(record, *declare_deed(state, combatant, bonus, rule.note))
 
@@ -436,21 +436,23 @@ def read_bonus(state: FightState, text: str) -> Bonus:
         Refused: it cannot be read.
     """
     score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
-    score = scores.PRES if score == "pres" else score
+    score = condition.PRES if score == "pres" else score
     if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
         raise Refused("CS-645", f"{text!r} is not a heroic bonus", (*USUAL, *SCORES), final=True)
-    if until in ("", SCENE, ACT) and not foe:
-        return Bonus(score, int(amount), until or SCENE)
+    if until in ("", UNTIL_SCENE, UNTIL_ACT) and not foe:
+        return Bonus(score, int(amount), until or UNTIL_SCENE)
     if until != "until":
-        raise Refused("CS-647", f"{until!r} is not a duration for a deed", (ACT, SCENE, "until <a foe>"), final=True)
-    return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
+        raise Refused(
+            "CS-647", f"{until!r} is not a duration for a deed", (UNTIL_ACT, UNTIL_SCENE, "until <a foe>"), final=True
+        )
+    return Bonus(score, int(amount), UNTIL_FOE, combatant_of(state, foe).id)
 
 
 def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> Events:
     """The event of a deed; a new bonus to the same score replaces the old one."""
     others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
     traits = {"deed": (*others, bonus), "deed_cost": True}
-    text = scores.describe_bonus(state, bonus)
+    text = condition.describe_bonus(state, bonus)
     return (
         harm_events.HeroicsDeclared(
             who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
@@ -470,7 +472,7 @@ def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") 
 def end_act_bonuses(state: FightState, combatant_id: str) -> Events:
     """CS-647: end bonuses for one Action."""
     combatant = state.combatants.get(combatant_id)
-    return () if combatant is None else end_deed(combatant, "the Action is over", ACT)
+    return () if combatant is None else end_deed(combatant, "the Action is over", UNTIL_ACT)
 
 
 def end_foe_bonuses(state: FightState, combatant_id: str) -> Events:
@@ -484,7 +486,7 @@ def after_departure(state: FightState, combatant_id: str) -> Events:
 
 
 def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
-    endings = (end_deed(combatant, reason, FOE, combatant_id) for combatant in state.roster)
+    endings = (end_deed(combatant, reason, UNTIL_FOE, combatant_id) for combatant in state.roster)
     return tuple(event for events in endings for event in events)
 
 
@@ -533,7 +535,7 @@ def _ask_cost(decision: Decision, combatant_id: str) -> None:
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], deed=(), deed_cost=False))
     if answer.choice in ("coma", "death"):
         life = queries.UNCONSCIOUS if answer.choice == "coma" else queries.DEAD
-        decision.emit(*health.life_events(decision.state.combatants[combatant_id], life))
+        decision.emit(*condition.life_events(decision.state.combatants[combatant_id], life))
     elif answer.choice != "none":
         count = whole("CS-648", answer.amount, 0, "number of wounds", most=99, besides=("none",))
         if count:

@@ -16,16 +16,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import (
-    commands,
-    events,
-    harm_events,
-    morale,
-    queries,
-    rolls,
-    scores,
-    small_acts,
-)
+from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
@@ -249,7 +240,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     if not command.line.strip():
         raise Refused("CS-510", "a Presence attack needs words: what is said?", ("line: the words",), final=True)
     referee.require(queries.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
-    has_skill = command.av is not None or morale.level_of(combatant) is not None
+    has_skill = command.av is not None or condition.presence_level(combatant) is not None
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
         raise Refused("CS-511", f"{command.through} is not a POT", (f"0 to {MOST}",), final=True)
@@ -276,23 +267,25 @@ class _Attack:
     def sums(self, state: FightState) -> tuple[Sum, Sum]:
         """CS-513 to CS-515: AV and DV; the AV less pain and Surprise unless the GM gave it (CS-068, CS-613)."""
         combatant, target = state.combatants[self.attacker], state.combatants[self.target]
-        base = morale.level_of(combatant) or 0 if self.ruled_av is None else self.ruled_av
+        base = condition.presence_level(combatant) or 0 if self.ruled_av is None else self.ruled_av
         av = attacks.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
-        av = scores.add_deed(combatant, scores.AV, av, target.id)
+        av = condition.add_deed(combatant, condition.AV, av, target.id)
         if self.ruled_av is None:
-            av = scores.subtract_penalties(state, combatant, av, defensive=False)
+            av = condition.subtract_penalties(state, combatant, av, defensive=False)
         return av, resistance_sum(state, combatant, target, self.ruled_dv)
 
 
 def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: the target's resistance: HRT or by GM ruling, skill, and friends still standing."""
-    hrt_sum = scores.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
+    hrt_sum = condition.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
     dv = dv_by_gm if hrt_sum is None else rolls.rounded(hrt_sum)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: attacks.FallenFloor = settings_of(state).fallen_modifier_floor
-    total = attacks.resistance_dv(dv or 0, morale.level_of(target) or 0, standing, len(friends) - standing, floor)
-    return morale.subtract_doubt(state, target, combatant.id, total)
+    total = attacks.resistance_dv(
+        dv or 0, condition.presence_level(target) or 0, standing, len(friends) - standing, floor
+    )
+    return condition.subtract_doubt(state, target, combatant.id, total)
 
 
 def _demoralise(
@@ -312,15 +305,15 @@ def _demoralise(
     state = decision.state
     combatant, target = state.combatants[attack.attacker], state.combatants[attack.target]
     effect = attacks.effect(verdict.ok, av, dv)
-    level = morale.level_of(combatant) or 0
+    level = condition.presence_level(combatant) or 0
     loss = attacks.doubt_loss(level, profile_of(target).mods.hrt) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
-    if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
+    if effect in (condition.SHAKEN, condition.BROKEN) and not condition.has_surrendered(target):
         traits = {"morale": effect}
     elif loss:
-        traits = {"doubts": morale.doubts_against(state, target, combatant.id, loss)}
+        traits = {"doubts": condition.doubts_against(state, target, combatant.id, loss)}
     decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
-    if effect == morale.BROKEN:
+    if effect == condition.BROKEN:
         decision.emit(*small_acts.abort_action(decision.state.combatants[target.id], "surrenders"))
         decision.spawn(_ask_fear, target.id, combatant.id, attack.through)
     if effect == "unmoved":
@@ -338,7 +331,7 @@ def _ask_fear(decision: Decision, combatant_id: str, by: str, through: int) -> N
     answer = decision.ask(prompt)
     if answer is None or answer.choice != "yes":
         return
-    total = scores.value_of(decision.state, decision.state.combatants[combatant_id], "HRT", "CS-517")
+    total = condition.value_of(decision.state, decision.state.combatants[combatant_id], "HRT", "CS-517")
     dv_sum = attacks.breakdown_dv(through)
     verdict = rolls.make_check(
         decision, combatant_id, "HRT", total, dv_sum, "CS-517",
@@ -346,4 +339,4 @@ def _ask_fear(decision: Decision, combatant_id: str, by: str, through: int) -> N
         owed=True, about=(by,),
     )  # fmt: skip
     if verdict is not None and not verdict.ok:
-        decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], morale=morale.IN_TEARS))
+        decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], morale=condition.IN_TEARS))

@@ -26,12 +26,12 @@ from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, Wei
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armoury, events, harm_events, health, items, pieces, queries, scores
+from fightcall_engine.systems.segments.state import armoury, condition, events, harm_events, items, pieces, queries
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, people_of, type_of
+from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.fighter import Pair, Pin, fighter_of
 from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
-from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
@@ -60,7 +60,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     force = _force(state, blow)
     if force is None:
         return None
-    total = scores.add_deed(state.combatants[blow.attacker], scores.POT, force.total, blow.target)
+    total = condition.add_deed(state.combatants[blow.attacker], condition.POT, force.total, blow.target)
     return replace(force, total=hits.double_blow(_rounded(total)) if blow.doubled else total)
 
 
@@ -171,7 +171,7 @@ def _melee_or_hurled(
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
-        power = profile_of(combatant).scores.crd + scores.amount_of(combatant, "crd")
+        power = profile_of(combatant).scores.crd + condition.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
     if attack_type.pot == "base":
         return _add_notes(state, blow, _base_sum(msta, power, grip, using, 0, speed), using), 0
@@ -651,7 +651,7 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
 def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:
     """Body Points lost by GM ruling, perhaps 0; None for wounds, which do not measure POT."""
     points = next((event.amount for event in reversed(new_events) if isinstance(event, DamageApplied)), 0)
-    return points if health.body_points(state, target) is not None or not points else None
+    return points if condition.body_points(state, target) is not None or not points else None
 
 
 MISMATCH, FALL = "mismatch", "fall"

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, events, queries, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_of
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -123,7 +123,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
         or not state.are_foes(sniper.id, combatant.id)
     ):
         return
-    if surprise_limits.degree_of(combatant) in surprise_limits.RESTRICTED_DEGREES:
+    if condition.surprise_degree(combatant) in condition.RESTRICTED_DEGREES:
         return
     decision.spawn(_look_for, combatant.id, sniper.id)
 
@@ -131,7 +131,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
 def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
     """CS-265: those who find the shooter can shoot back; to others it stays hidden."""
     combatant = decision.state.combatants[combatant_id]
-    total = scores.noticing_sum(decision.state, combatant)
+    total = condition.noticing_sum(decision.state, combatant)
     verdict = rolls.make_check(
         decision, combatant_id, "AWA", total, None, "CS-265",
         f"{combatant.name} looks for the shooter: {total.parts[0].label} {rolls.rounded(total)}",

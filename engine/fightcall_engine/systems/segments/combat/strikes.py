@@ -39,13 +39,12 @@ from fightcall_engine.systems.segments.rules.ranges import Field, at_least, with
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
+    condition,
     events,
     items,
-    morale,
     queries,
     rolls,
     small_acts,
-    surprise_limits,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import (
@@ -511,15 +510,15 @@ def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the checks of the attack; earlier uses in this Action do not matter."""
     combatant = state.combatants[blow.attacker]
-    reason = surprise_limits.why_restricted(state, combatant)
+    reason = condition.why_restricted(state, combatant)
     return (
         Check(
             not reason,
-            surprise_limits.rule_of(combatant),
+            condition.surprise_rule(combatant),
             f"{combatant.name} is {reason}",
             (follow_ups.TRADE, follow_ups.DECLINE),
         ),
-        *morale.line_checks(combatant, blow.line),
+        *condition.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
     )
 

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import commands, events, harm_events, health, items, queries, rolls, scores
+from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -115,9 +115,9 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
         pres=wound_effects.bearable_pot(combatant),
         layers=(*shields, *items.worn_by(combatant)),
         clothing=items.clothing_of(state, combatant),
-        wounds=health.wounds_of(combatant),
-        damage=health.damage_of(combatant),
-        body_points=health.body_points(state, combatant),
+        wounds=condition.wounds_of(combatant),
+        damage=condition.damage_of(combatant),
+        body_points=condition.body_points(state, combatant),
     )
 
 
@@ -151,7 +151,7 @@ def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shiel
 def _emit_threshold(decision: Decision, combatant_id: str, harm: hits.Harm) -> None:
     """CS-600 to CS-603: emit what got through and the Wound Threshold; nothing if Body Points are counted."""
     combatant = decision.state.combatants[combatant_id]
-    if harm.met.through <= 0 or health.body_points(decision.state, combatant) is not None:
+    if harm.met.through <= 0 or condition.body_points(decision.state, combatant) is not None:
         return
     decision.emit(
         harm_events.WoundsReckoned(
@@ -423,8 +423,8 @@ def keep_feet_after(
     """
     state = decision.state
     combatant, board = state.combatants[combatant_id], state.board
-    total = scores.value_of(state, combatant, "AGL", "CS-562")
-    dv = scores.dv_of(state, lambda scale: hits.keep_feet_dv(feet, scale))
+    total = condition.value_of(state, combatant, "AGL", "CS-562")
+    dv = condition.dv_of(state, lambda scale: hits.keep_feet_dv(feet, scale))
     is_elsewhere = board is not None and start is not None and start != combatant.at
     start_name = board.name_of(start) if board is not None and start is not None and is_elsewhere else ""
     keep_feet(decision, combatant_id, total, dv, "CS-562", f"stays up, {feet} ft {how}", start_name)
@@ -437,7 +437,7 @@ def keep_feet(
     combatant = decision.state.combatants[combatant_id]
     if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return
-    difficulty = scores.describe_difficulty(scores.rounded_or_none(dv))
+    difficulty = condition.describe_difficulty(condition.rounded_or_none(dv))
     question = f"{combatant.name} {words}: AGL {rolls.rounded(total)}{difficulty}"
     check = FeetCheck(start=start)
     verdict = rolls.make_check(decision, combatant_id, "AGL", total, dv, rule, question, owed=True, asked=check)

@@ -15,7 +15,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.wounds import Level
-from fightcall_engine.systems.segments.state import commands, harm_events, health, queries, rolls, scores
+from fightcall_engine.systems.segments.state import commands, condition, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -80,12 +80,15 @@ def days_since_fight(state: FightState) -> int:
 def wound_count(state: FightState, combatant: Combatant) -> int:
     """Wounds, or Body Points lost."""
     return max(
-        0, health.wounds_of(combatant) if health.body_points(state, combatant) is None else health.damage_of(combatant)
+        0,
+        condition.wounds_of(combatant)
+        if condition.body_points(state, combatant) is None
+        else condition.damage_of(combatant),
     )
 
 
 def _level(state: FightState, combatant: Combatant, left: int) -> Level:
-    most = health.body_points(state, combatant)
+    most = condition.body_points(state, combatant)
     return wounds.level_of(left) if most is None else wounds.level_of_points(left, most)
 
 
@@ -130,7 +133,7 @@ def days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
 def next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
     """Days until the next of so many wounds or Body Points heals (CS-663, CS-666)."""
     sl = care_of(combatant).level
-    if health.body_points(state, combatant) is None:
+    if condition.body_points(state, combatant) is None:
         return wounds.days_for_wound(left, sl, before)
     return wounds.days_for_point(left, profile_of(combatant).mods.cnd, sl)
 
@@ -142,9 +145,9 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
         return Sum(())
     before = days_of_last_wound(state, combatant)
     days = next_days(state, combatant, left, before)
-    if health.body_points(state, combatant) is None and before is not None:
+    if condition.body_points(state, combatant) is None and before is not None:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
-    elif health.body_points(state, combatant) is not None:
+    elif condition.body_points(state, combatant) is not None:
         parts = [Part("points of damage", left, "CS-666"),
                  Part("CND modifier", -profile_of(combatant).mods.cnd, "CS-666"),
                  Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
@@ -178,10 +181,10 @@ def _date(text: str) -> date | None:
 def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> harm_events.HealingScheduled:
     """CS-664: the event of a healing plan, with the care needed, as it is or if it begins today."""
     total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
-    level = health.damage_level(state, combatant)
+    level = condition.damage_level(state, combatant)
     required_care = wounds.care(level)
     since = care.since if care.meets(required_care) else max(care.since, days_since_fight(state))
-    if health.body_points(state, combatant) is None:
+    if condition.body_points(state, combatant) is None:
         plan = wounds.wound_plan(total, care.level, since, healing_pace(state), days_of_last_wound(state, combatant))
     else:
         plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
@@ -197,10 +200,10 @@ def begin_aftermath(state: FightState) -> Events:
     """CS-627, CS-660: the events at the end of the contest: STR left, how much longer END takes, and healing plans."""
     events: list[Event] = []
     for combatant in state.roster:
-        level = health.damage_level(state, combatant)
+        level = condition.damage_level(state, combatant)
         if level == "none" or not _is_alive(combatant):
             continue
-        total = scores.strength_after_contest(state, combatant)
+        total = condition.strength_after_contest(state, combatant)
         events.append(
             harm_events.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.rounded(total),
@@ -240,7 +243,7 @@ def decide_plan(decision: Decision, command: commands.PlanHealing) -> None:
         decision.emit(*queries.set_fact(state, "fought", command.fought))
     traits: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
     decision.emit(*queries.set_traits(combatant, **traits))
-    level, now = health.damage_level(state, combatant), decision.state.combatants[combatant.id]
+    level, now = condition.damage_level(state, combatant), decision.state.combatants[combatant.id]
     decision.emit(*_begin_care(state, combatant, now, level))
     decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
 
@@ -254,7 +257,7 @@ def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Lev
         now: the wounded with the new care.
         level: the present level of wounding.
     """
-    had_it = care_of(before).meets(wounds.care(health.damage_level(state, before)))
+    had_it = care_of(before).meets(wounds.care(condition.damage_level(state, before)))
     if had_it or not care_of(now).meets(wounds.care(level)):
         return ()
     return queries.set_traits(now, heal_from=days_since_fight(state))
@@ -281,14 +284,14 @@ def decide_days(decision: Decision, command: commands.HealDays) -> None:
     decision.emit(harm_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
-        required_care = wounds.care(health.damage_level(state, combatant))
+        required_care = wounds.care(condition.damage_level(state, combatant))
         if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
             decision.spawn(_neglect, combatant.id)
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
     care, day, left = care_of(combatant), days_since_fight(state), wound_count(state, combatant)
-    most = health.body_points(state, combatant)
+    most = condition.body_points(state, combatant)
     events: list[Event] = []
     since, before, took = care.since, days_of_last_wound(state, combatant), 0
     while left and care.meets(wounds.care(_level(state, combatant, left))):
@@ -326,7 +329,7 @@ def _neglect(decision: Decision, combatant_id: str) -> None:
         return
     combatant = decision.state.combatants[combatant_id]
     if _is_alive(combatant):
-        decision.emit(*health.life_events(combatant, queries.DEAD))
+        decision.emit(*condition.life_events(combatant, queries.DEAD))
 
 
 # Setbacks
@@ -345,7 +348,7 @@ def decide_strain(decision: Decision, command: commands.Strain) -> None:
         enforce((carried_check(state, combatant),), referee)
         _carry(decision, combatant)
         return
-    level = health.damage_level(state, combatant)
+    level = condition.damage_level(state, combatant)
     decision.emit(
         harm_events.HealingClockReset(
             who=combatant.id, traits={"heal_from": days_since_fight(state)}, day=days_since_fight(state)
@@ -359,7 +362,7 @@ def decide_strain(decision: Decision, command: commands.Strain) -> None:
 
 def carried_check(state: FightState, combatant: Combatant) -> Check:
     """CS-671: being carried only harms the Mortally wounded."""
-    mortal = health.damage_level(state, combatant) == "mortal"
+    mortal = condition.damage_level(state, combatant) == "mortal"
     return Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
 
 
@@ -417,7 +420,7 @@ def decide_mend(decision: Decision, command: commands.MendWounds) -> None:
         raise Refused("CS-672", f"can't mend {command.wounds} wounds", accepts, final=True)
     if not command.shifting:
         enforce((magick_check(state, combatant),), referee)
-    most = health.body_points(state, combatant) or BOXES
+    most = condition.body_points(state, combatant) or BOXES
     left = wound_count(state, combatant) - command.wounds
     before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
     decision.emit(Healed(who=combatant.id, pool=queries.HP, before=before, left=now, max=most, amount=command.wounds))
@@ -426,7 +429,7 @@ def decide_mend(decision: Decision, command: commands.MendWounds) -> None:
 
 def magick_check(state: FightState, combatant: Combatant) -> Check:
     """CS-669: rapid healing alone does nothing for the Mortally wounded."""
-    mortal = health.damage_level(state, combatant) == "mortal"
+    mortal = condition.damage_level(state, combatant) == "mortal"
     problem = f"magick alone can't heal {combatant.name}'s Mortal wounds"
     tended = care_of(combatant).meets("very_skilled_healer")
     return Check(tended or not mortal, "CS-669", problem, ("shifting", "a very skilled healer"))

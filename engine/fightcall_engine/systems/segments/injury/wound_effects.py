@@ -18,21 +18,12 @@ from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, prog
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
-from fightcall_engine.systems.segments.state import (
-    commands,
-    enlistment,
-    events,
-    harm_events,
-    health,
-    queries,
-    rolls,
-    scores,
-)
+from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, is_due
+from fightcall_engine.systems.segments.state.condition import RALLIED
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
-from fightcall_engine.systems.segments.state.scores import RALLIED
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 _OF_THE_STANDING = ("CS-461", "CS-463", "CS-562", "CS-610", "CS-612", "CS-619", "CS-622")
@@ -51,7 +42,7 @@ def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
 
     The time to live after the tenth wound does not change (CS-625).
     """
-    decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
+    decision.emit(*condition.life_events(combatant, life, until=fighter_of(combatant).life_until))
     decision.emit(*close_questions(decision.state, combatant.id))
 
 
@@ -67,7 +58,7 @@ def close_questions(state: FightState, combatant_id: str) -> Events:
 @handles(commands.SetLife)
 def decide_life(decision: Decision, command: commands.SetLife) -> None:
     """CS-617: set a combatant's condition by GM ruling."""
-    decision.emit(*health.life_events(decision.combatant(command.who), command.life))
+    decision.emit(*condition.life_events(decision.combatant(command.who), command.life))
 
 
 def expire_lives(state: FightState) -> Events:
@@ -76,7 +67,7 @@ def expire_lives(state: FightState) -> Events:
         event
         for combatant in state.roster
         if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != queries.DEAD
-        for event in health.life_events(combatant, queries.DEAD)
+        for event in condition.life_events(combatant, queries.DEAD)
     )
 
 
@@ -112,12 +103,12 @@ def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
 
 def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]:
     """Wounds, boxes until collapse, and the level (CS-620, CS-624); the same of Body Points (CS-632)."""
-    most = health.body_points(state, combatant)
-    level = health.damage_level(state, combatant)
+    most = condition.body_points(state, combatant)
+    level = condition.damage_level(state, combatant)
     return (
-        (health.wounds_of(combatant), COLLAPSE_WOUNDS, level)
+        (condition.wounds_of(combatant), COLLAPSE_WOUNDS, level)
         if most is None
-        else (health.damage_of(combatant), most, level)
+        else (condition.damage_of(combatant), most, level)
     )
 
 
@@ -132,7 +123,7 @@ def pres_of(combatant: Combatant) -> int | None:
 def bearable_pot(combatant: Combatant) -> int | None:
     """The POT that a combatant bears without a check: P-RES, with a heroic deed (CS-610, CS-646)."""
     pres = pres_of(combatant)
-    return None if pres is None else pres + scores.amount_of(combatant, scores.PRES)
+    return None if pres is None else pres + condition.amount_of(combatant, condition.PRES)
 
 
 # Applying harm
@@ -141,13 +132,13 @@ def bearable_pot(combatant: Combatant) -> int | None:
 def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: int, by: str) -> None:
     """CS-601, CS-550: emit the wounds or Body Points of a blow; `react_to_harm` does the rest."""
     combatant = decision.state.combatants[combatant_id]
-    most = health.body_points(decision.state, combatant)
+    most = condition.body_points(decision.state, combatant)
     if most is None:
         if wound_count:
             decision.emit(harm(decision.state, combatant_id, wound_count, queries.HP, by))
     elif points:
         loss = harm(decision.state, combatant_id, points, queries.BP, by)
-        level = wounds.level_of_points(health.damage_of(combatant) + points, most)
+        level = wounds.level_of_points(condition.damage_of(combatant) + points, most)
         decision.emit(
             harm_events.BodyPointsLost(
                 who=combatant_id, pool=queries.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
@@ -161,25 +152,25 @@ def react_to_harm(decision: Decision, event: Event) -> None:
     state = decision.state
     if isinstance(event, DamageApplied) and event.pool == queries.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
-        most = health.body_points(state, combatant)
+        most = condition.body_points(state, combatant)
         if most is not None:
             loss = event.max - event.before
             checks = wounds.collapse_checks_by_points(loss, loss + event.amount, most)
             _check_collapse(decision, combatant, checks)
             return
-        decision.emit(*health.add_wounds(combatant, event.amount))
+        decision.emit(*condition.add_wounds(combatant, event.amount))
         return
     if isinstance(event, Healed) and event.pool == queries.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
-        if health.body_points(state, combatant) is None:
+        if condition.body_points(state, combatant) is None:
             decision.emit(*_heal_wounds(combatant, event.amount))
 
 
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     """Remove wounds; a pool at 0 only refills once fewer than ten are left."""
-    new_events = health.add_wounds(combatant, -min(amount, max(0, health.wounds_of(combatant))))
-    pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds_of(combatant) - amount))
-    if health.wounds_of(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
+    new_events = condition.add_wounds(combatant, -min(amount, max(0, condition.wounds_of(combatant))))
+    pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, condition.wounds_of(combatant) - amount))
+    if condition.wounds_of(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
         return new_events
     return (
         *new_events,
@@ -202,7 +193,7 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
         return ()
     changes: list[Event] = []
     for combatant in state.combatants.values():
-        sheet = {**combatant.sheet, "wounds": health.wounds_of(combatant)}
+        sheet = {**combatant.sheet, "wounds": condition.wounds_of(combatant)}
         now, points = enlistment.make_pools(state.settings, sheet)[queries.HP], combatant.pool(queries.HP)
         if now != points:
             changes.append(
@@ -221,7 +212,7 @@ def _check_collapse(decision: Decision, combatant: Combatant, checks: int) -> No
     if not checks or fighter_of(combatant).life == queries.DEAD:
         return
     if fighter_of(combatant).life in (queries.UP, ""):
-        decision.emit(*health.life_events(combatant, queries.COLLAPSED))
+        decision.emit(*condition.life_events(combatant, queries.COLLAPSED))
     decision.spawn(_survive, combatant.id, checks)
 
 
@@ -254,7 +245,7 @@ def _resist(decision: Decision, combatant_id: str, rule: str, goal: str, more: s
     """CS-624, CS-625: a P-RES check against 55; with unknown P-RES, its outcome or chance is asked for."""
     state = decision.state
     combatant, pres = state.combatants[combatant_id], pres_of(state.combatants[combatant_id])
-    total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, rule)
+    total = None if pres is None else condition.attack_value(state, combatant, "P-RES", pres, rule)
     value = "is not known" if total is None else str(rolls.rounded(total))
     question = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
     parts = (("tenth wound", str(COLLAPSE_DV), rule),)
@@ -270,7 +261,7 @@ def names_without_points(state: FightState) -> tuple[str, ...]:
     """M-12: names of those whose Body Points are counted but not entered."""
     if not settings_of(state).body_points:
         return ()
-    names = [combatant.name for combatant in state.roster if health.body_points(state, combatant) is None]
+    names = [combatant.name for combatant in state.roster if condition.body_points(state, combatant) is None]
     return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
 
 
@@ -306,7 +297,7 @@ def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
     beyond = 0 if pres is None else wounds.excess(through, bearable_pot(combatant) or 0)
     if pres is None or not beyond or not combatant.able:
         return
-    total = scores.attack_value(decision.state, combatant, "P-RES", pres, "CS-610")
+    total = condition.attack_value(decision.state, combatant, "P-RES", pres, "CS-610")
     words = f"{combatant.name}, faint check, {beyond} POT above P-RES"
     verdict = _check_pain(decision, combatant_id, "P-RES", total, beyond, "CS-610", words)
     combatant = decision.state.combatants.get(combatant_id, combatant)
@@ -315,7 +306,7 @@ def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
     if not verdict.ok:
         take_down(decision, combatant, queries.UNCONSCIOUS)
         return
-    total = scores.value_of(decision.state, combatant, "HRT", "CS-612")
+    total = condition.value_of(decision.state, combatant, "HRT", "CS-612")
     words = f"{combatant.name} fights through the pain"
     verdict = _check_pain(decision, combatant_id, "HRT", total, beyond, "CS-612", words)
     if verdict is None or not decision.state.combatants[combatant_id].able:
@@ -327,14 +318,14 @@ def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
     penalty = halve(full) if verdict.ok else Fraction(full)
     if penalty:
         combatant = decision.state.combatants[combatant_id]
-        decision.emit(health.apply_stun(decision.state, combatant, penalty, managed=verdict.ok))
+        decision.emit(condition.apply_stun(decision.state, combatant, penalty, managed=verdict.ok))
 
 
 def _check_pain(
     decision: Decision, combatant_id: str, what: str, total: Sum, beyond: int, rule: str, words: str
 ) -> Verdict | None:
-    dv = scores.dv_of(decision.state, lambda scale: wounds.pain_dv(beyond, scale))
-    difficulty = scores.describe_difficulty(scores.rounded_or_none(dv))
+    dv = condition.dv_of(decision.state, lambda scale: wounds.pain_dv(beyond, scale))
+    difficulty = condition.describe_difficulty(condition.rounded_or_none(dv))
     question = f"{words}: {what} {rolls.rounded(total)}{difficulty}"
     return rolls.make_check(decision, combatant_id, what, total, dv, rule, question, owed=True)
 
@@ -394,7 +385,7 @@ def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
         return
     penalty = whole("CS-619", answer.amount, 0, "penalty", most=_MOST_PENALTY, besides=("none",))
     if penalty:
-        decision.emit(health.apply_stun(decision.state, decision.state.combatants[combatant.id], penalty))
+        decision.emit(condition.apply_stun(decision.state, decision.state.combatants[combatant.id], penalty))
 
 
 def decay_stuns(state: FightState) -> Events:
@@ -402,7 +393,7 @@ def decay_stuns(state: FightState) -> Events:
     changes: list[Event] = []
     for combatant in state.roster:
         for effect in queries.stuns_of(combatant):
-            stun = health.stun_of(state, effect)
+            stun = condition.stun_of(state, effect)
             if state.round <= stun.segment:
                 continue
             left = stun.penalty(state.round + 1)
@@ -430,7 +421,7 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
         return
     decision.emit(
         *end_events,
-        health.apply_stun(
+        condition.apply_stun(
             state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)
         ),
     )
@@ -461,7 +452,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         queries.able_check(combatant, "CS-111"),
         Check(
-            health.damage_level(state, combatant) == "grievous",
+            condition.damage_level(state, combatant) == "grievous",
             "CS-622",
             f"{combatant.name} has no Grievous wounds",
             ("4 to 6",),
@@ -503,12 +494,12 @@ def decide_rally(decision: Decision, command: commands.Rally) -> None:
 def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: bool | None) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
-    total = scores.value_of(state, combatant, "HRT", "CS-622")
-    count = health.wounds_of(combatant)
-    is_counted = health.body_points(state, combatant) is None  # No rule says how many wounds Body Points are.
-    dv = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
+    total = condition.value_of(state, combatant, "HRT", "CS-622")
+    count = condition.wounds_of(combatant)
+    is_counted = condition.body_points(state, combatant) is None  # No rule says how many wounds Body Points are.
+    dv = condition.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
     hurt = f"{count} wounds" if is_counted else "Grievous wounds"
-    difficulty = scores.describe_difficulty(scores.rounded_or_none(dv))
+    difficulty = condition.describe_difficulty(condition.rounded_or_none(dv))
     question = f"{combatant.name} rallies in spite of {hurt}: HRT {rolls.rounded(total)}{difficulty}"
     verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-622", question, chance=chance, hit=hit)
     if verdict is not None:

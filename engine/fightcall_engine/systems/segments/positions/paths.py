@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.rules.clock import PartialMovesCost
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import zone_gap
-from fightcall_engine.systems.segments.state import events, items, queries, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import condition, events, items, queries, small_acts
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
@@ -348,7 +348,7 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
 
 def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The foes who threaten a surprised combatant, the nearest first; none without Surprise."""
-    if surprise_limits.degree_of(combatant) not in surprise_limits.RESTRICTED_DEGREES:
+    if condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
         return ()
     standing = [foe for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id)]
     foes = [foe for foe in standing if places.has_noticed(combatant, foe)]
@@ -426,7 +426,7 @@ def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Che
             ("posture standing",),
         ),
         *small_acts.legs_checks(combatant),
-        *surprise_limits.step_checks(combatant),
+        *condition.surprise_step_checks(combatant),
     )
 
 
@@ -505,11 +505,11 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """One acts if one is not surprised and has free hands (CS-058, CS-065, CS-146)."""
-    hold, bound_parts = surprise_limits.why_restricted(state, combatant), " ".join(items.bound_parts(combatant))
+    hold, bound_parts = condition.why_restricted(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
             not hold,
-            surprise_limits.rule_of(combatant),
+            condition.surprise_rule(combatant),
             f"{combatant.name} can't start anything now: {hold}",
             ("a defence",),
         ),

@@ -36,7 +36,7 @@ from fightcall_engine.systems.segments.combat import feats, follow_ups, hit_effe
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
-from fightcall_engine.systems.segments.state import events, harm_events, health, queries, small_acts
+from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
@@ -313,7 +313,9 @@ def get_up(decision: Decision, event: Restored) -> None:
     if fighter_of(combatant).life != queries.UP:
         decision.emit(
             events.LifeChanged(
-                who=combatant_id, traits={**health.life_traits(combatant, queries.UP), "life_until": 0}, life=queries.UP
+                who=combatant_id,
+                traits={**condition.life_traits(combatant, queries.UP), "life_until": 0},
+                life=queries.UP,
             )
         )
     if decision.state.step is not None and queries.kind_of(decision.state) != queries.INITIATIVE:

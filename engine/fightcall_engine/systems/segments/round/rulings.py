@@ -26,17 +26,15 @@ from fightcall_engine.systems.segments.rules.struggles import catches_fire_in
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
+    condition,
     enlistment,
     events,
     items,
-    morale,
     pieces,
     queries,
     rolls,
     roster,
-    scores,
     small_acts,
-    surprise_limits,
 )
 from fightcall_engine.systems.segments.state.armoury import Armoury
 from fightcall_engine.systems.segments.state.battle import battle_of, describe_contest
@@ -45,7 +43,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 
-DEFENSIVE = ("dodge", "awa", *surprise_limits.SENSES)
+DEFENSIVE = ("dodge", "awa", *condition.SENSES)
 """What Surprise penalises in the overwhelmed (CS-061, CS-062)."""
 
 RESISTANCE = ("p-res", "pres")
@@ -114,7 +112,7 @@ def value_of(state: FightState, combatant: Combatant, command: commands.Roll) ->
     plain = _attribute_sum(state, combatant, command)
     if plain is None:
         return None
-    less = scores.subtract_penalties(state, combatant, plain, defensive=command.kind.strip().lower() in DEFENSIVE)
+    less = condition.subtract_penalties(state, combatant, plain, defensive=command.kind.strip().lower() in DEFENSIVE)
     return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
 
 
@@ -123,15 +121,15 @@ def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Ro
     if command.av is not None:
         return Sum((Part("set by the GM", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
-        return scores.score_sum(state, combatant, kind, "CS-145")
+        return condition.score_sum(state, combatant, kind, "CS-145")
     total = (
         profile_of(combatant).pres if kind in RESISTANCE else profile_of(combatant).dodge if kind == "dodge" else None
     )
     value = profile_of(combatant).skill(kind) if total is None else total
     if value is None:
         return None
-    score = scores.PRES if kind in RESISTANCE else scores.AV
-    return scores.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
+    score = condition.PRES if kind in RESISTANCE else condition.AV
+    return condition.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
 
 
 # Rules within the advice on using one's surroundings (CS-700 to CS-707)
@@ -555,11 +553,13 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
         Refused: it is not one of the states.
     """
     combatant = decision.combatant(rule.who)
-    state_word = str(rule.value or morale.STEADY).strip().lower()
-    if state_word not in (morale.STEADY, *morale.STATES[1:]):
-        raise Refused("CS-516", f"unknown morale: {state_word!r}", (morale.STEADY, *morale.STATES[1:]), final=True)
+    state_word = str(rule.value or condition.STEADY).strip().lower()
+    if state_word not in (condition.STEADY, *condition.MORALES[1:]):
+        raise Refused(
+            "CS-516", f"unknown morale: {state_word!r}", (condition.STEADY, *condition.MORALES[1:]), final=True
+        )
     record = record_ruling("CS-516", f"Nerve of {combatant.name}", state_word, rule.note)
-    decision.emit(record, *queries.set_traits(combatant, morale="" if state_word == morale.STEADY else state_word))
+    decision.emit(record, *queries.set_traits(combatant, morale="" if state_word == condition.STEADY else state_word))
 
 
 @handles(commands.SetScale)

@@ -36,14 +36,13 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
+    condition,
     events,
     items,
-    morale,
     pieces,
     queries,
     rolls,
     roster,
-    scores,
     small_acts,
 )
 from fightcall_engine.systems.segments.state.action import (
@@ -443,7 +442,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
         _settle_act(decision, combatant, action, command)
         return
     blow = declared_blow(state, combatant, action, command)
-    enforce(morale.line_checks(combatant, morale.clean_line(command.line)), referee)
+    enforce(condition.line_checks(combatant, condition.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow, is_named=bool(command.target)), referee)
     enforce(turn_checks, referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
@@ -488,11 +487,11 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
     if skill is not None:
         total = Sum((Part(label, skill, rule),))
     elif label == STRENGTH:
-        total = scores.score_sum(state, combatant, "str", rule)
+        total = condition.score_sum(state, combatant, "str", rule)
     else:
         return None
-    plain = scores.add_deed(combatant, scores.AV, total)
-    return overrides.add_modifier(scores.subtract_penalties(state, combatant, plain, defensive=False))
+    plain = condition.add_deed(combatant, condition.AV, total)
+    return overrides.add_modifier(condition.subtract_penalties(state, combatant, plain, defensive=False))
 
 
 STRENGTH = "STR"

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.state import armoury, items, weapon_uses
 from fightcall_engine.systems.segments.state.action import HURL, SHOOT
 from fightcall_engine.systems.segments.state.battle import HURLED, MELEE, MISSILE, Blow
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
-from fightcall_engine.systems.segments.state.morale import clean_line
+from fightcall_engine.systems.segments.state.condition import clean_line
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, Way
 

@@ -13,10 +13,10 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.state import events, items, rolls, scores
+from fightcall_engine.systems.segments.state import condition, events, items, rolls
+from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 Item = Mapping[str, Json]
@@ -153,7 +153,7 @@ def skill_sum(
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
     if is_off_hand(combatant, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
-    return scores.subtract_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
+    return condition.subtract_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
 
 
 def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
@@ -211,7 +211,7 @@ def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     return (
         None
         if value is None
-        else scores.subtract_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
+        else condition.subtract_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
     )
 
 

@@ -12,17 +12,7 @@ from fightcall_engine.systems.segments.actions import ambushes, interpretation, 
 from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
-from fightcall_engine.systems.segments.state import (
-    health,
-    items,
-    morale,
-    pieces,
-    queries,
-    scores,
-    small_acts,
-    surprise_limits,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import condition, items, pieces, queries, small_acts, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
     ATTACKS,
     COMBINATION,
@@ -47,7 +37,7 @@ _STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"
 
 def surprise_json(state: FightState, combatant: Combatant) -> Json:
     """A combatant's Surprise in the protocol (rules digest, section 2.1)."""
-    degree, until = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
+    degree, until = condition.surprise_degree(combatant), fighter_of(combatant).surprise_until
     return {
         "degree": degree,
         "stage": {queries.OVERWHELMED: 1, queries.WANING: 2}.get(degree, 0),
@@ -167,12 +157,12 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     degree = fighter_of(combatant).surprise
     if degree not in ("", queries.NONE):
         until = fighter_of(combatant).surprise_until
-        penalty = surprise_limits.penalty_of(combatant, defensive=True)
+        penalty = condition.surprise_penalty(combatant, defensive=True)
         text = f"{degree} -{penalty}" if penalty else degree
         badges.append(Badge(f"{text} to Segment {until}" if until else text, "warn"))
     if len(queries.stuns_of(combatant)) > 1:
         # Badges beside it already show this.
-        badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
+        badges.append(Badge(f"stunned -{condition.stun_penalty(state, combatant)} in all", "warn"))
     badges += (
         *morale_badges(state, combatant),
         *deed_badges(state, combatant),
@@ -368,8 +358,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "pulse_streak": fighter_of(combatant).streak,
         "posture": fighter_of(combatant).posture,
         **harm_cards.fields(state, combatant),
-        "deed": [scores.describe_bonus(state, each) for each in fighter_of(combatant).deed],
-        "morale": morale.state_of(combatant),
+        "deed": [condition.describe_bonus(state, each) for each in fighter_of(combatant).deed],
+        "morale": condition.morale_of(combatant),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in fighter_of(combatant).doubts],
         "uses": to_json(fighter_of(combatant).uses),
         "dodges": weapon_uses.dodges_made(combatant),
@@ -437,16 +427,16 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     if combatant is None or queries.kind_of(state) not in (queries.DECLARE, queries.RESOLVE) or not combatant.able:
         return ()
     text = {
-        morale.SHAKEN: "is shaken: backs away and looks for a chance to break off (CS-516)",
-        morale.BROKEN: "has surrendered: fights no more (CS-517)",
-        morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
-    }.get(morale.state_of(combatant))
+        condition.SHAKEN: "is shaken: backs away and looks for a chance to break off (CS-516)",
+        condition.BROKEN: "has surrendered: fights no more (CS-517)",
+        condition.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
+    }.get(condition.morale_of(combatant))
     lines = [f"{combatant.name} {text}"] if text else []
-    if held := surprise_limits.why_restricted(state, combatant):
-        ways = "only defends" if surprise_limits.degree_of(combatant) == queries.READY else "defends or moves away"
-        lines.append(f"{combatant.name} is {held}: {ways} ({surprise_limits.rule_of(combatant)})")
+    if held := condition.why_restricted(state, combatant):
+        ways = "only defends" if condition.surprise_degree(combatant) == queries.READY else "defends or moves away"
+        lines.append(f"{combatant.name} is {held}: {ways} ({condition.surprise_rule(combatant)})")
     for other in queries.all_able(state):
-        loss = morale.doubt_of(state, other, combatant.id)
+        loss = condition.doubt_of(state, other, combatant.id)
         if loss:
             lines.append(f"{other.name} has doubts against {combatant.name}: DVs -{loss} in this segment (CS-519)")
     return tuple(lines)

@@ -21,15 +21,7 @@ from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import (
-    commands,
-    items,
-    morale,
-    pieces,
-    queries,
-    small_acts,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -145,7 +137,7 @@ def _frequent(turn: _Turn) -> list[Option]:
 def _act(turn: _Turn) -> Option:
     """An Action in words; for the surprised, defence first, then the little else that they may do."""
     option = _declare(turn, ACT, "do something", "o", _words_input(turn), rule="CS-082", details=_EFFORT)
-    return replace(option, is_unlikely=bool(surprise_limits.why_restricted(turn.state, turn.combatant)))
+    return replace(option, is_unlikely=bool(condition.why_restricted(turn.state, turn.combatant)))
 
 
 def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
@@ -179,16 +171,16 @@ def _rare(turn: _Turn) -> list[Option]:
 
 def _presence_strike(turn: _Turn) -> list[Option]:
     """CS-510: a strike with a Presence attack, for those with a Presence skill."""
-    if morale.level_of(turn.combatant) is None:
+    if condition.presence_level(turn.combatant) is None:
         return []
-    option = _declare(turn, STRIKE, "strike and demoralise", "V", turn.aims, morale.WANTED, rule="CS-510")
+    option = _declare(turn, STRIKE, "strike and demoralise", "V", turn.aims, condition.LINE_INPUT, rule="CS-510")
     return [_with_reachable_targets(turn, replace(option, action="declare-words"))]
 
 
 def _words_input(turn: _Turn) -> Input:
     """The input for free words; for the surprised or frightened, with words that they may use."""
-    held = surprise_limits.why_restricted(turn.state, turn.combatant)
-    default = "dodge" if held else morale.default_declaration(turn.combatant)
+    held = condition.why_restricted(turn.state, turn.combatant)
+    default = "dodge" if held else condition.default_declaration(turn.combatant)
     return Input("text", "text", "describe the act", default=default)
 
 
@@ -204,8 +196,8 @@ def _declare(
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
     # Free words are judged when they are given: the surprised may speak of backing away.
-    surprised = () if kind == ACT else surprise_limits.allowed_checks(turn.combatant, Action(kind=kind))
-    daunted = (morale.attack_check(turn.combatant),) if kind in ATTACKS else ()
+    surprised = () if kind == ACT else condition.surprise_checks(turn.combatant, Action(kind=kind))
+    daunted = (condition.attack_check(turn.combatant),) if kind in ATTACKS else ()
     checks = (
         *turn.checks,
         *surprised,
@@ -560,10 +552,10 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
             cost="free", rule="CS-430", inputs=inputs, details=_other_inputs(state, combatant, foe),
         )  # fmt: skip
         options.append(plain)
-        if morale.level_of(combatant) is not None:
+        if condition.presence_level(combatant) is not None:
             # The key V belongs to a declared strike with words, which may be offered too.
             options.append(replace(plain, action="opportunity-words", label="the same and demoralise", key="Y",
-                                 inputs=(*inputs, morale.WANTED)))  # fmt: skip
+                                 inputs=(*inputs, condition.LINE_INPUT)))  # fmt: skip
     if target_ids:
         options.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
     return options

@@ -35,24 +35,22 @@ from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
-    health,
+    condition,
     items,
     pieces,
     queries,
     rolls,
-    scores,
     small_acts,
-    surprise_limits,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
+from fightcall_engine.systems.segments.state.condition import rounded_or_none
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
-from fightcall_engine.systems.segments.state.scores import rounded_or_none
 from fightcall_engine.systems.segments.views import harm_cards, marks, options
 
 _DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}
@@ -81,16 +79,16 @@ _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal 
 
 def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     """The parts of a combatant's Surprise, and how long it lasts."""
-    degree = surprise_limits.degree_of(combatant)
+    degree = condition.surprise_degree(combatant)
     if degree == queries.NONE:
         return ()
     parts = [
         TrailPart(degree, f"since Segment {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
         TrailPart("to the end of", f"Segment {fighter_of(combatant).surprise_until}", "CS-060"),
     ]
-    penalty = surprise_limits.penalty_of(combatant, defensive=True)
+    penalty = condition.surprise_penalty(combatant, defensive=True)
     if penalty:
-        is_waning = surprise_limits.is_waning(combatant)
+        is_waning = condition.is_waning(combatant)
         whose = "off every AV" if is_waning else "off defences and noticing"
         parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if is_waning else "CS-061"))
     return tuple(parts)
@@ -169,7 +167,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _stun(state: FightState, combatant: Combatant) -> Trail:
-    return rolls.trail_of("stun", str(health.stun_penalty(state, combatant)), health.stun_sum(state, combatant))
+    return rolls.trail_of("stun", str(condition.stun_penalty(state, combatant)), condition.stun_sum(state, combatant))
 
 
 def _due(state: FightState, combatant: Combatant) -> Trail:
@@ -192,12 +190,12 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _noticing(state: FightState, combatant: Combatant) -> Trail:
-    total = scores.noticing_sum(state, combatant)
+    total = condition.noticing_sum(state, combatant)
     return rolls.trail_of("noticing", str(rolls.rounded(total)), total)
 
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
-    penalty = surprise_limits.penalty_of(combatant, defensive=True)
+    penalty = condition.surprise_penalty(combatant, defensive=True)
     return Trail("surprise", f"-{penalty}" if penalty else "0", surprise_trail(combatant))
 
 

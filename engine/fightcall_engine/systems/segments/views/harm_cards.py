@@ -13,23 +13,13 @@ from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv
-from fightcall_engine.systems.segments.state import (
-    armoury,
-    commands,
-    health,
-    items,
-    morale,
-    pieces,
-    queries,
-    rolls,
-    scores,
-)
+from fightcall_engine.systems.segments.state import armoury, commands, condition, items, pieces, queries, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow, battle_of
+from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views.phrases import CARE
 
@@ -44,18 +34,21 @@ def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 
 def _deed_for(state: FightState, bonus: Bonus) -> str:
-    return {scores.ACT: ", one Action", scores.FOE: f" on {scores.foe_name(state, bonus.foe)}"}.get(bonus.until, "")
+    return {
+        condition.UNTIL_ACT: ", one Action",
+        condition.UNTIL_FOE: f" on {condition.foe_name(state, bonus.foe)}",
+    }.get(bonus.until, "")
 
 
 # Morale and tokens
 
-_TOLD = {morale.SHAKEN: morale.SHAKEN, morale.BROKEN: "surrendered", morale.IN_TEARS: morale.IN_TEARS}
+_TOLD = {condition.SHAKEN: condition.SHAKEN, condition.BROKEN: "surrendered", condition.IN_TEARS: condition.IN_TEARS}
 
 
 def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Morale and the doubts of this segment or the next, without numbers: both are public."""
-    morale_state = morale.state_of(combatant)
-    tone = "bad" if morale_state in morale.SURRENDERED else "warn"
+    morale_state = condition.morale_of(combatant)
+    tone = "bad" if morale_state in condition.SURRENDERED else "warn"
     badges = [Badge(_TOLD[morale_state], tone, _TOLD[morale_state])] if morale_state else []
     for each in fighter_of(combatant).doubts:
         foe = state.combatants.get(each.by)
@@ -107,7 +100,7 @@ def healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json
         "days": list(plan.days),
         "on_days": list(plan.on_days),
         "dates": list(plan.dates),
-        "end_factor": recovery_factor(health.damage_level(state, combatant)),
+        "end_factor": recovery_factor(condition.damage_level(state, combatant)),
     }
 
 
@@ -180,7 +173,7 @@ def healing_reminders(state: FightState) -> tuple[str, ...]:
     """Those without the care they need, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
     hurt = [combatant for combatant in state.roster if healing.can_heal(state, combatant)]
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
-    mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
+    mortal = [combatant.name for combatant in hurt if condition.damage_level(state, combatant) == "mortal"]
     return (
         *((f"Won't heal with this care: {', '.join(lacking[:5])}",) if lacking else ()),
         *((f"Must not move unaided: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
@@ -211,7 +204,7 @@ def sections(state: FightState) -> tuple[Section, ...]:
 
 def _plan(state: FightState, combatant: Combatant) -> Section:
     wounds, most, _ = wound_effects.wound_track(state, combatant)
-    level = health.damage_level(state, combatant)
+    level = condition.damage_level(state, combatant)
     note = f"{level}, {wounds} of {most}"
     if not healing.can_heal(state, combatant):
         return Section(combatant.name, (Detail("is", queries.DEAD, tone="bad"),), combatant.id, note)
@@ -244,7 +237,7 @@ def _dates(plan: HealingScheduled) -> str:
 
 def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> Detail:
     """CS-627, CS-660: what the wounds cost while they last."""
-    total = scores.strength_after_contest(state, combatant)
+    total = condition.strength_after_contest(state, combatant)
     times = recovery_factor(level)
     text = f"STR {rolls.rounded(total)} of {profile_of(combatant).scores.str}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
@@ -256,7 +249,7 @@ def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> De
 def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
     """The days that the next wound takes, and the care it needs."""
     total = healing.next_sum(state, combatant)
-    level = health.damage_level(state, combatant)
+    level = condition.damage_level(state, combatant)
     needs = care(level).replace("_", " ")
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
     parts = tuple(TrailPart(*part) for part in rolls.parts_of(total))
@@ -265,7 +258,7 @@ def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _recovery(state: FightState, combatant: Combatant) -> Trail:
-    level = health.damage_level(state, combatant)
+    level = condition.damage_level(state, combatant)
     part = TrailPart(f"doubled for each level: {level}", "", "CS-660")
     return Trail("recovery", f"{recovery_factor(level)} times", (part,))
 
@@ -290,8 +283,8 @@ def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
 
 
 def _wounds_section(state: FightState, combatant: Combatant) -> Section:
-    level = health.damage_level(state, combatant)
-    points = health.body_points(state, combatant) is not None
+    level = condition.damage_level(state, combatant)
+    points = condition.body_points(state, combatant) is not None
     marks = wound_effects.threshold_multiples(state, combatant)
     details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
     full, now = profile_of(combatant).scores.str, rolls.rounded(strength_of(state, combatant))
@@ -371,19 +364,19 @@ def _several(count: int, word: str) -> str:
 
 def _pain(state: FightState, combatant: Combatant) -> Section:
     stuns = queries.stuns_of(combatant)
-    penalty = health.stun_penalty(state, combatant)
+    penalty = condition.stun_penalty(state, combatant)
     lines = tuple(_stun_line(state, effect) for effect in stuns)
     return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")
 
 
 def _stun_line(state: FightState, effect: Effect) -> Detail:
     """CS-616: the penalty of a stun in each segment until it ends."""
-    stun = health.stun_of(state, effect)
+    stun = condition.stun_of(state, effect)
     first, last = max(state.round, stun.segment), stun.last_segment
     shown = range(first, min(last + 1, first + MOST_SEGMENTS))
     penalties = [f"{number} -{stun.penalty(number)}" for number in shown]
     more = "" if last < first + MOST_SEGMENTS else ", ..."
-    how = "fought through" if health.is_managed(effect) else "dazed"
+    how = "fought through" if condition.is_managed(effect) else "dazed"
     text = f"{how} since Segment {stun.segment}: {', '.join(penalties)}{more}, gone after {last}"
     return Detail("blow", text, tone="warn", rule="CS-616")
 
@@ -451,7 +444,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """The fields of a combatant's harm (rules digest, section 2.1)."""
     wounds, most, level = wound_effects.wound_track(state, combatant)
     return {
-        "wounds": health.wounds_of(combatant),
+        "wounds": condition.wounds_of(combatant),
         "wound_level": level,
         "wound_track": {"taken": wounds, "of": most},
         "wound_threshold": float(wound_effects.wound_threshold(state, combatant)),
@@ -466,7 +459,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             {"type": name, "left": left, "of": total} for name, left, total in items.shields_left(state, combatant)
         ],
         "clothing_layers": items.clothing_of(state, combatant),
-        "stun_penalty": health.stun_penalty(state, combatant),
+        "stun_penalty": condition.stun_penalty(state, combatant),
         "stuns": [_stun(state, combatant, place) for place in range(len(queries.stuns_of(combatant)))],
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
@@ -476,19 +469,19 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
 
 
 def _points(state: FightState, combatant: Combatant) -> Json:
-    most = health.body_points(state, combatant)
-    return None if most is None else {"max": most, "damage": health.damage_of(combatant)}
+    most = condition.body_points(state, combatant)
+    return None if most is None else {"max": most, "damage": condition.damage_of(combatant)}
 
 
 def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
     effect = queries.stuns_of(combatant)[place]
-    stun = health.stun_of(state, effect)
+    stun = condition.stun_of(state, effect)
     return {
         "base": float(stun.base),
         "since_cs": stun.segment,
         "penalty": stun.penalty(state.round),
         "until_cs": stun.last_segment,
-        "managed": health.is_managed(effect),
+        "managed": condition.is_managed(effect),
     }
 
 
@@ -497,14 +490,14 @@ def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
 
 def track(state: FightState, combatant: Combatant) -> Track | None:
     """The ten boxes of wounds by level (CS-620); None if Body Points are counted (CS-632)."""
-    if health.body_points(state, combatant) is not None:
+    if condition.body_points(state, combatant) is not None:
         return None
-    return Track(max(0, health.wounds_of(combatant)), boxes())
+    return Track(max(0, condition.wounds_of(combatant)), boxes())
 
 
 def level(state: FightState, combatant: Combatant) -> str:
     """The level of wounding in a word; empty for the unhurt (CS-620, CS-632)."""
-    wound_level = health.damage_level(state, combatant)
+    wound_level = condition.damage_level(state, combatant)
     return "" if wound_level == "none" else wound_level
 
 
@@ -514,7 +507,7 @@ def effect_badges(state: FightState, combatant: Combatant) -> tuple[Badge | None
 
 
 def _stunning(state: FightState, effect: Effect) -> Badge:
-    stun = health.stun_of(state, effect)
+    stun = condition.stun_of(state, effect)
     return Badge(f"stunned -{stun.penalty(state.round)} to Segment {stun.last_segment}", "warn")
 
 
@@ -547,8 +540,8 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
     combatant = queries.actor_of(state)
     if queries.kind_of(state) != queries.DECLARE or combatant is None:
         return wound_effects.names_without_points(state) if queries.kind_of(state) == queries.INITIATIVE else ()
-    penalty = health.stun_penalty(state, combatant)
-    stuns = [effect for effect in queries.stuns_of(combatant) if not health.is_managed(effect)]
+    penalty = condition.stun_penalty(state, combatant)
+    stuns = [effect for effect in queries.stuns_of(combatant) if not condition.is_managed(effect)]
     lines = []
     if penalty and stuns:
         lines.append(
@@ -562,7 +555,7 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
 
 def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """The option to rally, if it is possible."""
-    if health.damage_level(state, combatant) != "grievous":
+    if condition.damage_level(state, combatant) != "grievous":
         return ()
     chance = Input("chance", "number", "chance of HRT in %", optional=True)
     outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
@@ -612,7 +605,7 @@ def _threshold(state: FightState, combatant: Combatant) -> Trail:
 
 def _wounds(state: FightState, combatant: Combatant) -> Trail:
     wounds, most, level = wound_effects.wound_track(state, combatant)
-    rule = "CS-620" if health.body_points(state, combatant) is None else "CS-632"
+    rule = "CS-620" if condition.body_points(state, combatant) is None else "CS-632"
     parts = [TrailPart("level", level, rule)]
     if track(state, combatant) is not None:
         parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
@@ -661,7 +654,7 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
 def _task_time(state: FightState, combatant: Combatant) -> Trail:
     """CS-613: the DV from which the time of a declared task is taken, when stunned."""
     dv = action_of(combatant).dv
-    total = slowed_dv(dv or 0, health.stun_penalty(state, combatant))
+    total = slowed_dv(dv or 0, condition.stun_penalty(state, combatant))
     return rolls.trail_of("task_time", str(rolls.rounded(total)), total)
 
 

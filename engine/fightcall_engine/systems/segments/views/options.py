@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, M
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.state import items, morale, pieces, queries, rolls, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import condition, items, pieces, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -189,7 +189,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options += _mark_replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))
-    if surprise_limits.degree_of(combatant) == queries.OVERWHELMED:
+    if condition.surprise_degree(combatant) == queries.OVERWHELMED:
         options.append(warn_option(state, combatant))
     options += harm_cards.rally_option(state, combatant)
     options.append(_abort(state, combatant))
@@ -366,8 +366,8 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
     choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     most = f"up to HRT {profile_of(combatant).scores.hrt}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none to end it")
-    moods = (morale.STEADY, *morale.STATES[1:])
-    bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
+    moods = (condition.STEADY, *condition.MORALES[1:])
+    bearing = Input("value", "choice", "is", choices=moods, default=condition.morale_of(combatant) or condition.STEADY)
     flame = Input("value", "choice", "how close", choices=rulings.FLAMES, default="near")
     high = Input("value", "number", "feet above the ground", default=f"{fighter_of(combatant).elev:g}")
     splash = Input("value", "choice", "what", choices=tuple(rulings.HARMS), default="burns")
@@ -419,9 +419,13 @@ def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, 
     """CS-510: a Presence attack with a blow that has landed, if it was not declared."""
     known = places.others_known(state, combatant)
     foes = tuple(other.id for other in known if state.are_foes(combatant.id, other.id))
-    if morale.level_of(combatant) is None or not foes:
+    if condition.presence_level(combatant) is None or not foes:
         return ()
-    inputs = (Input("target", "target", "whom", choices=foes), morale.WANTED, Input("through", "number", "POT through"))
+    inputs = (
+        Input("target", "target", "whom", choices=foes),
+        condition.LINE_INPUT,
+        Input("through", "number", "POT through"),
+    )
     fixed_fields: dict[str, Scalar] = {"who": combatant.id}
     label = f"{combatant.name} demoralises someone with a blow that hit"
     return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed_fields, inputs=inputs),)

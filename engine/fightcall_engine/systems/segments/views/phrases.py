@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, harm_events, health, queries, roster, small_acts
+from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, roster, small_acts
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
@@ -116,7 +116,7 @@ def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
 def _pool_changed(event: PoolChanged, state: FightState) -> Phrase | None:
     """No line if wounds are counted: their number has one. Who took half has one all the same."""
     hit = state.combatants.get(event.who)
-    is_counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
+    is_counted = hit is not None and event.pool == "hp" and condition.body_points(state, hit) is None
     if not is_counted:
         return None
     took_half = isinstance(event, DamageApplied) and event.half

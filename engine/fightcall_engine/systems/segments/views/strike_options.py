@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.combat.defences import list_defences, nam
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import armoury, commands, items, morale, pieces, queries, rolls
+from fightcall_engine.systems.segments.state import armoury, commands, condition, items, pieces, queries, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MISSILE, SEPARATE, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of
@@ -198,11 +198,11 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         inputs=number_inputs(state, blow), details=blow_inputs(state, blow),
     )  # fmt: skip
     daunting = replace(
-        back, action="reprise-words", label="Reprisal with words", key="V", inputs=(morale.WANTED, *back.inputs)
+        back, action="reprise-words", label="Reprisal with words", key="V", inputs=(condition.LINE_INPUT, *back.inputs)
     )
     return (
         back,
-        *((daunting,) if morale.level_of(combatant) is not None else ()),
+        *((daunting,) if condition.presence_level(combatant) is not None else ()),
         offer(
             "trade", "move away instead", "Reprise", "t", strikes.trade_checks(state, combatant), cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": follow_ups.TRADE},

@@ -1,0 +1,537 @@
+"""The condition of a combatant: Surprise, stun, wounds, morale, heroic deeds, and present scores with all of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+
+from fightcall_engine.kit.checks import Check, Referee, enforce
+from fightcall_engine.kit.records import effect_data_of
+from fightcall_engine.kit.views import Input
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Downed, Events, Restored
+from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.systems.segments.rules import wounds
+from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules.clock import under_penalties
+from fightcall_engine.systems.segments.rules.numbers import Part, Progressive, Sum, rhu
+from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss, Level, level_of, level_of_points
+from fightcall_engine.systems.segments.state import events, harm_events, queries, rolls
+from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
+from fightcall_engine.systems.segments.state.fighter import Action, Bonus, Doubt, StunData, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.settings import settings_of
+
+_FORMS: dict[str, tuple[str, ...]] = {
+    "flee": ("flees", "fled", "fleeing"),
+    "withdraw": ("withdraws", "withdrew", "withdrawing"),
+    "seek": ("seeks", "sought", "seeking"),
+    "get": ("gets", "got", "getting"),
+    "run": ("runs", "ran", "running"),
+    "defence": ("defense",),
+}
+"""Irregular forms."""
+
+_LEADING = frozenset(
+    {
+        "i", "he", "she", "it", "they", "we", "to", "just", "only", "quickly", "slowly", "tries", "try", "trying",
+        "will", "would", "wants", "want", "begins", "begin", "starts", "start", "means", "a", "an", "the", "full", "is",
+    }
+)  # fmt: skip
+"""Words that may come before the verb."""
+
+RESTRICTED_DEGREES = (queries.READY, queries.CHECKED, queries.OVERWHELMED)
+"""The degrees in which one cannot begin anything."""
+
+DEFENCE_VERBS = ("block", "defend", "dodge", "full defence", "parry")
+
+RETREATS = (
+    "back away", "back off", "escape", "flee", "get away", "retreat", "run away", "run off", "seek escape", "withdraw",
+)  # fmt: skip
+"""Words of free text for what the surprised may do (CS-058, CS-065)."""
+
+_RULES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-065"}
+
+
+def begins_with(text: str, phrases: Iterable[str], name: str = "") -> bool:
+    """Whether a text begins with one of these phrases, after its subject: `name`, or a word such as ``he``.
+
+    ``backs away slowly`` begins with ``back away``; ``fleece the fallen`` does not begin with ``flee``.
+    """
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    subject_words = set(re.findall(r"[^\W\d_]+", name.lower()))
+    for place, word in enumerate(words):
+        if any(_begins_with_phrase(words[place:], phrase.split()) for phrase in phrases):
+            return True
+        if word not in _LEADING and word not in subject_words:
+            return False
+    return False
+
+
+def _begins_with_phrase(words: list[str], phrase: list[str]) -> bool:
+    """Whether a text begins with a phrase, with filling words allowed in between."""
+    words_left = list(phrase)
+    for word in words:
+        if words_left and word in _forms(words_left[0]):
+            words_left.pop(0)
+        elif word not in _LEADING or len(words_left) == len(phrase):
+            break
+    return not words_left
+
+
+def _forms(verb: str) -> tuple[str, ...]:
+    """The forms of a verb: base, third person, past and present participle."""
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        regular_forms = (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
+    elif verb.endswith("e"):
+        regular_forms = (f"{verb}s", f"{verb}d", f"{verb[:-1]}ing")
+    else:
+        regular_forms = (f"{verb}s", f"{verb}ed", f"{verb}ing")
+    return (verb, *regular_forms, *_FORMS.get(verb, ()))
+
+
+# Limits and penalties of the surprised (CS-056 to CS-070)
+
+
+# Present limits
+
+
+def surprise_degree(combatant: Combatant) -> str:
+    """The present degree of a combatant's Surprise."""
+    return fighter_of(combatant).surprise or queries.NONE
+
+
+def is_waning(combatant: Combatant) -> bool:
+    """Whether a second stage of Surprise continues under a lesser one (CS-068)."""
+    return surprise_degree(combatant) == queries.WANING or fighter_of(combatant).surprise_wanes > 0
+
+
+def surprise_penalty(combatant: Combatant, *, defensive: bool) -> int:
+    """The penalty of Surprise on a value, 0 or more.
+
+    The overwhelmed lose it on every defence and on noticing (CS-061, CS-062); in the second stage on every AV (CS-068).
+
+    Args:
+        combatant: the one whose value it is.
+        defensive: whether it is a defence, a retreat, or Perception.
+    """
+    if is_waning(combatant) or (surprise_degree(combatant) == queries.OVERWHELMED and defensive):
+        return max(0, fighter_of(combatant).surprise_sum)
+    return 0
+
+
+def why_restricted(state: FightState, combatant: Combatant) -> str:
+    """The reason why a combatant may not begin anything now, or empty (CS-057, CS-058, CS-059)."""
+    degree = surprise_degree(combatant)
+    if degree not in RESTRICTED_DEGREES:
+        return ""
+    last = max(state.round, fighter_of(combatant).surprise_until)
+    return f"surprised ({degree}) to the end of Segment {last}"
+
+
+def surprise_rule(combatant: Combatant) -> str:
+    """The rule that limits the combatant's degree of Surprise."""
+    return _RULES.get(surprise_degree(combatant), "CS-065")
+
+
+def surprise_allows(combatant: Combatant, action: Action) -> bool:
+    """Whether Surprise allows an Action: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
+    degree = surprise_degree(combatant)
+    if degree not in RESTRICTED_DEGREES or action.kind == DEFEND:
+        return True
+    allowed_verbs = DEFENCE_VERBS if degree == queries.READY else (*DEFENCE_VERBS, *RETREATS)
+    is_stated = action.kind == ACT and begins_with(action.text, allowed_verbs, combatant.name)
+    return is_stated or (action.kind == MOVE and degree != queries.READY)
+
+
+def surprise_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-057, CS-058, CS-065: what the surprised may declare."""
+    degree = surprise_degree(combatant)
+    if degree not in RESTRICTED_DEGREES:
+        return ()
+    accepts = ("defend",) if degree == queries.READY else ("defend", "move", "back away", "seek escape")
+    why = f"{combatant.name} is surprised ({degree}) and can't start anything new"
+    return (Check(surprise_allows(combatant, action), _RULES[degree], why, accepts),)
+
+
+def surprise_step_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """CS-057: the ready only defend in the segment of the launch; others may move away."""
+    return surprise_checks(combatant, Action(kind=MOVE))
+
+
+def check_surprise_allows(combatant: Combatant, action: Action, referee: Referee) -> None:
+    """CS-057, CS-058, CS-065: check that Surprise allows an Action.
+
+    Raises:
+        Refused: it does not; lists what is allowed.
+    """
+    enforce(surprise_checks(combatant, action), referee)
+
+
+# Perception
+
+SENSES = ("savvy", "sentry", "perception")
+"""The Perception skills; AWA is used without them (CS-047)."""
+
+
+# Health
+
+
+# Stun
+
+
+def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
+    """The stun of an effect: its exact penalty, and the segment of the blow."""
+    data = effect_data_of(effect, StunData)
+    return wound_rules.Stun(Fraction(data.half_points, 2), state.round if data.since is None else data.since)
+
+
+def is_managed(effect: Effect) -> bool:
+    """Whether a combatant fights through the stun of an effect (CS-614)."""
+    return effect_data_of(effect, StunData).managed
+
+
+def stun_sum(state: FightState, combatant: Combatant) -> Sum:
+    """The present stun penalty on every AV and Initiative, with a part for each blow (CS-613, CS-618)."""
+    reading: wound_rules.MultiStun = settings_of(state).multi_stun
+    return wound_rules.stun_penalty(
+        (stun_of(state, effect) for effect in queries.stuns_of(combatant)), state.round, reading
+    )
+
+
+def stun_penalty(state: FightState, combatant: Combatant) -> int:
+    """The present stun penalty on every AV and Initiative (CS-613, CS-618)."""
+    return rhu(stun_sum(state, combatant).total)
+
+
+def apply_stun(
+    state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
+) -> events.StunApplied:
+    """The event that pain stuns a combatant (CS-613), or is managed (CS-614); the penalty is kept exact."""
+    amount = rhu(penalty)
+    effect = Effect(
+        id="",
+        name="pain",
+        kind="stun",
+        ticks=queries.CS_END,
+        data=StunData(int(2 * penalty), state.round if since is None else since, managed),
+    )
+    return events.StunApplied(who=combatant.id, effect=effect, penalty=amount)
+
+
+# Condition
+
+_FALLS: Mapping[str, type[events.LifeChanged]] = {
+    queries.UNCONSCIOUS: harm_events.FellUnconscious,
+    queries.COLLAPSED: harm_events.Collapsed,
+    queries.DEAD: harm_events.Died,
+}
+
+
+def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
+    """The events that change a combatant's condition, and with it whether it can act."""
+    if life not in queries.LIVES:
+        raise Refused("CS-625", f"{life!r} is not a state of life", queries.LIVES, final=True)
+    kind = _FALLS.get(life, events.LifeChanged)
+    change = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
+    if life == queries.UP:
+        return (change,) if combatant.able else (change, Restored(who=combatant.id))
+    return (change, Downed(who=combatant.id, how=life)) if combatant.able else (change,)
+
+
+def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
+    """The record of a condition: those knocked out and roused feel their wounds (CS-627)."""
+    knocked_out = fighter_of(combatant).life == queries.UNCONSCIOUS
+    return {"life": life, **({"roused": True} if knocked_out and life == queries.UP else {})}
+
+
+# Wounds and Body Points
+
+
+def wounds_of(combatant: Combatant) -> int:
+    """The number of wounds (CS-620)."""
+    return fighter_of(combatant).wounds
+
+
+def body_points(state: FightState, combatant: Combatant) -> int | None:
+    """The maximum of Body Points; None if wounds are counted, without the option or without a number (M-12)."""
+    most = profile_of(combatant).body_points
+    return most if settings_of(state).body_points else None
+
+
+def damage_of(combatant: Combatant) -> int:
+    """Body Points lost (CS-550)."""
+    pool = combatant.pool(queries.BP)
+    return max(0, pool.max - pool.now)
+
+
+def damage_level(state: FightState, combatant: Combatant) -> Level:
+    """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
+    most = body_points(state, combatant)
+    return level_of(wounds_of(combatant)) if most is None else level_of_points(damage_of(combatant), most)
+
+
+def has_last_wound(state: FightState, combatant: Combatant) -> bool:
+    """Whether a combatant has the tenth wound, or no Body Points left (CS-624, A-15)."""
+    most = body_points(state, combatant)
+    if most is None:
+        return wounds_of(combatant) >= wound_rules.COLLAPSE_WOUNDS
+    return damage_of(combatant) >= most
+
+
+def add_wounds(combatant: Combatant, count: int) -> Events:
+    """The event that adds wounds; below 0, removes them."""
+    total = wounds_of(combatant) + count
+    return (
+        events.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
+    )
+
+
+# Morale
+
+
+STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
+
+MORALES = ("", SHAKEN, BROKEN, IN_TEARS)
+
+SURRENDERED = (BROKEN, IN_TEARS)
+"""The states of those who have surrendered (CS-517)."""
+
+
+# Doubt
+
+
+def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
+    """The doubts of a combatant with a new one against this foe in the next segment; past ones are dropped.
+
+    A doubt of this segment lasts to its end (CS-519).
+    """
+    doubt = Doubt(by, loss, state.round + 1)
+    lasting = [each for each in fighter_of(combatant).doubts if each.segment >= state.round]
+    return (*(each for each in lasting if (each.by, each.segment) != (by, doubt.segment)), doubt)
+
+
+def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
+    """What a combatant's DVs, of body and mind, lose against one foe in this segment (CS-519)."""
+    return max(
+        (each.loss for each in fighter_of(combatant).doubts if each.by == by and each.segment == state.round), default=0
+    )
+
+
+def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
+    """A DV that a combatant provides against one foe, less the doubt, at least 0."""
+    loss = min(doubt_of(state, combatant, by), max(0, rhu(total.total)))
+    return Sum((*total.parts, Part("doubt", -loss, "CS-519"))) if loss else total
+
+
+# Limits
+
+
+def morale_of(combatant: Combatant) -> str:
+    """A combatant's morale, one of `STATES`."""
+    return fighter_of(combatant).morale
+
+
+def has_surrendered(combatant: Combatant) -> bool:
+    """Whether a Presence attack has broken the combatant (CS-517)."""
+    return morale_of(combatant) in SURRENDERED
+
+
+def attack_check(combatant: Combatant) -> Check:
+    """CS-517: those who have surrendered attack nobody."""
+    return Check(
+        not has_surrendered(combatant), "CS-517", f"{combatant.name} has surrendered", ("the ruling nerve: steady",)
+    )
+
+
+def default_declaration(combatant: Combatant) -> str:
+    """The usual declaration of a combatant whose morale leaves little choice; empty otherwise."""
+    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(morale_of(combatant), "")
+
+
+# Words of a Presence attack (CS-510)
+
+
+PRESENCE_SKILLS = ("intimidate", "intimidation", "presence")
+"""The Presence skills, to attack and to resist."""
+
+LONGEST_LINE = 200
+
+
+LINE_INPUT = Input("line", "text", "the words spoken")
+
+
+def clean_line(line: str) -> str:
+    """The words in one line of limited length."""
+    return " ".join(line.split())[:LONGEST_LINE]
+
+
+def presence_level(combatant: Combatant) -> int | None:
+    """The best level in a Presence skill, or None."""
+    return profile_of(combatant).skill(*PRESENCE_SKILLS)
+
+
+def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
+    """CS-510: words to daunt a foe need a Presence skill."""
+    if not line:
+        return ()
+    return (
+        Check(
+            presence_level(combatant) is not None,
+            "CS-510",
+            f"{combatant.name} has no Presence skill",
+            ("the blow alone",),
+        ),
+    )
+
+
+def quote_line(line: str) -> str:
+    """The words as a quotation, to be appended to a description."""
+    return f', saying "{line}"' if line else ""
+
+
+# Present scores
+
+
+AV, POT, PRES = "av", "pot", "p-res"
+
+SCORES = (POT, AV, PRES, "str", "agl", "crd", "hrt", "awa", "cnd", "chm")
+"""The scores that a deed can raise."""
+
+UNTIL_ACT, UNTIL_SCENE, UNTIL_FOE = "act", "scene", "foe"
+"""The durations of a deed: one Action, as long as the GM says, until a foe is down."""
+
+
+def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
+    """The bonus of a deed to a score; one that lasts until a foe is down adds to AV and POT against that foe only."""
+    return sum(
+        each.amount
+        for each in fighter_of(combatant).deed
+        if each.score == score and (score not in (AV, POT) or each.until != UNTIL_FOE or each.foe == foe)
+    )
+
+
+def add_deed(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
+    """A value with the bonus of a heroic deed (CS-646)."""
+    more = amount_of(combatant, score, foe)
+    return Sum((*total.parts, Part("heroic deed", more, "CS-646"))) if more else total
+
+
+def foe_name(state: FightState, combatant_id: str) -> str:
+    """The name of a deed's foe; the id of one who has left."""
+    combatant = state.combatants.get(combatant_id)
+    return combatant_id if combatant is None else combatant.name
+
+
+def describe_bonus(state: FightState, bonus: Bonus) -> str:
+    """A bonus in words."""
+    end = {UNTIL_ACT: " for one Action", UNTIL_FOE: f" until {foe_name(state, bonus.foe)} is down"}.get(bonus.until, "")
+    return f"{bonus.score.upper()} +{bonus.amount}{end}"
+
+
+def subtract_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
+    """A value less Surprise and pain, at least 0 (CS-061, CS-068, CS-613)."""
+    rule = "CS-061" if defensive else "CS-068"
+    return under_penalties(
+        plain,
+        Part("Surprise", surprise_penalty(combatant, defensive=defensive), rule),
+        Part("stunned", stun_penalty(state, combatant), "CS-613"),
+    )
+
+
+def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:
+    """The value for noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613, CS-646).
+
+    Args:
+        state: the fight.
+        combatant: who may notice it.
+        bonuses: further parts of the value.
+    """
+    skill = max(SENSES, key=lambda name: profile_of(combatant).skill(name) or 0)
+    skill_level = profile_of(combatant).skill(skill)
+    if skill_level is None:
+        plain = add_deed(combatant, "awa", Sum((Part("AWA", profile_of(combatant).scores.awa, "CS-047"),)))
+    else:
+        plain = add_deed(combatant, AV, Sum((Part(skill.title(), skill_level, "CS-047"),)))
+    return under_penalties(
+        Sum((*plain.parts, *bonuses)),
+        Part("surprised", surprise_penalty(combatant, defensive=True), "CS-062"),
+        Part("stunned by pain", stun_penalty(state, combatant), "CS-613"),
+    )
+
+
+RALLIED = "rallied"
+"""The value of `Fighter.rally` with full STR in the running Action (CS-622)."""
+
+
+def strength_of(state: FightState, combatant: Combatant) -> Sum:
+    """Effective STR, exact (CS-537): less wounds, with the bonus of a heroic deed (CS-646)."""
+    return add_deed(combatant, "str", _strength_after_wounds(state, combatant))
+
+
+def _strength_after_wounds(state: FightState, combatant: Combatant) -> Sum:
+    """STR less wounds; after the contest, or once knocked out and roused, by CS-627."""
+    if state.status == "closed" or fighter_of(combatant).roused:
+        return strength_after_contest(state, combatant)
+    reading: Adrenaline = settings_of(state).adrenaline
+    has_rallied = fighter_of(combatant).rally == RALLIED
+    strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
+    return _less_collapse(
+        state, combatant, wounds.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
+    )
+
+
+def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
+    """Exact STR when the contest is over (CS-627)."""
+    strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
+    reading: AfterLoss = settings_of(state).after_loss
+    return _less_collapse(state, combatant, wounds.strength_after(strength, level, reading))
+
+
+def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
+    """The last wound leaves between 1 and 0 (CS-624)."""
+    return wounds.strength_of_collapsed(total) if has_last_wound(state, combatant) else total
+
+
+# Checks
+
+
+def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+    """An attribute's score; for STR, less wounds (CS-626)."""
+    plain = profile_of(combatant).scores.by_name[name]
+    if name != "str":
+        return add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
+    return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
+
+
+# Attributes as AV, and difficulties on the Progressive scale
+
+
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+    """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
+    return attack_value(state, combatant, name, profile_of(combatant).scores.by_name[name.lower()], rule)
+
+
+def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
+    """A score as an AV: less Surprise and pain."""
+    with_deed = add_deed(combatant, label.lower(), Sum((Part(label, score, rule),)))
+    return subtract_penalties(state, combatant, with_deed, defensive=False)
+
+
+def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:
+    """A difficulty on this fight's scale; None if the GM's scale does not reach it (M-03)."""
+    try:
+        return reckon(rolls.scale_of(state))
+    except (ValueError, Refused):
+        return None
+
+
+def rounded_or_none(total: Sum | None) -> int | None:
+    """A value or difficulty as it is rolled, or None."""
+    return None if total is None else rolls.rounded(total)
+
+
+def describe_difficulty(dv: int | None) -> str:
+    """A difficulty in words, for a question."""
+    return f" against DV {dv}" if dv is not None else ""
