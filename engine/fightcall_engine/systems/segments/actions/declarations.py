@@ -38,9 +38,9 @@ from fightcall_engine.systems.segments.state.action import (
     targets_of,
 )
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow, battle_of
-from fightcall_engine.systems.segments.state.blows import flight_of, item_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
+from fightcall_engine.systems.segments.state.weapon_uses import flight_of, item_of, type_of
 
 LOST_TARGET = "lost_target"
 """The kind of the question to those whose declared attack has lost its target."""

@@ -40,7 +40,6 @@ from fightcall_engine.systems.segments.state.action import (
     action_of,
 )
 from fightcall_engine.systems.segments.state.battle import Blow
-from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, type_of
 from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
@@ -52,6 +51,7 @@ from fightcall_engine.systems.segments.state.pieces import (
     pieces_of,
     segments_in_qa,
 )
+from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, type_of
 
 TIED = "tied"
 

@@ -36,10 +36,10 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
-from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, own_types, type_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
+from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, item_of, own_types, type_of, with_harm
 
 PLAIN_BLOWS = (paths.STRIKE, paths.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack."""

@@ -25,10 +25,17 @@ from fightcall_engine.systems.segments.rules.ranges import Field
 from fightcall_engine.systems.segments.state import armoury, condition, items, pieces, queries, weapon_uses
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
-from fightcall_engine.systems.segments.state.blows import flight_of, item_of, listed_names, own_types, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.weapon_uses import Item
+from fightcall_engine.systems.segments.state.weapon_uses import (
+    Item,
+    flight_of,
+    item_of,
+    listed_names,
+    own_types,
+    type_of,
+    way_of,
+)
 
 TRAINED = ("warrior", "assassin", "huntsman")
 """Trades that know Combinations and special attacks from the start (CS-362)."""

@@ -27,10 +27,10 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, e
 from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
 from fightcall_engine.systems.segments.state import condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.battle import DODGE, OPPORTUNITY, STAND, Blow, Guard, Overrides
-from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.weapon_uses import people_of
 
 BODY_CHECK = "body_check"
 

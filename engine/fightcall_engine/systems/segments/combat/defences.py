@@ -40,10 +40,9 @@ from fightcall_engine.systems.segments.state.battle import (
     Guard,
     Way,
 )
-from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
-from fightcall_engine.systems.segments.state.weapon_uses import Item
+from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of, way_of
 
 _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
 

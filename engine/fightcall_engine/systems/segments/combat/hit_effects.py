@@ -28,11 +28,11 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, e
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import armoury, condition, events, harm_events, items, pieces, queries
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
-from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.fighter import Pair, Pin, fighter_of
 from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, item_of, people_of, type_of
 
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
 """Priority of edge, point and blunt for two weapons that land in concert (CS-546)."""

@@ -56,11 +56,11 @@ from fightcall_engine.systems.segments.state.action import (
     targets_of,
 )
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MIXED, NONE, REPRISAL, Blow, Overrides
-from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, item_of, people_of, with_harm
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 """The winner of a Contested Roll."""

@@ -22,18 +22,10 @@ OPEN = (DRAFT, COMMITTED)
 
 SETTLED = (DONE, FAILED, ABORTED, LOST)
 
-MOVE, ACT, TASK, STRIKE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT, CHARGE = (
-    "move",
-    "act",
-    "task",
-    "strike",
-    "shoot",
-    "hurl",
-    "combination",
-    "defend",
-    "object",
-    "charge",
-)
+MOVE, ACT, TASK, STRIKE, CHARGE, COMBINATION = "move", "act", "task", "strike", "charge", "combination"
+DEFEND, OBJECT = "defend", "object"
+SHOOT: Final = "shoot"
+HURL: Final = "hurl"
 """The kinds of Action. `MOVE` and `DEFEND` need no dice, `TASK` takes time, `ACT` is anything else."""
 
 KINDS = (MOVE, ACT, TASK, STRIKE, CHARGE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT)

@@ -1,20 +1,25 @@
-"""Uses of weapon skills and Dodges, and the value of the next use (CS-238, CS-239, CS-415..420).
+"""Attacks, their weapons and their people; uses of weapon skills and Dodges, and their values (CS-238, CS-415..420).
 
-The settings say when the counts start again (A-03).
+The settings say when the counts of uses start again (A-03).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast, get_args
 
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.rules import attacks
-from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
+from fightcall_engine.systems.segments.rules.attacks import AttackType, Role, WeaponReuse, attack_type, reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.state import condition, events, items, rolls
-from fightcall_engine.systems.segments.state.condition import strength_of
+from fightcall_engine.systems.segments.rules.wounds import Striking
+from fightcall_engine.systems.segments.state import armoury, condition, events, items, rolls
+from fightcall_engine.systems.segments.state.action import HURL, SHOOT
+from fightcall_engine.systems.segments.state.battle import HURLED, MELEE, MISSILE, Blow
+from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
+from fightcall_engine.systems.segments.state.condition import clean_line, strength_of
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -24,10 +29,6 @@ Item = Mapping[str, Json]
 Way: TypeAlias = Literal["hand", "hurl", "shoot"]
 
 HAND: Way = "hand"
-
-HURL: Way = "hurl"
-
-SHOOT: Way = "shoot"
 
 BRAWLING = ("brawling", "brawl")
 """The names of the skill of bare hands on a sheet (CS-148)."""
@@ -232,3 +233,97 @@ def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int
         if base is None
         else attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=dodger_sl(combatant))
     )
+
+
+# Parts of an attack
+
+
+def way_of(blow: Blow) -> Way:
+    """How the weapon is used; hurling and shooting may be skills of their own (CS-252)."""
+    ways: Mapping[str, Way] = {HURLED: HURL, MISSILE: SHOOT}
+    return ways.get(blow.kind, HAND)
+
+
+def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
+    """The blow with the GM's numbers for its harm, which have the names of `commands.Resolve`.
+
+    Raises:
+        Refused: a number is out of range, or there is no shield to be in the way.
+    """
+    numbers = {"pot": command.pot, "barrier": command.barrier, "drop": command.drop, "charge": command.charge}
+    for name, value in numbers.items():
+        most = _MOST[name]
+        if value is not None and not 0 <= value <= most:
+            raise Refused("CS-530", f"{name} can't be {value}", (f"0 to {most}",), final=True)
+    feet = None if isinstance(command, Reprise) else command.distance
+    if feet is not None and not 0 <= feet <= _FARTHEST:
+        raise Refused("CS-251", f"distance can't be {feet:g}", (f"0 to {_FARTHEST} ft",), final=True)
+    rise = command.rise if isinstance(command, Resolve) else None
+    if rise is not None and not abs(rise) <= _HIGHEST:
+        raise Refused("CS-281", f"rise can't be {rise}", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
+    if command.struck not in ("", *STRIKINGS):
+        raise Refused("CS-603", f"unknown part of a weapon: {command.struck!r}", STRIKINGS, final=True)
+    items.check_chosen(state.combatants[blow.target], command.shield)
+    return replace(
+        blow,
+        harm="" if command.harm is None else str(command.harm),
+        pot=command.pot,
+        struck=command.struck,
+        barrier=command.barrier,
+        shield=command.shield,
+        drop=0.0 if command.drop is None else command.drop,
+        charge=command.charge,
+        people=() if isinstance(command, Reprise) else tuple(command.people.replace(",", " ").split()),
+        line=clean_line(command.line),
+        rise=rise,
+    )
+
+
+_MOST = {"pot": 9999, "barrier": 9999, "drop": 9999, "charge": 999}
+
+_HIGHEST = 9999
+
+_FARTHEST = 100_000
+
+STRIKINGS: tuple[Striking, ...] = get_args(Striking)
+"""The parts of a weapon that a blow can strike with."""
+
+
+def bare_if_unarmed(state: FightState, blow: Blow) -> Blow:
+    """CS-315, CS-348: a blow with hands, feet or body has nothing to do with what is in hand (L2301 to L2303)."""
+    is_bare = not blow.ranged and not blow.mode and type_of(state, blow).bare
+    return replace(blow, weapon=items.BARE, second="") if is_bare else blow
+
+
+def flight_of(action_kind: str) -> str:
+    """The kind of blow for an attack by this kind of Action: hurled, shot or in melee."""
+    return {SHOOT: MISSILE, HURL: HURLED}.get(action_kind, MELEE)
+
+
+def item_of(combatant: Combatant, name: str) -> Item:
+    """The item with this name; bare hands if it is gone."""
+    return items.item_named(combatant, name) or items.find_item(combatant, items.BARE)
+
+
+def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
+    """The attacker and the target."""
+    return state.combatants[blow.attacker], state.combatants[blow.target]
+
+
+def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
+    """The types of attack that are listed with a weapon or have been learned."""
+    return (*listed_names(thing.get("attack_types")), *profile_of(combatant).special_attacks)
+
+
+def listed_names(names: object) -> tuple[str, ...]:
+    """The names in a list on the sheet."""
+    return tuple(str(item) for item in names) if isinstance(names, list | tuple) else ()
+
+
+def type_of(state: FightState, blow: Blow) -> AttackType:
+    """The blow's type of attack; an unknown one counts as the GM's own."""
+    combatant = state.combatants[blow.attacker]
+    listed_type = attack_type(
+        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.armoury_of_fight(state).attack_types
+    )
+    return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))

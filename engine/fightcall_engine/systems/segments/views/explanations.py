@@ -45,12 +45,12 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides, battle_of
-from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.condition import rounded_or_none
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
+from fightcall_engine.systems.segments.state.weapon_uses import item_of, type_of, way_of
 from fightcall_engine.systems.segments.views import harm_cards, marks, options
 
 _DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}

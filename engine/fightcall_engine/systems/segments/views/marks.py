@@ -24,10 +24,10 @@ from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits
 from fightcall_engine.systems.segments.state import items, queries, rolls
 from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow, battle_of
-from fightcall_engine.systems.segments.state.blows import item_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.weapon_uses import item_of
 
 RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
 
