@@ -28,8 +28,8 @@ from fightcall_engine.systems.segments.rules.movement import pulse_reach
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import queries as fg
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import fighter_of
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""

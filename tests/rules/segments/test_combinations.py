@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.systems.segments.state.fighter import Piece
+from fightcall_engine.systems.segments.state.records import Piece
 
 from ..once import played_once
 from .table import SWORD, Play, table

@@ -10,7 +10,7 @@ import pytest
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments.state.fighter import FullDefence
+from fightcall_engine.systems.segments.state.records import FullDefence
 
 from ..once import played_once
 from .table import SWORD, Play, table

@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import queries as fg
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.settings import SETTINGS
 from fightcall_engine.systems.segments.system import Segments
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy

@@ -20,13 +20,8 @@ from fightcall_engine.systems.segments import SYSTEM
 from fightcall_engine.systems.segments.rules.clock import Tier
 from fightcall_engine.systems.segments.rules.wounds import Stun
 from fightcall_engine.systems.segments.state import queries
-from fightcall_engine.systems.segments.state.battle import Blow, Flying, Guard
 from fightcall_engine.systems.segments.state.condition import stun_of
-from fightcall_engine.systems.segments.state.fighter import (
-    Fighter,
-    Piece,
-    StunData,
-)
+from fightcall_engine.systems.segments.state.records import Blow, Fighter, Flying, Guard, Piece, StunData
 
 CODEC = Codec(SYSTEM)
 ASH = Combatant("ash", "A", "Ash", "party", {}, record=Fighter())

@@ -59,7 +59,7 @@ from fightcall_engine.systems.segments.state.action import (
     past_actions,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
+from fightcall_engine.systems.segments.state.records import Action, fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 

@@ -37,9 +37,17 @@ from fightcall_engine.systems.segments.state.action import (
     is_due,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow, battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
+from fightcall_engine.systems.segments.state.records import (
+    MIXED,
+    SEPARATE,
+    Action,
+    Blow,
+    FullDefence,
+    Piece,
+    battle_of,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.weapon_uses import flight_of, item_of, type_of
 
 LOST_TARGET = "lost_target"

@@ -32,8 +32,8 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of
-from fightcall_engine.systems.segments.state.fighter import Action, Pair, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import Action, Pair, fighter_of
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
 """The fields in which all items in hand attack and defend without a Turn (CS-301)."""

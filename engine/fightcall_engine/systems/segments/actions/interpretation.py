@@ -39,8 +39,6 @@ from fightcall_engine.systems.segments.state.action import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.battle import Blow
-from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
     LONGEST_QA,
@@ -51,6 +49,7 @@ from fightcall_engine.systems.segments.state.pieces import (
     pieces_of,
     segments_in_qa,
 )
+from fightcall_engine.systems.segments.state.records import Action, Blow, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, type_of
 
 TIED = "tied"

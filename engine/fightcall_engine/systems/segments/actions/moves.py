@@ -33,9 +33,8 @@ from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import commands, condition, events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import action_of
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 
 # Speed
 

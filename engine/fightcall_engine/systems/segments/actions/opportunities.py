@@ -35,9 +35,8 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
-from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import OPPORTUNITY, Blow, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, item_of, own_types, type_of, with_harm
 

@@ -21,8 +21,8 @@ from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv,
 from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
 from fightcall_engine.systems.segments.state import condition, events, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck, Parts, Question, Verdict
 
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"

@@ -26,10 +26,17 @@ from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
 from fightcall_engine.systems.segments.state import condition, events, harm_events, items, queries, rolls
-from fightcall_engine.systems.segments.state.battle import DODGE, OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import (
+    DODGE,
+    OPPORTUNITY,
+    STAND,
+    Blow,
+    Guard,
+    Overrides,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.weapon_uses import people_of
 
 BODY_CHECK = "body_check"

@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.state.action import (
     action_of,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.battle import (
+from fightcall_engine.systems.segments.state.records import (
     BLOCK,
     CONCERT,
     DODGE,
@@ -39,8 +39,8 @@ from fightcall_engine.systems.segments.state.battle import (
     Blow,
     Guard,
     Way,
+    fighter_of,
 )
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of, way_of
 

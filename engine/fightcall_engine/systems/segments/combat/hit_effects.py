@@ -27,10 +27,19 @@ from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import armoury, condition, events, harm_events, items, pieces, queries
-from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.fighter import Pair, Pin, fighter_of
 from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
+from fightcall_engine.systems.segments.state.records import (
+    CONCERT,
+    HURLED,
+    MISSILE,
+    OPPORTUNITY,
+    Blow,
+    Pair,
+    Pin,
+    battle_of,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, item_of, people_of, type_of
 

@@ -20,11 +20,19 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, e
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import items, pieces, queries, weapon_uses
 from fightcall_engine.systems.segments.state.action import ABORTED, COMMITTED, DONE, FAILED, LOST, SHOOT, action_of
-from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, MISSILE, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import (
+    DODGE,
+    HURLED,
+    MISSILE,
+    NONE,
+    Action,
+    Blow,
+    battle_of,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of
 

@@ -55,9 +55,18 @@ from fightcall_engine.systems.segments.state.action import (
     changed_parts,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MIXED, NONE, REPRISAL, Blow, Overrides
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import (
+    CONCERT,
+    HURLED,
+    MIXED,
+    NONE,
+    REPRISAL,
+    Action,
+    Blow,
+    Overrides,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, item_of, people_of, with_harm

@@ -21,8 +21,8 @@ from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, kno
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.rolls import FeetCheck
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS

@@ -38,7 +38,7 @@ from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import DONE, is_due
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
 

@@ -37,8 +37,8 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
 )
 from fightcall_engine.systems.segments.state.armoury import Armoury
-from fightcall_engine.systems.segments.state.battle import battle_of, describe_contest
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, describe_contest
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")

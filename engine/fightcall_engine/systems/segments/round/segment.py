@@ -26,8 +26,7 @@ from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counter
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import commands, events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SPRING, action_of, changed_parts
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 # Beginning

@@ -55,10 +55,17 @@ from fightcall_engine.systems.segments.state.action import (
     action_of,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Overrides, battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import (
+    CONCERT,
+    SEPARATE,
+    Action,
+    Blow,
+    Overrides,
+    battle_of,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.rolls import UnsettledAction
 from fightcall_engine.systems.segments.state.small_acts import describe_activity
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, flight_of, item_of, with_harm

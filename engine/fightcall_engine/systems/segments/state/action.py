@@ -12,7 +12,7 @@ from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import queries
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, BodyPart, Past, fighter_of
+from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, BodyPart, Past, fighter_of
 
 DRAFT, COMMITTED = "draft", "committed"
 

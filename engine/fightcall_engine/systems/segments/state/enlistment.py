@@ -13,7 +13,7 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.state import armoury, items, pieces, queries, rolls
 from fightcall_engine.systems.segments.state.armoury import Armoury, Row, default_armoury
-from fightcall_engine.systems.segments.state.fighter import Fighter
+from fightcall_engine.systems.segments.state.records import Fighter
 from fightcall_engine.systems.segments.state.settings import SegmentsSettings
 
 Sheet = Mapping[str, Json]

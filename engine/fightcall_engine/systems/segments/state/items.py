@@ -35,9 +35,8 @@ from fightcall_engine.systems.segments.state.action import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.battle import Struggle, Thing, battle_of
-from fightcall_engine.systems.segments.state.fighter import Pin, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import Pin, Struggle, Thing, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 BARE = "bare hands"

@@ -22,10 +22,9 @@ from fightcall_engine.systems.segments.rules.gear import ArrowHead, Cycle
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
 from fightcall_engine.systems.segments.state import armoury, commands, items, queries, rolls
-from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import Action, Piece, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 RELOAD = "reload"

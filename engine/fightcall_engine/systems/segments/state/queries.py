@@ -10,9 +10,8 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
 from fightcall_engine.systems.segments.rules.movement import Scale
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 PARTY, FOE, OTHER = "party", "foe", "other"

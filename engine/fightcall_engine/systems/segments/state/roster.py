@@ -7,9 +7,8 @@ from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
 from fightcall_engine.systems.segments.state import queries
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 SIMULTANEOUS = "simultaneous"

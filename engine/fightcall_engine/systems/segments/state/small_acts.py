@@ -52,10 +52,9 @@ from fightcall_engine.systems.segments.state.action import (
     is_due,
     past_actions,
 )
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import ACTS_ALONE, DRAW, find_component
 from fightcall_engine.systems.segments.state.pieces import GRAB as DROP_OR_GRAB
+from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, Piece, battle_of, fighter_of
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
 

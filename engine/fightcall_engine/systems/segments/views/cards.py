@@ -25,8 +25,7 @@ from fightcall_engine.systems.segments.state.action import (
     is_busy,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
+from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.small_acts import due_slot, due_text, task_progress
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 from fightcall_engine.systems.segments.views import harm_cards, marks

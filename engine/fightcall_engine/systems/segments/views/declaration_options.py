@@ -36,8 +36,15 @@ from fightcall_engine.systems.segments.state.action import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, SEPARATE, Blow, battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
+from fightcall_engine.systems.segments.state.records import (
+    CONCERT,
+    MIXED,
+    SEPARATE,
+    Action,
+    Blow,
+    battle_of,
+    fighter_of,
+)
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.weapon_uses import item_of, own_types
 from fightcall_engine.systems.segments.views import strike_options

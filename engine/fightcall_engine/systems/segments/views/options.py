@@ -18,9 +18,8 @@ from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.state import condition, items, pieces, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import declaration_options, harm_cards, strike_options
 

@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, roster, small_acts
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
-from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
+from fightcall_engine.systems.segments.state.records import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
 Told = Callable[..., Phrase | None]
