@@ -25,9 +25,8 @@ from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.movement import pulse_reach
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import queries as fg
+from fightcall_engine.systems.segments.state import queries as act
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import fighter_of
 
@@ -156,7 +155,7 @@ class Seen:
     def _waited(self, state: FightState, happened: sev.Waited) -> None:
         step = state.step
         assert step is not None
-        assert (step.kind, step.actor) == (fg.DECLARE, happened.who), "CS-160"
+        assert (step.kind, step.actor) == (act.DECLARE, happened.who), "CS-160"
         assert act.action_of(state.combatants[happened.who]).state != act.COMMITTED, "CS-084"
 
     def _declared(self, state: FightState, happened: sev.Declared) -> None:
@@ -165,10 +164,10 @@ class Seen:
         assert step is not None
         if isinstance(happened, sev.DeclarationInserted):
             assert one.record.waiting is True
-            assert step.kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS), step
+            assert step.kind in (act.DECLARE, act.WAITS, act.PULSE, act.IMPACTS), step
         else:
-            assert (step.kind, step.actor) == (fg.DECLARE, happened.who), step
-        held = one.record.surprise in (fg.READY, fg.CHECKED, fg.OVERWHELMED)
+            assert (step.kind, step.actor) == (act.DECLARE, happened.who), step
+        held = one.record.surprise in (act.READY, act.CHECKED, act.OVERWHELMED)
         assert not (held and happened.action in act.ATTACKS), "CS-058, CS-065"
 
     def _resolved(self, state: FightState, happened: sev.Resolved) -> None:
@@ -205,7 +204,7 @@ class Seen:
 
     def _ended(self, state: FightState, happened: sev.SegmentEnded) -> None:
         """CS-098: Actions that are not used lapse with their pass; but for who came, left or fell, none is over."""
-        left = {one.id: one.pool(fg.SLOTS).now for one in state.combatants.values() if one.pool(fg.SLOTS).now}
+        left = {one.id: one.pool(act.SLOTS).now for one in state.combatants.values() if one.pool(act.SLOTS).now}
         assert self.changed or not left, f"CS-098: {left}"
 
     _LOOKS: Mapping[type[Event], Callable[..., None]] = {
@@ -244,21 +243,21 @@ def check_order(state: FightState, steps: tuple[Step, ...]) -> None:
         init = one.record.init
         # CS-034: who has come late and has no Initiative yet is the last.
         total = init if isinstance(init, int) else -1000
-        return (-one.pool(fg.SLOTS).max * tiered, -total, -int(str(one.sheet["agl"])), -int(str(one.sheet["hrt"])))
+        return (-one.pool(act.SLOTS).max * tiered, -total, -int(str(one.sheet["agl"])), -int(str(one.sheet["hrt"])))
 
     resolving: dict[int, list[str]] = {}
     for step in steps:
-        if step.kind == fg.RESOLVE:
-            resolving.setdefault(fg.step_pass(step), []).append(step.actor)
-    most = max((one.pool(fg.SLOTS).max for one in able), default=0)
+        if step.kind == act.RESOLVE:
+            resolving.setdefault(act.step_pass(step), []).append(step.actor)
+    most = max((one.pool(act.SLOTS).max for one in able), default=0)
     numbers = list(range(1, most + 1))
     countdown = state.settings["multi_action_order"] == "countdown"
     assert list(resolving) == (numbers[::-1] if countdown else numbers)
     for number, people in resolving.items():
-        assert set(people) == {one.id for one in able if one.pool(fg.SLOTS).max >= number}
+        assert set(people) == {one.id for one in able if one.pool(act.SLOTS).max >= number}
         keys = [key(who) for who in people]
         assert keys == sorted(keys), f"pass {number}: {people}"
-    declaring = [step.actor for step in steps if step.kind == fg.DECLARE and step.actor]
+    declaring = [step.actor for step in steps if step.kind == act.DECLARE and step.actor]
     together = not countdown or state.settings["pulse_movement"]
     first = declaring[: len(able)] if together else declaring
     assert set(first) == {one.id for one in able}, "CS-082, CS-102: all declare, in the first pass but for tiers"

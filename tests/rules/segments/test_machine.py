@@ -24,10 +24,9 @@ from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import follow_ups, strikes
 from fightcall_engine.systems.segments.round import steps as unsettled
 from fightcall_engine.systems.segments.rules.clock import components
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import queries as fg
+from fightcall_engine.systems.segments.state import queries as act
 from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.settings import SETTINGS
 from fightcall_engine.systems.segments.system import Segments
@@ -88,7 +87,7 @@ NAMES = (
 )  # fmt: skip
 """What is remembered by names of others."""
 
-_MOVING = (fg.DECLARE, fg.PULSE, fg.WAITS)
+_MOVING = (act.DECLARE, act.PULSE, act.WAITS)
 SCALE = " ".join(str(value) for value in range(1, 100))
 ODD = ("a b", "orc:RS:close", "orc~ash", "x=1 y=z", "sword/R", "1/2", "A0 B0", "%", *act.KINDS, *act.PARTS)
 """Texts as they stand somewhere in what is remembered, or nowhere."""
@@ -134,9 +133,9 @@ class SegmentsMachine(FightMachine):
             "components": st.lists(table, max_size=2).map(tuple),
             "parts": st.lists(st.sampled_from((*act.PARTS, "tail")), max_size=2).map(tuple),
             "mode": st.sampled_from(("", "concert", "separate", "waltz")),
-            "posture": st.sampled_from((*fg.POSTURES, "asleep")),
+            "posture": st.sampled_from((*act.POSTURES, "asleep")),
             "facing": st.integers(-1, 8),
-            "life": st.sampled_from((*fg.LIVES, "undead")),
+            "life": st.sampled_from((*act.LIVES, "undead")),
             "how": st.sampled_from(("run", "obstacle", "overturn", "fly")),
             "harm": st.sampled_from((None, 0, 1, 4, 12, "d6", "many", -1)),
             "penalty": st.sampled_from((0, 3, 8, -1)),
@@ -171,13 +170,13 @@ class SegmentsMachine(FightMachine):
         return option.command in ("Handle", "Opportunity", "Resolve", "Reprise", "Spring")
 
     def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
-        words = (*fg.POSTURES, *fg.LIVES, *(self.fight.state.combatants), *ODD, *self.WORDS)
+        words = (*act.POSTURES, *act.LIVES, *(self.fight.state.combatants), *ODD, *self.WORDS)
         numbers = st.sampled_from((0, 1, -1, 3, 40, 10**9, 0.5, -2.5, 1e9))
         return st.none() | st.booleans() | numbers | st.sampled_from(words)
 
     def check_laws(self) -> None:
         state = self.fight.state
-        assert state.status != "running" or state.step is None or state.step.kind in fg.PHASE_OF
+        assert state.status != "running" or state.step is None or state.step.kind in act.PHASE_OF
         check_line(self.fight.line)
 
     def check_entry(self, before: FightState, happened: Sequence[Event]) -> None:
@@ -221,7 +220,7 @@ class SegmentsMachine(FightMachine):
     @rule(data=st.data(), public=st.sampled_from(("", "mutters")))
     def something_secret(self, data: st.DataObject, public: str) -> None:
         """CS-087: by whoever is to declare."""
-        one = fg.actor_of(self.fight.state)
+        one = act.actor_of(self.fight.state)
         if one is None:
             return
         drawn = data.draw(st.composite(self.wild)((scm.Declare,)))
@@ -233,7 +232,7 @@ class SegmentsMachine(FightMachine):
             )
         )  # fmt: skip
 
-    @precondition(lambda self: self.fight.state.combatants and fg.kind_of(self.fight.state) in _MOVING)
+    @precondition(lambda self: self.fight.state.combatants and act.kind_of(self.fight.state) in _MOVING)
     @rule(data=st.data())
     def a_way(self, data: st.DataObject) -> None:
         """Whoever moves goes far, over whatever lies there."""
@@ -253,13 +252,13 @@ class SegmentsMachine(FightMachine):
         """CS-010, CS-104, CS-306: turning, rising, taking and throwing, of whoever it may be; only in his own time."""
         state = self.fight.state
         one = data.draw(st.sampled_from(tuple(state.combatants.values())))
-        whose, kind = fg.actor_of(state), fg.kind_of(state)
+        whose, kind = act.actor_of(state), act.kind_of(state)
         what = data.draw(st.sampled_from(("take", "snatch", "leap", "throw", "drop")))
         others = [other for other in state.combatants if other != one.id]
         given = {"other": data.draw(st.sampled_from(others))} if others else {}
         commands = (
             Face(who=one.id, facing=data.draw(st.integers(0, 5))),
-            scm.Posture(who=one.id, posture=data.draw(st.sampled_from(fg.POSTURES))),
+            scm.Posture(who=one.id, posture=data.draw(st.sampled_from(act.POSTURES))),
             scm.Handle(who=one.id, what=what, thing="rope", hit=data.draw(st.booleans()), **given),  # type: ignore[arg-type]
         )
         command = data.draw(st.sampled_from(commands))
@@ -267,19 +266,19 @@ class SegmentsMachine(FightMachine):
         self.do(command)
         now = self.fight.state.combatants[one.id]
         after = (now.facing, fighter_of(now).posture, self.fight.state.remembered["things"])
-        mine = whose is not None and whose.id == one.id and kind in (fg.DECLARE, fg.RESOLVE)
+        mine = whose is not None and whose.id == one.id and kind in (act.DECLARE, act.RESOLVE)
         late = fighter_of(one).waiting or fighter_of(one).inserted or act.is_busy(state, one)
-        if not (mine or late or kind == fg.PULSE or one.facing is None):
+        if not (mine or late or kind == act.PULSE or one.facing is None):
             assert after == before, command
-        if what in ("leap", "throw") and kind != fg.RESOLVE:
+        if what in ("leap", "throw") and kind != act.RESOLVE:
             assert after[2] == before[2], command
 
-    @precondition(lambda self: fg.kind_of(self.fight.state) in (fg.DECLARE, fg.WAITS))
+    @precondition(lambda self: act.kind_of(self.fight.state) in (act.DECLARE, act.WAITS))
     @rule(data=st.data(), inside=st.booleans(), force=st.booleans())
     def an_order(self, data: st.DataObject, inside: bool, force: bool) -> None:
         """CS-250 to CS-340: an attack on anybody, near or far; what the GM lets stand is not held against it again."""
         state = self.fight.state
-        one = fg.actor_of(state)
+        one = act.actor_of(state)
         if one is None:
             return
         kind, target = data.draw(st.sampled_from(act.ATTACKS)), data.draw(st.sampled_from(tuple(state.combatants)))
@@ -303,7 +302,7 @@ class SegmentsMachine(FightMachine):
         assert self.do(Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
         assert strikes.open_trade_question(self.fight.state, self.fight.state.combatants[one.id]) is None
 
-    @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)
+    @precondition(lambda self: act.kind_of(self.fight.state) == act.PULSE)
     @rule(times=st.integers(1, 10))
     def pulses(self, times: int) -> None:
         self.do(scm.RunPulses(pulses=times))

@@ -24,9 +24,9 @@ from fightcall_engine.systems.segments.injury import blow_effects, healing, woun
 from fightcall_engine.systems.segments.round import order, reactions, rulings, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.state import enlistment, harm_events, queries, rolls
-from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
+from fightcall_engine.systems.segments.state.queries import LOST, part_of
 from fightcall_engine.systems.segments.state.records import Battle, Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of

@@ -47,8 +47,8 @@ from fightcall_engine.systems.segments.rules.clock import (
     trap_surprise,
 )
 from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
-from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls, roster, small_acts
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,
     DONE,
@@ -245,7 +245,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
     if queries.kind_of(state) == queries.DECLARE:
         before = steps[:cursor]
         known_ids = {step.id for step in before}
-        rest = tuple(step for step in roster.build_agenda(decision.state) if step.id not in known_ids)
+        rest = tuple(step for step in queries.build_agenda(decision.state) if step.id not in known_ids)
         if rest != steps[cursor:]:
             decision.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
 

@@ -24,7 +24,8 @@ from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
 from fightcall_engine.systems.segments.state import commands, condition, events, items, pieces, queries, small_acts
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
+from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     COMBINATION,
     COMMITTED,
@@ -37,7 +38,6 @@ from fightcall_engine.systems.segments.state.action import (
     is_due,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
 from fightcall_engine.systems.segments.state.records import (
     MIXED,
     SEPARATE,

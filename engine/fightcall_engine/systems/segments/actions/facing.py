@@ -31,8 +31,8 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import ATTACKS, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.records import Action, Pair, fighter_of
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})

@@ -15,7 +15,17 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
 from fightcall_engine.systems.segments.state import armoury, commands, condition, events, items, queries, small_acts
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.pieces import (
+    DRAW,
+    LONGEST_QA,
+    SLEEVE,
+    difficulty_of,
+    find_component,
+    piece_label,
+    pieces_of,
+    segments_in_qa,
+)
+from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,
     BODY,
@@ -38,16 +48,6 @@ from fightcall_engine.systems.segments.state.action import (
     STRIKE,
     TASK,
     action_of,
-)
-from fightcall_engine.systems.segments.state.pieces import (
-    DRAW,
-    LONGEST_QA,
-    SLEEVE,
-    difficulty_of,
-    find_component,
-    piece_label,
-    pieces_of,
-    segments_in_qa,
 )
 from fightcall_engine.systems.segments.state.records import Action, Blow, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, type_of

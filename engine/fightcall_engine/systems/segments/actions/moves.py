@@ -32,8 +32,8 @@ from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import commands, condition, events, queries, small_acts
-from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import action_of
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 
 # Speed

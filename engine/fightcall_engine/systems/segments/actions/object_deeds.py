@@ -33,9 +33,9 @@ from fightcall_engine.systems.segments.rules import movement, ranges, struggles
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls, small_acts
-from fightcall_engine.systems.segments.state.action import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of

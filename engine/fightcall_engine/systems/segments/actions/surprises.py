@@ -20,8 +20,8 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
 from fightcall_engine.systems.segments.state import condition, events, queries, rolls, small_acts
-from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import DRAFT, action_of
 from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck, Parts, Question, Verdict
 

@@ -23,8 +23,8 @@ from fightcall_engine.systems.segments.rules.attacks import (
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
 from fightcall_engine.systems.segments.state import armoury, condition, items, pieces, queries, weapon_uses
-from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, MODES, SEPARATE, Action, Blow
 from fightcall_engine.systems.segments.state.weapon_uses import (
     Item,

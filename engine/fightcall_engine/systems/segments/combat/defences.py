@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.rules.attacks import combined_defence, en
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness
 from fightcall_engine.systems.segments.state import condition, events, items, queries, rolls, small_acts, weapon_uses
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.queries import (
     ABORTED,
     ATTACKS,
     BODY,

@@ -19,10 +19,10 @@ from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import items, pieces, queries, weapon_uses
-from fightcall_engine.systems.segments.state.action import ABORTED, COMMITTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import ABORTED, COMMITTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import (
     DODGE,
     HURLED,

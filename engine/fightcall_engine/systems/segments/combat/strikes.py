@@ -47,7 +47,8 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import (
     COMBINATION,
     DONE,
     FAILED,
@@ -55,7 +56,6 @@ from fightcall_engine.systems.segments.state.action import (
     changed_parts,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     HURLED,

@@ -30,10 +30,10 @@ from fightcall_engine.systems.segments.combat import feats, follow_ups
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, events, items, queries, roster, small_acts
-from fightcall_engine.systems.segments.state.action import action_of, changes_without
+from fightcall_engine.systems.segments.state import commands, events, items, queries, small_acts
 from fightcall_engine.systems.segments.state.condition import stun_penalty
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import action_of, changes_without
 from fightcall_engine.systems.segments.state.records import FullDefence, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import Question
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -150,7 +150,7 @@ def _set_roster_if_complete(decision: Decision) -> None:
     reading = settings_of(state).initiative_tie
     asked = [prompt.about for prompt in state.prompts if prompt.kind == TIE]
     open_ties: list[tuple[str, ...]] = []
-    for tie in clock.ties(roster.entrant_of(combatant) for combatant in queries.all_able(state)):
+    for tie in clock.ties(queries.entrant_of(combatant) for combatant in queries.all_able(state)):
         if tie.by != "GM":
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif tie.who in asked or _is_settled(state, tie.who):
@@ -168,7 +168,7 @@ def _untied_questions(state: FightState) -> Iterator[Prompt]:
     """The questions about ties that a new Initiative has broken."""
     for prompt in state.prompts:
         if prompt.kind == TIE:
-            tied = [roster.entrant_of(state.combatants[each]) for each in prompt.about if each in state.combatants]
+            tied = [queries.entrant_of(state.combatants[each]) for each in prompt.about if each in state.combatants]
             if not any(tie.by == "GM" and len(tie.who) == len(tied) for tie in clock.ties(tied)):
                 yield prompt
 
@@ -192,7 +192,7 @@ def _ask_tie(decision: Decision, tied_ids: tuple[str, ...]) -> None:
         question=f"{', '.join(each.name for each in people)} are tied in Initiative, AGL and HRT. Who goes first?",
         choices=choices(
             *(Choice(each.id, each.name) for each in people),
-            f"{COIN}:flip a coin", "alphabetical", roster.SIMULTANEOUS,
+            f"{COIN}:flip a coin", "alphabetical", queries.SIMULTANEOUS,
         ),
         default=COIN, about=tied_ids,
     )  # fmt: skip
@@ -231,14 +231,14 @@ def _tie_events(state: FightState, order: Sequence[str], by: str) -> Iterator[Tr
     for combatant_id in order:
         combatant = state.combatants[combatant_id]
         place = place + 1 if combatant.hidden else (place // scale + 1) * scale
-        value = 0 if by == roster.SIMULTANEOUS else place
+        value = 0 if by == queries.SIMULTANEOUS else place
         yield TraitChanged(who=combatant_id, trait="tie", before=fighter_of(combatant).tie, value=value)
 
 
 def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
     """CS-026: the events that these act at the same instant; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
-    groups = [*others, tied_ids] if by == roster.SIMULTANEOUS else others
+    groups = [*others, tied_ids] if by == queries.SIMULTANEOUS else others
     return queries.set_simultaneous(state, groups)
 
 
@@ -271,9 +271,9 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
 def set_roster(decision: Decision) -> None:
     """CS-022: set the order of the segment, and its steps."""
     state = decision.state
-    decision.emit(events.RosterSet(order=roster.build_roster(state), reason="Initiative"))
+    decision.emit(events.RosterSet(order=queries.build_roster(state), reason="Initiative"))
     first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
-    steps = (*first, *roster.build_agenda(decision.state))
+    steps = (*first, *queries.build_agenda(decision.state))
     decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="Initiative order"))
 
 
@@ -291,7 +291,7 @@ def rearrange_segment(decision: Decision, reason: str) -> None:
     cursor = state.agenda.cursor
     past_steps = state.agenda.steps[: cursor + 1]
     asked_ids = _asked_arrivals(state)
-    fresh = tuple(step for step in roster.build_agenda(decision.state) if step.actor not in asked_ids)
+    fresh = tuple(step for step in queries.build_agenda(decision.state) if step.actor not in asked_ids)
     rest = _steps_to_come(past_steps, fresh)
     if (*past_steps, *rest) != state.agenda.steps:
         decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
@@ -309,7 +309,7 @@ def _order_with_downed(state: FightState) -> tuple[str, ...]:
     Places are counted among visible combatants, with the hidden ones put in between: otherwise the order of the visible
     ones would reveal a hidden one.
     """
-    people, fresh, asked_ids = state.roster, roster.build_roster(state), _asked_arrivals(state)
+    people, fresh, asked_ids = state.roster, queries.build_roster(state), _asked_arrivals(state)
     placed = {each.id for each in people if each.able and each.id not in asked_ids}
     able = iter(each for each in fresh if each in placed and not state.combatants[each].hidden)
     order = [next(able) if each.id in placed else each.id for each in people if not each.hidden]

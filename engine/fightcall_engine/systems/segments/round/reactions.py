@@ -37,7 +37,7 @@ from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, small_acts
-from fightcall_engine.systems.segments.state.action import DONE, is_due
+from fightcall_engine.systems.segments.state.queries import DONE, is_due
 from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 

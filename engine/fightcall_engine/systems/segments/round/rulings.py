@@ -33,7 +33,6 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     queries,
     rolls,
-    roster,
     small_acts,
 )
 from fightcall_engine.systems.segments.state.armoury import Armoury
@@ -489,7 +488,7 @@ def rule_pivotal(decision: Decision, rule: Rule) -> None:
 def rule_split(decision: Decision, rule: Rule) -> None:
     """CS-241: set how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
-    counts = roster.parse_split(str(rule.value or ""))
+    counts = queries.parse_split(str(rule.value or ""))
     referee.require(
         settings_of(state).pulse_scope == "gm_split",
         "CS-241",
@@ -500,7 +499,7 @@ def rule_split(decision: Decision, rule: Rule) -> None:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} doesn't split the Pulses", accepts, final=True)
     decision.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
-    decision.emit(*roster.split_pulses(state, counts))
+    decision.emit(*queries.split_pulses(state, counts))
     order.rearrange_segment(decision, "the GM's ruling")
 
 

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import commands, events, queries, small_acts
-from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SPRING, action_of, changed_parts
+from fightcall_engine.systems.segments.state.queries import COMMITTED, DEFEND, SPRING, action_of, changed_parts
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 

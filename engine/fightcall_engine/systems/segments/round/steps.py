@@ -42,10 +42,11 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     queries,
     rolls,
-    roster,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.pieces import STRING_BOW
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     CHARGE,
     COMBINATION,
@@ -55,8 +56,6 @@ from fightcall_engine.systems.segments.state.action import (
     action_of,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.pieces import STRING_BOW
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     SEPARATE,
@@ -230,7 +229,7 @@ def run_pulse(decision: Decision) -> None:
         for combatant_id in here
         if has_moved_in_pulse(state, here[combatant_id]) and can_walk_on(decision.state, here[combatant_id])
     ]
-    others = [combatant_id for combatant_id in roster.movers_of(state) if combatant_id not in unfinished_ids]
+    others = [combatant_id for combatant_id in queries.movers_of(state) if combatant_id not in unfinished_ids]
     for combatant_id in (*unfinished_ids, *others):
         combatant = decision.state.combatants[combatant_id]
         if not can_walk_on(decision.state, combatant):
@@ -325,7 +324,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232: a combatant moves after those above with planned paths, and before those below."""
-    movers = roster.movers_of(state)
+    movers = queries.movers_of(state)
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
     above = next(
         (combatant_id for combatant_id in movers[:place] if can_walk_on(state, state.combatants[combatant_id])), ""

@@ -24,7 +24,8 @@ from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, events, harm_events, queries
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,
     BODY,
@@ -35,7 +36,6 @@ from fightcall_engine.systems.segments.state.action import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import Pin, Struggle, Thing, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 

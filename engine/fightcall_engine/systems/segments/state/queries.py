@@ -1,18 +1,55 @@
-"""Read-only queries on a combatant and the fight: time, order, ability to act; and helpers that change records."""
+"""Reading and changing records: time, order, ability to act, declared Actions, and the steps of a segment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import get_args
+from typing import Final, get_args
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, fields_of_record
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.clock import (
+    PULSES_A_SEGMENT,
+    QA_AN_ACTION,
+    Entrant,
+    MultiActionOrder,
+    Pass,
+)
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, BodyPart, Past, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+
+MOVEMENT = "movement"
+
+CS_END = "cs_end"
+
+CLOCKS: Mapping[str, Mapping[str, str]] = {"round": {"end": CS_END, "start": "cs_start"}}
+SHOOT: Final = "shoot"
+HURL: Final = "hurl"
+"""The kinds of Action. `MOVE` and `DEFEND` need no dice, `TASK` takes time, `ACT` is anything else."""
+
+SPRING = "spring"
+"""The kind of an Action that is completed by springing a Surprise; it cannot be declared (CS-052)."""
+
+RANGED = (SHOOT, HURL)
+
+RIGHT: Final = "R"
+LEFT: Final = "L"
+LEGS: Final = "legs"
+BODY: Final = "body"
+
+PARTS: tuple[BodyPart, ...] = (RIGHT, LEFT, LEGS, BODY)
+"""The body parts that an Action can bind (CS-120, CS-146)."""
+
+PUBLIC_NOTHING = "appears to do nothing"
+"""What others see of a secret Action without a public sign (CS-088)."""
+
+SIMULTANEOUS = "simultaneous"
+"""The last tie-break: all tied act at the same instant (CS-026)."""
+
 
 PARTY, FOE, OTHER = "party", "foe", "other"
 
@@ -29,8 +66,6 @@ INITIATIVE, IMPACTS, DECLARE, WAITS, PULSE, RESOLVE, CLOSE = (
 )
 """The kinds of steps. `WAITS` is the last chance to declare for those who wait, before Resolution."""
 
-MOVEMENT = "movement"
-
 PHASE_OF: Mapping[str, str] = {
     INITIATIVE: INITIATIVE,
     IMPACTS: IMPACTS,
@@ -43,10 +78,6 @@ PHASE_OF: Mapping[str, str] = {
 
 HP, SLOTS, END, CND, BP = "hp", "slots", "end", "cnd", "hp"
 
-CS_END = "cs_end"
-
-CLOCKS: Mapping[str, Mapping[str, str]] = {"round": {"end": CS_END, "start": "cs_start"}}
-
 STANDING, KNEELING, PRONE = "standing", "kneeling", "prone"
 
 POSTURES = (STANDING, KNEELING, PRONE)
@@ -57,6 +88,7 @@ LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
 
 NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
 """The degrees of Surprise; `WANING` is the second stage after being overwhelmed (CS-068)."""
+
 
 # Changing records
 
@@ -223,9 +255,250 @@ def able_check(combatant: Combatant, rule: str) -> Check:
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
 
+
 # The display
 
 
 def scale_of(state: FightState) -> Scale:
     """The scale of the display: skirmishing is 25 mm for 5 ft (CS-680)."""
     return battle_of(state).scale
+
+
+# Declared Actions
+
+
+DRAFT, COMMITTED = "draft", "committed"
+
+DONE, FAILED, ABORTED, LOST = "done", "failed", "aborted", "lost"
+
+OPEN = (DRAFT, COMMITTED)
+
+SETTLED = (DONE, FAILED, ABORTED, LOST)
+
+MOVE, ACT, TASK, STRIKE, CHARGE, COMBINATION = "move", "act", "task", "strike", "charge", "combination"
+DEFEND, OBJECT = "defend", "object"
+
+KINDS = (MOVE, ACT, TASK, STRIKE, CHARGE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT)
+
+ATTACKS = (STRIKE, CHARGE, SHOOT, HURL, COMBINATION)
+
+MELEE = tuple(kind for kind in ATTACKS if kind not in RANGED)
+
+
+def action_of(combatant: Combatant) -> Action:
+    """The Action that a combatant declared last, resolved or not."""
+    action = fighter_of(combatant).action
+    return action if action.state else NO_ACTION
+
+
+ActionChanges = Mapping[str, Mapping[str, Json]]
+"""The type of `TraitsChanged.within`: the changed fields of an Action; empty for no change."""
+
+
+def changed_parts(combatant: Combatant, **new: Json) -> ActionChanges:
+    """The fields of a combatant's Action that would change with these values."""
+    before = fields_of_record(action_of(combatant))
+    return _parts({name: value for name, value in new.items() if before[name] != value})
+
+
+def _parts(changes: Mapping[str, Json]) -> ActionChanges:
+    return {"action": changes} if changes else {}
+
+
+def part_of(event: TraitsChanged, name: str) -> Json:
+    """The new value of a field of the Action by this event; None if it does not change."""
+    whole = event.traits.get("action")
+    return fields_of_record(whole)[name] if isinstance(whole, Action) else event.within.get("action", {}).get(name)
+
+
+def changes_without(combatant: Combatant, combatant_id: str) -> ActionChanges:
+    """The changes to an Action that remove a combatant who has left from its targets and helpers."""
+    action = fighter_of(combatant).action
+    changes: dict[str, Json] = {}
+    if combatant_id in action.targets:
+        changes["targets"] = tuple(target for target in action.targets if target != combatant_id)
+    if action.against == combatant_id:
+        changes["against"] = ""
+    if action.helper == combatant_id:
+        changes["helper"] = ""
+    return _parts(changes)
+
+
+def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
+    """The targets that are still in the fight."""
+    return tuple(state.combatants[combatant_id] for combatant_id in action.targets if combatant_id in state.combatants)
+
+
+def is_due(combatant: Combatant) -> bool:
+    """Whether the combatant's Action is completed in the running slot (CS-093, CS-133)."""
+    action = action_of(combatant)
+    return action.state == COMMITTED and action.left <= QA_AN_ACTION
+
+
+def is_busy(state: FightState, combatant: Combatant) -> bool:
+    """Whether the combatant is at work on an Action of an earlier pass or segment (CS-102)."""
+    action = action_of(combatant)
+    number = pass_number(state)
+    return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
+
+
+def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
+    """The resolved Actions of this segment with their outcomes, this one added."""
+    face = (action.public or PUBLIC_NOTHING) if action.secret else ""
+    deed, outcome = (" ".join(text.split()) for text in (action.text or action.kind, action.outcome or action.state))
+    return (*fighter_of(combatant).past, Past(deed, outcome, face))
+
+
+# The steps of a segment by Initiative
+
+
+def entrant_of(combatant: Combatant) -> Entrant:
+    """The combatant as an entrant of the ordering."""
+    total = initiative_of(combatant)
+    return Entrant(
+        combatant.id,
+        -1000 if total is None else total,
+        profile_of(combatant).scores.agl,
+        profile_of(combatant).scores.hrt,
+        actions_owed(combatant),
+    )
+
+
+# The roster and the passes
+
+
+def tie_order(state: FightState) -> tuple[str, ...]:
+    """The ids of all in the order in which ties were resolved."""
+    return tuple(combatant.id for combatant in sorted(state.roster, key=lambda combatant: fighter_of(combatant).tie))
+
+
+def build_roster(state: FightState) -> tuple[str, ...]:
+    """CS-022: the ids of all, highest Initiative first; those who are down come last."""
+    able = clock.roster((entrant_of(combatant) for combatant in all_able(state)), tie_order(state))
+    return (*able, *(combatant.id for combatant in state.roster if not combatant.able))
+
+
+def build_passes(state: FightState) -> tuple[Pass, ...]:
+    """Those who are owed an Action in each pass, in order (A-01)."""
+    reading: MultiActionOrder = order_reading(state)  # type: ignore[assignment]
+    return clock.passes((entrant_of(combatant) for combatant in all_able(state)), reading, tie_order(state))
+
+
+def build_agenda(state: FightState) -> tuple[Step, ...]:
+    """The steps of a segment after Initiative (section 4.1)."""
+    rows = build_passes(state)
+    has_pulses = settings_of(state).pulse_movement
+    impact_steps = _impact_steps(state)
+    steps: list[Step] = [] if has_pulses else [*impact_steps]
+    if not rows:
+        rows = (Pass(1, ()),)
+    countdown = order_reading(state) == COUNTDOWN
+    ticks = pulse_split(state, 1 if countdown else len(rows)) if has_pulses else ()
+    for place, pass_ in enumerate(rows):
+        is_first, pass_pulses = place == 0, ticks[place] if place < len(ticks) else range(0)
+        people = _first_to_declare(state, rows) if is_first else pass_.who
+        if countdown and has_pulses and not is_first:
+            people = tuple(
+                combatant_id
+                for combatant_id in pass_.who
+                if actions_owed(state.combatants[combatant_id]) > pass_.number
+            )
+        steps += _declare_steps(state, pass_.number, people) if people or is_first else []
+        steps += [*(impact_steps if has_pulses and is_first else ()), *_pulse_steps(pass_pulses)]
+        steps += _wait_steps(pass_.number) if people or is_first else []
+        steps += [_step(state, RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
+    return (*steps, Step("close", CLOSE, CLOSE, "Segment end"))
+
+
+def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
+    """The order of declarations in the first pass, slow combatants included (CS-102); CS-072 goes first."""
+    countdown = order_reading(state) == COUNTDOWN
+    declarers = rows[-1].who if countdown and settings_of(state).pulse_movement else rows[0].who
+    others = tuple(
+        combatant_id
+        for combatant_id in build_roster(state)
+        if combatant_id not in declarers and state.combatants[combatant_id].able
+    )
+    slow = tuple(combatant_id for combatant_id in others if actions_owed(state.combatants[combatant_id]) == 0)
+    everyone = _with_slow(state, declarers, slow)
+    opener = battle_of(state).first
+    return (
+        (opener, *(combatant_id for combatant_id in everyone if combatant_id != opener))
+        if opener in everyone
+        else everyone
+    )
+
+
+def movers_of(state: FightState) -> tuple[str, ...]:
+    """The order of movement in each Pulse: that of the first pass, with those who have no Action in it.
+
+    CS-232 and section 4.2: the same order is used for Declaration, Pulses and Resolution.
+    """
+    rows = build_passes(state)
+    if not rows:
+        return state.order
+    first = rows[-1 if order_reading(state) == COUNTDOWN else 0].who
+    others = tuple(combatant_id for combatant_id in build_roster(state) if combatant_id not in first)
+    return _with_slow(state, first, others)
+
+
+def _with_slow(state: FightState, people: Sequence[str], slow: Sequence[str]) -> tuple[str, ...]:
+    """Those with an Action, then those without; by Initiative alone, all in their places (A-01)."""
+    everyone = (*people, *slow)
+    if order_reading(state) != PLAIN:
+        return everyone
+    return tuple(combatant_id for combatant_id in build_roster(state) if combatant_id in everyone)
+
+
+def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
+    combatant = state.combatants[combatant_id]
+    title = "declares" if kind == DECLARE else "resolves"
+    step_id, phase = f"{kind}.{number}.{combatant_id}", PHASE_OF[kind]
+    return Step(step_id, kind, phase, title, combatant.side, combatant_id, number=number)
+
+
+def _declare_steps(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
+    return [_step(state, DECLARE, number, combatant_id) for combatant_id in people]
+
+
+def _wait_steps(number: int) -> list[Step]:
+    """CS-161: the last chance to declare for those who wait, after any Pulses."""
+    return [Step(f"waits.{number}", WAITS, DECLARE, "Late declarations", number=number)]
+
+
+def _pulse_steps(numbers: range) -> tuple[Step, ...]:
+    """CS-230: the steps of these Pulses."""
+    return tuple(Step(f"pulse.{number}", PULSE, MOVEMENT, f"Pulse {number}", number=number) for number in numbers)
+
+
+def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
+    """The Pulses of each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
+
+    Pulses of passes that this segment does not have run in its last one.
+    """
+    counts = battle_of(state).split if settings_of(state).pulse_scope == "gm_split" else ()
+    counts = counts or (PULSES_A_SEGMENT,)
+    if len(counts) > passes:
+        counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
+    ends = [sum(counts[: place + 1]) for place in range(len(counts))]
+    return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
+
+
+def split_pulses(state: FightState, counts: Sequence[int]) -> Events:
+    """CS-241: the event that sets how many Pulses run in each pass."""
+    return set_fact(state, "split", tuple(counts))
+
+
+def parse_split(text: str) -> tuple[int, ...]:
+    """A split of the Pulses such as ``6 4``; empty if it is not one."""
+    words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()
+    if not words or not all(word.isdecimal() for word in words):
+        return ()
+    counts = tuple(int(word) for word in words)
+    return counts if sum(counts) <= PULSES_A_SEGMENT else ()
+
+
+def _impact_steps(state: FightState) -> tuple[Step, ...]:
+    """CS-285: shots in the air land before declarations, or, with Pulses, before the first of them."""
+    flying = bool(battle_of(state).impacts)
+    return (Step("impacts", IMPACTS, IMPACTS, "Impacts"),) if flying else ()

@@ -27,7 +27,9 @@ from fightcall_engine.systems.segments.rules.clock import (
     quarters,
 )
 from fightcall_engine.systems.segments.state import commands, events, items, queries
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.pieces import ACTS_ALONE, DRAW, find_component
+from fightcall_engine.systems.segments.state.pieces import GRAB as DROP_OR_GRAB
+from fightcall_engine.systems.segments.state.queries import (
     ABORTED,
     ATTACKS,
     BODY,
@@ -52,8 +54,6 @@ from fightcall_engine.systems.segments.state.action import (
     is_due,
     past_actions,
 )
-from fightcall_engine.systems.segments.state.pieces import ACTS_ALONE, DRAW, find_component
-from fightcall_engine.systems.segments.state.pieces import GRAB as DROP_OR_GRAB
 from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, Piece, battle_of, fighter_of
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))

@@ -16,10 +16,10 @@ from fightcall_engine.systems.segments.rules.attacks import AttackType, Role, We
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import armoury, condition, events, items, rolls
-from fightcall_engine.systems.segments.state.action import HURL, SHOOT
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.condition import clean_line, strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import HURL, SHOOT
 from fightcall_engine.systems.segments.state.records import HURLED, MELEE, MISSILE, Blow, Used, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
 from fightcall_engine.systems.segments.state import condition, items, pieces, queries, small_acts, weapon_uses
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     COMBINATION,
     COMMITTED,

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, small_acts
-from fightcall_engine.systems.segments.state.action import (
+from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,
     CHARGE,

@@ -14,10 +14,10 @@ from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv
 from fightcall_engine.systems.segments.state import armoury, commands, condition, items, pieces, queries, rolls
-from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.records import Blow, Bonus, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views.phrases import CARE

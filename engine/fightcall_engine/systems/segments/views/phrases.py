@@ -29,8 +29,8 @@ from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, roster, small_acts
-from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
+from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, small_acts
+from fightcall_engine.systems.segments.state.queries import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.records import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 
@@ -339,7 +339,7 @@ TIE_WORDS = {"coin": "by a coin flip", "alphabetical": "by the alphabet"}
 
 def _tie(event: events.TieResolved, state: FightState) -> Phrase:
     rule = {"AGL": "CS-024", "HRT": "CS-025"}.get(event.by, "CS-026")
-    if event.by == roster.SIMULTANEOUS:
+    if event.by == queries.SIMULTANEOUS:
         return Phrase(f"Tie, all act at once: {names(state, event.ids)}", "plain", rule)
     broken = "by the GM" if event.by in state.combatants else TIE_WORDS.get(event.by, f"by {event.by}")
     return Phrase(f"Tie broken {broken}: {', then '.join(name_of(state, each) for each in event.ids)}", "plain", rule)

@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import armoury, commands, condition, items, pieces, queries, rolls
-from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
+from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import CONCERT, MISSILE, SEPARATE, Action, Blow, Overrides
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of
 
