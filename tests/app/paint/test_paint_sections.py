@@ -18,7 +18,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.summary import summary_of
-from fightcall_engine.systems.segments.state import armoury, items
+from fightcall_engine.systems.segments.state import items, settings
 
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 WAT = {
@@ -48,7 +48,7 @@ def battered(**settings):
 def test_golden_card(glyphs, cells):
     """CS-571, CS-582, CS-602, CS-616, CS-651."""
     fight = battered()
-    kite = items.parse_layer("kite:5", armoury.armoury_of_fight(fight.state))
+    kite = items.parse_layer("kite:5", settings.armoury_of_fight(fight.state))
     state = evolve(fight.state, TraitsChanged(who="wat", traits={"shields": (kite,)}))
     sections = card_sections(state, fight.system, "wat", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))

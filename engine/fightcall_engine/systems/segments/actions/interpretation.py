@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
-from fightcall_engine.systems.segments.state import armoury, commands, condition, events, items, queries, small_acts
+from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, settings, small_acts
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
     LONGEST_QA,
@@ -75,7 +75,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     if not weapon and any(piece.key == DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
     if kind in MELEE and not (command.second or command.mode) and command.attack:
-        blow = Blow(combatant.id, "", weapon=weapon, attack=armoury.attack_key(state, command.attack))
+        blow = Blow(combatant.id, "", weapon=weapon, attack=settings.attack_key(state, command.attack))
         weapon = bare_if_unarmed(state, blow).weapon
     aims = (command.target, command.other)
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
@@ -189,7 +189,7 @@ def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
 
 def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
     """The weapons, their mode and the type of attack in words (CS-349)."""
-    attack = armoury.attack_key(state, command.attack)
+    attack = settings.attack_key(state, command.attack)
     named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
     armed = weapon if weapon != items.BARE and not (named is not None and named.whole_body) else ""
     both = " and ".join(name for name in (armed, command.second) if name)

@@ -25,12 +25,12 @@ from fightcall_engine.systems.segments.rules.attacks import attack_type, converg
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import Hand
 from fightcall_engine.systems.segments.state import (
-    armoury,
     commands,
     condition,
     events,
     items,
     queries,
+    settings,
     small_acts,
     weapon_uses,
 )
@@ -104,8 +104,8 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     """CS-439: an Opportunity Action, resolved at once."""
     state, referee = decision.state, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
-    kind = armoury.attack_key(state, command.kind)
-    attack = attack_type(kind, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types)
+    kind = settings.attack_key(state, command.kind)
+    attack = attack_type(kind, own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
     if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused(
             "CS-430", f"unknown Opportunity Action: {command.kind!r}", opportunity_kinds(state, combatant), final=True
@@ -210,9 +210,9 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     Raises:
         Refused: there is no such weapon.
     """
-    attack = armoury.attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
+    attack = settings.attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
     type_of_attack = (
-        attack_type(attack, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types) if attack else None
+        attack_type(attack, own_types(combatant, {}), settings.armoury_of_fight(state).attack_types) if attack else None
     )
     weapon = (
         items.name_of(items.find_item(combatant, command.weapon))

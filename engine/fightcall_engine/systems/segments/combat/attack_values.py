@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
-from fightcall_engine.systems.segments.state import armoury, condition, items, pieces, queries, weapon_uses
+from fightcall_engine.systems.segments.state import condition, items, pieces, queries, settings, weapon_uses
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, MODES, SEPARATE, Action, Blow
@@ -67,7 +67,7 @@ def fits_field(thing: Item, kind: AttackType) -> bool:
 
 def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
-    table = armoury.armoury_of_fight(state).attack_types
+    table = settings.armoury_of_fight(state).attack_types
     own_keys = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
     attack_types = (*table.values(), *(AttackType(key, key) for key in own_keys if key not in table))
     return tuple(
@@ -105,7 +105,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     if not name:
         weapon = items.name_of(thing)
         return (Check(False, "CS-349", f"choose the type of attack with {weapon}", choices),)
-    chosen_type = attack_type(name, own_types(combatant, thing), armoury.armoury_of_fight(state).attack_types)
+    chosen_type = attack_type(name, own_types(combatant, thing), settings.armoury_of_fight(state).attack_types)
     if chosen_type is None:
         return (Check(False, "CS-350", f"unknown type of attack: {name!r}", open_now),)
     lacking = missing_options(chosen_type, state.settings)
@@ -505,7 +505,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
         referee.require(
             not is_same_item, "CS-340", f"{action.weapon} attacks once in an Action", *_other_weapons(combatant, ())
         )
-    name = armoury.attack_key(state, action.attack) or default_type(state, combatant, action.kind, thing)
+    name = settings.attack_key(state, action.attack) or default_type(state, combatant, action.kind, thing)
     if action.mode and action.mode not in MODES:
         raise Refused("CS-365", f"unknown mode: {action.mode!r}", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))

@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, Wei
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armoury, condition, events, harm_events, items, pieces, queries
+from fightcall_engine.systems.segments.state import condition, events, harm_events, items, pieces, queries, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
 from fightcall_engine.systems.segments.state.records import (
@@ -375,7 +375,7 @@ def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
 
 
 def _sample_note(name: str) -> Part:
-    return Part(f"{name}: {armoury.SAMPLE}", 0, "M-09")
+    return Part(f"{name}: {settings.SAMPLE}", 0, "M-09")
 
 
 WEAPON, BOUND, STILL_PINNED = "weapon_hit", "bound", "still_pinned"

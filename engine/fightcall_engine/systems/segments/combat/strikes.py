@@ -37,13 +37,13 @@ from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field, at_least, without_floor
 from fightcall_engine.systems.segments.state import (
-    armoury,
     commands,
     condition,
     events,
     items,
     queries,
     rolls,
+    settings,
     small_acts,
     weapon_uses,
 )
@@ -594,7 +594,7 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         if command.weapon
         else best_weapon(state, combatant, foe)
     )
-    attack = armoury.attack_key(state, command.attack) or attacks.COMMON_STRIKE
+    attack = settings.attack_key(state, command.attack) or attacks.COMMON_STRIKE
     if weapon == items.BARE and attack == attacks.COMMON_STRIKE:
         attack = "brawl"
     plain_blow = Blow(

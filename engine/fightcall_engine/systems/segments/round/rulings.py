@@ -24,7 +24,6 @@ from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.struggles import catches_fire_in
 from fightcall_engine.systems.segments.state import (
-    armoury,
     commands,
     condition,
     enlistment,
@@ -33,12 +32,12 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     queries,
     rolls,
+    settings,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.armoury import Armoury
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import battle_of, describe_contest
-from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.settings import Armoury, settings_of
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 
@@ -270,15 +269,15 @@ def _record_word(decision: Decision, rule: Rule, word: Word) -> None:
 
 def refit_everybody(state: FightState, event: SettingChanged) -> Events:
     """The events that update the items of all combatants; `state` already has the new armoury."""
-    if event.setting != armoury.SETTING:
+    if event.setting != settings.SETTING:
         return ()
-    before, events = armoury.armoury_from_settings({armoury.SETTING: event.before}), list[Event]()
+    before, events = settings.armoury_from_settings({settings.SETTING: event.before}), list[Event]()
     for combatant in state.combatants.values():
         sheet = _changed_sheet(state, combatant, before)
         if sheet != combatant.sheet:
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
         layers = tuple(
-            _layer(layer, entry, before, armoury.armoury_of_fight(state))
+            _layer(layer, entry, before, settings.armoury_of_fight(state))
             for layer, entry in _with_sheet(items.worn_by(combatant), combatant)
         )
         events += queries.set_traits(combatant, armour=layers)
@@ -288,7 +287,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
 def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons whose numbers have changed."""
     own_weapons = profile_of(combatant).weapons
-    weapons = [_weapon(thing, before, armoury.armoury_of_fight(state)) for thing in own_weapons]
+    weapons = [_weapon(thing, before, settings.armoury_of_fight(state)) for thing in own_weapons]
     return (
         combatant.sheet
         if weapons == list(own_weapons)
@@ -328,7 +327,7 @@ def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[
                 (
                     each
                     for each in entries
-                    if armoury.normalise_name(str(each.get("type"))) == armoury.normalise_name(layer.name)
+                    if settings.normalise_name(str(each.get("type"))) == settings.normalise_name(layer.name)
                 ),
                 {},
             ),
@@ -538,7 +537,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    layers = tuple(items.parse_layer(entry, armoury.armoury_of_fight(state)) for entry in entries)
+    layers = tuple(items.parse_layer(entry, settings.armoury_of_fight(state)) for entry in entries)
     armour_text = items.format_layers(layers) or "no armour"
     decision.emit(record_ruling("CS-584", f"Armour of {combatant.name}", armour_text, rule.note))
     decision.emit(*queries.set_traits(combatant, armour=layers))

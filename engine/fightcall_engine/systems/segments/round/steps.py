@@ -34,7 +34,6 @@ from fightcall_engine.systems.segments.rules.clock import taking_time
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
-    armoury,
     commands,
     condition,
     events,
@@ -42,6 +41,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     queries,
     rolls,
+    settings,
     small_acts,
 )
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
@@ -541,7 +541,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     thing = item_of(combatant, weapon)
     extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
     default_attack = action.attack if weapon == action.weapon and action.attack else ""
-    attack_key = armoury.attack_key(state, command.attack)
+    attack_key = settings.attack_key(state, command.attack)
     attack = attack_key or default_attack or attack_values.default_type(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(

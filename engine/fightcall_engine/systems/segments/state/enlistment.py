@@ -11,10 +11,15 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules.gear import Layer
-from fightcall_engine.systems.segments.state import armoury, items, pieces, queries, rolls
-from fightcall_engine.systems.segments.state.armoury import Armoury, Row, default_armoury
+from fightcall_engine.systems.segments.state import items, pieces, queries, rolls
 from fightcall_engine.systems.segments.state.records import Fighter
-from fightcall_engine.systems.segments.state.settings import SegmentsSettings
+from fightcall_engine.systems.segments.state.settings import (
+    Armoury,
+    Row,
+    SegmentsSettings,
+    armoury_from_settings,
+    default_armoury,
+)
 
 Sheet = Mapping[str, Json]
 
@@ -117,7 +122,7 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
 
     name = f"sheet of {where}"
-    whole, problems = outfit_sheet(sheet, armoury.armoury_from_settings(settings))
+    whole, problems = outfit_sheet(sheet, armoury_from_settings(settings))
     try:
         values: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
     except BadInput as bad:
@@ -134,7 +139,7 @@ def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, J
     schema: dict[str, Json] = SegmentsSheet.model_json_schema()
     if settings is not None:
         weapon = cast("dict[str, dict[str, dict[str, Json]]]", schema["$defs"])["Weapon"]
-        titles = {"": "its own numbers", **armoury.armoury_from_settings(settings).titles}
+        titles = {"": "its own numbers", **armoury_from_settings(settings).titles}
         choices = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
         weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": choices}
     return schema

@@ -23,7 +23,7 @@ from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
-from fightcall_engine.systems.segments.state import armoury, events, harm_events, queries
+from fightcall_engine.systems.segments.state import events, harm_events, queries, settings
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import (
     ACT,
@@ -498,7 +498,7 @@ def leave_struggles(decision: Decision, combatant_id: str) -> None:
 @lru_cache
 def find_layer(name: str) -> Layer | None:
     """The type of the text's table with this key or name, or None."""
-    return armoury.find_armour(name, armour_types())
+    return settings.find_armour(name, armour_types())
 
 
 def layer_of(text: str) -> Layer | None:
@@ -705,7 +705,7 @@ def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, 
     return {"shields": (*others, replace(now, family="other"))}
 
 
-def parse_layer(entry: str, table: armoury.Armoury) -> Layer:
+def parse_layer(entry: str, table: settings.Armoury) -> Layer:
     """The layer of an entry that the GM typed: with its own figures, else as in the fight's armoury.
 
     Raises:

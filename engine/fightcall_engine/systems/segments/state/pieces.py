@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.rules.clock import Component, Effort, Tie
 from fightcall_engine.systems.segments.rules.gear import ArrowHead, Cycle
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
-from fightcall_engine.systems.segments.state import armoury, commands, items, queries, rolls
+from fightcall_engine.systems.segments.state import commands, items, queries, rolls, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import Action, Piece, battle_of, fighter_of
@@ -232,7 +232,7 @@ def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The arrow heads that the sheet lists with a bow and the armoury knows, the usual one first."""
     entry = thing.get("arrow_heads")
     names = entry if isinstance(entry, list | tuple) and thing.get("family") in BOWS else ()
-    heads = (armoury.armoury_of_fight(state).arrow_head(str(name)) for name in names)
+    heads = (settings.armoury_of_fight(state).arrow_head(str(name)) for name in names)
     return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 
 
@@ -240,7 +240,7 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
     """CS-542: an arrow head that is named is known, fits the weapon, and is carried."""
     if not name:
         return ()
-    table, weapon = armoury.armoury_of_fight(state), items.name_of(thing)
+    table, weapon = settings.armoury_of_fight(state), items.name_of(thing)
     arrow_head, bow_heads = table.arrow_head(name), heads_of_bow(state, thing)
     accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
     return (
@@ -261,7 +261,7 @@ def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
     None if neither is given: the weapon's own numbers count.
     """
     if name and thing.get("family") in BOWS:
-        return armoury.armoury_of_fight(state).arrow_head(name)
+        return settings.armoury_of_fight(state).arrow_head(name)
     return next(iter(heads_of_bow(state, thing)), None)
 
 

@@ -1,16 +1,255 @@
-"""Settings of Combat Segments: its optional rules, and readings and numbers that the text leaves open."""
+"""Settings of Combat Segments: optional rules, readings of the text, and the armoury (M-08, M-09).
 
-from collections.abc import Mapping
+The engine's tables come first. A GM adds or replaces rows with the setting ``armoury``, the text of a TOML file; it
+is kept in the fight like every setting, so that the fight needs no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, lru_cache
 from typing import Literal
 
 from fightcall_engine.kit.rolls import DiceMode, dice_field
 from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.views import Words
-from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_types, key_of, type_from
+from fightcall_engine.systems.segments.rules.gear import (
+    ArrowHead,
+    Layer,
+    armour_types,
+    arrow_heads,
+    head_from,
+    layer_from,
+)
 from fightcall_engine.systems.segments.rules.numbers import read_chances, read_scale
-from fightcall_engine.systems.segments.state import armoury
-from fightcall_engine.systems.segments.state.optional_rules import OptionalRules
+
+SETTING = "armoury"
+
+SAMPLE = "a sample's numbers"
+"""The remark on numbers that are not in the text."""
+
+Row = Mapping[str, Json]
+
+
+@frozen
+class OptionalRules:
+    """The optional rules, and the choices that some of them leave."""
+
+    pulse_movement: bool = setting(
+        False, "All movement happens in ten one-second Pulses before any Action resolves", "CS-008"
+    )
+    body_points: bool = setting(False, "Hits cost Body Points; each quarter lost is a level of wounding", "CS-550")
+    damage_multipliers: bool = setting(
+        False, "A weapon's multiplier replaces the Damage Bonus (needs body points)", "CS-551"
+    )
+    armour_wear: bool = setting(False, "Armour loses DR with each hit on it", "CS-580")
+    armour_grades: bool = setting(False, "Layers can be Strong or Proof against bodkins and heavy bolts", "CS-577")
+    special_attacks: bool = setting(
+        False, "Allow attack types other than Common Strike, Hurl, Fire, Charge and Brawl", "CS-350"
+    )
+    thrust: bool = setting(False, "Thrust: narrow points go through padded and mail (needs special attacks)", "CS-574")
+    slash: bool = setting(
+        False, "Slash: the attack damages armour first (needs special attacks and armour wear)", "CS-590"
+    )
+    aimed_strike: bool = setting(
+        False, "Aimed Strike: the GM decides the result; never a Reprisal (needs special attacks)", "CS-483"
+    )
+    heroic_effects: bool = setting(False, "A roll within a tenth of the chance is a Heroic Effect", "CS-635")
+    heroic_scope: Literal["pivotal", "always"] = setting(
+        "pivotal", "Heroic Effects and Bumbles count in pivotal scenes only, or always", "CS-638"
+    )
+    heroic_for: Literal["pc_only", "all"] = setting(
+        "pc_only",
+        "Who can get Heroic Effects: PCs and NPCs marked as equals, or everyone",
+        "CS-636",
+        words=("PCs", "everyone"),
+    )
+    bumbles: bool = setting(False, "A failure in the top tenth of the failing rolls is a Bumble", "CS-637")
+    fate_tokens: bool = setting(False, "Heroic Effects and Bumbles can give tokens that change a later roll", "CS-651")
+    token_mode: Literal["effect", "token", "both"] = setting(
+        "effect", "A Heroic Effect or Bumble gives its effect, a token, or a small effect and a token", "CS-652"
+    )
+    fate_pass_limit: int = setting(1, "How often a token can be passed on", "CS-654", least=0)
+    end: bool = setting(False, "Attacks and defences cost 1 point of Endurance each", "CS-479", title="Endurance")
+    cnd_allowance: bool = setting(
+        False,
+        "A Segment with any attack or defence costs 1 point of the CND allowance",
+        "CS-343",
+        title="CND allowance",
+    )
+    grid: bool = setting(False, "The display is a grid of inch squares, 5 ft each", "CS-681")
+    formal_scales: bool = setting(False, "The display can change to 10 ft or 25 ft per 25 mm", "CS-680")
+
+
+# The armoury of a fight
+
+
+@frozen
+class Armoury:
+    """All rows, by key.
+
+    Attributes:
+        weapons: rows with the fields of a weapon on a sheet, and ``label``, ``rule`` and ``sample``.
+        shields: the same for shields.
+        armour: types of armour, and those shields for which the text has numbers.
+        arrow_heads: arrow heads.
+        attack_types: types of attack.
+    """
+
+    weapons: Mapping[str, Row]
+    shields: Mapping[str, Row]
+    armour: Mapping[str, Layer]
+    arrow_heads: Mapping[str, ArrowHead]
+    attack_types: Mapping[str, AttackType]
+
+    def weapon(self, name: str, *, shield_first: bool = False) -> Row | None:
+        """The row of a weapon or shield, by key or name; None if there is none."""
+        weapons, shields = _find_row(name, self.weapons), _find_row(name, self.shields)
+        return shields or weapons if shield_first else weapons or shields
+
+    def layer(self, name: str) -> Layer | None:
+        """A type of armour, by key or name; None if there is none."""
+        return find_armour(name, self.armour)
+
+    def arrow_head(self, name: str) -> ArrowHead | None:
+        """An arrow head, by key or name; None if there is none."""
+        plain_name = normalise_name(name)
+        heads = self.arrow_heads.values()
+        return next(
+            (
+                arrow_head
+                for arrow_head in heads
+                if plain_name in (normalise_name(arrow_head.key), normalise_name(arrow_head.label))
+            ),
+            None,
+        )
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Names of weapons and shields by key, with a remark on sample numbers, for a GM to pick from."""
+        rows = {**self.weapons, **self.shields}
+        samples = {key: ", a sample" if row.get("sample") is True else "" for key, row in rows.items()}
+        return {key: f"{str(row['label']).lower()}{samples[key]}" for key, row in rows.items()}
+
+    @property
+    def weapon_names(self) -> tuple[str, ...]:
+        """The keys of weapons and shields."""
+        return (*self.weapons, *self.shields)
+
+
+def normalise_name(name: str) -> str:
+    """A name for comparison, without case, hyphens, underscores and commas."""
+    return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
+
+
+def find_armour(name: str, types: Mapping[str, Layer]) -> Layer | None:
+    """The type of armour with this key or name; None if there is none."""
+    plain_name = normalise_name(name)
+    return next(
+        (layer for key, layer in types.items() if plain_name in (normalise_name(key), normalise_name(layer.name))), None
+    )
+
+
+def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
+    plain_name = normalise_name(name)
+    return next(
+        (
+            row
+            for key, row in rows.items()
+            if plain_name in (normalise_name(key), normalise_name(str(row.get("label", ""))))
+        ),
+        None,
+    )
+
+
+@cache
+def default_armoury() -> Armoury:
+    """The armoury that comes with the engine."""
+    return Armoury(
+        _by_key(numbers.rows("weapons")),
+        _by_key({"kind": "shield", "hand": "L", **row} for row in numbers.rows("shields")),
+        armour_types(),
+        arrow_heads(),
+        attack_types(),
+    )
+
+
+def _by_key(rows: Iterable[Mapping[str, object]]) -> Mapping[str, Row]:
+    return {str(row["key"]): {name: _as_json(value) for name, value in row.items()} for row in rows}
+
+
+def _as_json(value: object) -> Json:
+    """A cell as a value of a sheet, where exact decimals are plain numbers."""
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def armoury_from_settings(settings: Mapping[str, Scalar]) -> Armoury:
+    """The armoury under these settings. A text that cannot be read adds nothing: setting it was refused."""
+    text = settings.get(SETTING)
+    return _parse_armoury(text) if isinstance(text, str) and text.strip() else default_armoury()
+
+
+def armoury_of_fight(state: FightState) -> Armoury:
+    """The present armoury of a fight."""
+    return armoury_from_settings(state.settings)
+
+
+def attack_key(state: FightState, name: str) -> str:
+    """The key of the type of attack with this key or name; for an unknown name, the name as a key."""
+    key, types = key_of(name), armoury_of_fight(state).attack_types
+    if not key or key in types:
+        return key
+    return next((attack_type.key for attack_type in types.values() if key_of(attack_type.label) == key), key)
+
+
+@lru_cache
+def _parse_armoury(text: str) -> Armoury:
+    try:
+        return read_armoury(text)
+    except BadInput:
+        return default_armoury()
+
+
+def read_armoury(text: str) -> Armoury:
+    """The engine's armoury with the rows of a GM's file, which replace those of the same key.
+
+    Raises:
+        BadInput: one line for each fault of the file, with its line number.
+    """
+    from fightcall_engine.systems.segments.state.sheet import rows_of
+
+    options = tuple(rule.key for rule in describe_settings(OptionalRules) if isinstance(rule.default, bool))
+    own_rows, base = rows_of(text, options), default_armoury()
+    types = {key: type_from(row) for key, row in own_rows["attack_type"].items()}
+    shields = {key: _as_sheet({"kind": "shield", "hand": "L", **row}) for key, row in own_rows["shield"].items()}
+    return Armoury(
+        {**base.weapons, **{key: _as_sheet(row) for key, row in own_rows["weapon"].items()}},
+        {**base.shields, **shields},
+        {**base.armour, **{key: layer_from(row) for key, row in own_rows["armour"].items()}},
+        {**base.arrow_heads, **{key: head_from(row) for key, row in own_rows["arrow_head"].items()}},
+        {**base.attack_types, **{key: replace(attack_type, key=key) for key, attack_type in types.items()}},
+    )
+
+
+def _as_sheet(row: Mapping[str, object]) -> Row:
+    return {name: _as_json(value) for name, value in row.items()}
+
+
+def armoury_schema() -> Mapping[str, Json]:
+    """The JSON Schema of a GM's file."""
+    from fightcall_engine.systems.segments.state import sheet
+
+    return sheet.armoury_schema()
+
+
+# Settings of Combat Segments
 
 
 @frozen
@@ -51,8 +290,8 @@ class SegmentsSettings(OptionalRules):
         "Your own weapons, shields, armour, arrow heads and attack types, or a .toml file with them",
         "M-09",
         file=".toml",
-        check=armoury.read_armoury,
-        schema=armoury.schema,
+        check=read_armoury,
+        schema=armoury_schema,
     )
     multi_action_order: Literal["tiered_passes", "plain_passes", "countdown"] = setting(
         "tiered_passes",

@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Role, WeaponReuse, attack_type, reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armoury, condition, events, items, rolls
+from fightcall_engine.systems.segments.state import condition, events, items, rolls, settings
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.condition import clean_line, strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -323,6 +323,8 @@ def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; an unknown one counts as the GM's own."""
     combatant = state.combatants[blow.attacker]
     listed_type = attack_type(
-        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.armoury_of_fight(state).attack_types
+        blow.attack,
+        own_types(combatant, item_of(combatant, blow.weapon)),
+        settings.armoury_of_fight(state).attack_types,
     )
     return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))

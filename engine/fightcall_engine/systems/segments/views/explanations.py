@@ -33,13 +33,13 @@ from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
-    armoury,
     commands,
     condition,
     items,
     pieces,
     queries,
     rolls,
+    settings,
     small_acts,
     weapon_uses,
 )
@@ -350,7 +350,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         attacks = action.kind in ATTACKS and action.is_open
         return steps.declared_blow(state, combatant, action, command) if attacks else None
     if isinstance(command, commands.Opportunity):
-        foe, kind = state.combatants.get(command.target), armoury.attack_key(state, command.kind)
+        foe, kind = state.combatants.get(command.target), settings.attack_key(state, command.kind)
         # With a combatant at the other end of a line it is a Surprise, and not a blow.
         if foe is None or command.helper:
             return None

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv
-from fightcall_engine.systems.segments.state import armoury, commands, condition, items, pieces, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, rolls, settings
 from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -411,7 +411,7 @@ def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
     sample = thing.get("sample") is True
     where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
     heads = ", ".join(head.called for head in pieces.heads_of_bow(state, thing))
-    parts = (where, *_numbers(state, thing), armoury.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
+    parts = (where, *_numbers(state, thing), settings.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
     return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
 
 

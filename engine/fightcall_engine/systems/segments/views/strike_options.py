@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.combat.defences import list_defences, nam
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import armoury, commands, condition, items, pieces, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, rolls, settings
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import CONCERT, MISSILE, SEPARATE, Action, Blow, Overrides
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of
@@ -221,7 +221,7 @@ def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[I
         thing: the weapon; none is asked for if it does not shoot arrows.
         head_name: the arrow head that is given already.
     """
-    table, bow_heads = armoury.armoury_of_fight(state), pieces.heads_of_bow(state, thing)
+    table, bow_heads = settings.armoury_of_fight(state), pieces.heads_of_bow(state, thing)
     heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in pieces.BOWS else ())
     if len(heads) < 2:
         return ()
