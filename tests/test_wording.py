@@ -9,8 +9,6 @@ import pytest
 
 from sources import ROOT, files_of, nodes_of
 
-READ_ONLY = frozenset({"verbs.py"})
-"""Modules whose words are what people type, and never shown."""
 SOURCES = (*files_of("app/fightcall"), *files_of("engine/fightcall_engine"))
 
 GIVEN_UP = {
@@ -50,8 +48,11 @@ GIVEN_UP_BY_ENGINE = {
     r"\b(is|are) asked for now\b": "is due now",
 }
 """The same for what the engine says."""
-ALLOWED = {r"\b[Ww]ho(m)?ever\b|\b[Ww]hatever\b": ("whoever",)}
-"""Texts that a pattern allows: the word of a cue's proposal for the combatant who triggers it."""
+ALLOWED = {
+    r"\b[Ww]ho(m)?ever\b|\b[Ww]hatever\b": ("whoever",),
+    r"\bof (his|her) own\b|\b(he|she|him|his|hers?|himself|herself)\b": ("he", "she"),
+}
+"""Texts that a pattern allows: the word of a cue's proposal for whoever triggers it; words that people type."""
 
 
 def shown_strings(path):
@@ -88,8 +89,7 @@ def cue_texts():
 @cache
 def all_texts():
     """Everything that is said, each with where it stands."""
-    shown = (path for path in SOURCES if path.name not in READ_ONLY)
-    strings = ((f"{path.relative_to(ROOT)}:{line}", text) for path in shown for line, text in shown_strings(path))
+    strings = ((f"{path.relative_to(ROOT)}:{line}", text) for path in SOURCES for line, text in shown_strings(path))
     return (*strings, *rule_texts(), *cue_texts())
 
 
