@@ -155,7 +155,7 @@ def test_a_side_shares_a_pool_that_is_gained_and_spent_within_its_bounds(fight):
     with pytest.raises(ValueError, match="the side 'foe' has no pool 'luck'; accepted: spirit"):
         decision.gain_for_side("foe", 1, "luck")
     words = [phrase(fight.system, event, fight.state).text for event in decision.events]
-    assert words == ["Ada gains 2 spirit for a hit (2/3)", "Party: gains 1 spirit (3/3)", "Bert spends 1 spirit (0/3)"]
+    assert words == ["Ada gains 2 spirit for a hit (2/3)", "Party spirit +1 (3/3)", "Bert spends 1 spirit (0/3)"]
 
 
 def test_what_a_side_shares_follows_undo_and_is_saved(snowballs, tmp_path):
@@ -175,7 +175,7 @@ def test_what_a_side_shares_follows_undo_and_is_saved(snowballs, tmp_path):
     (difference,) = (each for each in compare_states(before, after) if "spirit" in each.what)
     assert (difference.what, difference.then, difference.now) == ("Party spirit", "0/3", "1/5")
     story = [line.text for each in chronicle(again).rounds for phase in each.phases for line in phase.lines]
-    assert any("Party: spirit 1 → 1 of 5 (a good day)" in line for line in story)
+    assert any("Party spirit 1 → 1 of 5 (a good day)" in line for line in story)
 
 
 LIMITS = "0 to 3; max:party.spirit changes the maximum"
@@ -199,10 +199,27 @@ def test_players_see_what_a_side_shares_unless_it_is_secret(fight):
     assert fight.state.combatants["bert"].pool("wet").now == 3
     events = [event for entry in fight.line.entries[1:] for event in entry.events]
     told = [words.text for _, words, _ in public_lines(events, before) if "spirit" in words.text]
-    assert told == ["Party: spirit 1/3"]
+    assert told == ["Party spirit 1/3"]
     assert player_view(fight.state, fight.system)["side_pools"] == {"party": {"spirit": {"now": 1, "max": 3}}}
-    assert player_frame(fight.state, fight.system).shared == ("Party: spirit 1/3",)
-    assert gm_frame(fight.state, fight.system).shared == ("Party: spirit 1/3", "Foe: spirit 0/3")
+    assert player_frame(fight.state, fight.system).shared == ("Party spirit 1/3",)
+    assert gm_frame(fight.state, fight.system).shared == ("Party spirit 1/3", "Foe spirit 0/3")
+
+
+def test_the_whole_fight_may_share_a_pool(fight, monkeypatch):
+    dusk = kit.SidePool("dusk", "", 4)
+    monkeypatch.setattr(sys.modules["fightcall_snowballs"].Snowballs, "side_pools", (dusk,))
+    fight = start_fight(load_encounter("the-playground"), seed="3", id="fight")
+    fight.give("start")
+    before, entry = fight.state, fight.give("adjust", what="dusk", value=2, reason="late")
+    assert said(fight, entry) == ["Dusk 0 → 2 of 4 (late)"]
+    assert [words.text for _, words, _ in public_lines(entry.events, before)] == ["dusk 2/4"]
+    decision = kit.Decision(fight.state)
+    decision.gain_for_side("", 3, "dusk")
+    assert [phrase(fight.system, event, fight.state).text for event in decision.events] == ["Dusk +2 (4/4)"]
+    rows = roster_rows(fight.state, fight.system, width=60, height=20, glyphs=UNICODE).drawing.rows
+    (heading,) = (line.split() for line in map(row_text, rows) if "Dusk" in line)
+    assert heading == ["PARTY", "wet", "Dusk", "2/4", "acting"]
+    assert player_frame(fight.state, fight.system).shared == ("Dusk 2/4",)
 
 
 def test_what_a_side_shares_stands_beside_its_name(fight):

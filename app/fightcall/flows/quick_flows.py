@@ -236,11 +236,12 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
 
 def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
-    """What `Adjust` can change of a combatant and of the pools that its side shares, by its name for people."""
+    """What `Adjust` can change of a combatant and of pools that it shares, by its name for people."""
     words_of = system_of(state).words(state.settings)
     pools = {words_of.pool(pool): pool for pool in combatant.pools}
-    side, shared = combatant.side, state.side_pools.get(combatant.side, {})
-    pools |= {f"{words_of.side(side)} {words_of.pool(pool)}": f"{side}.{pool}" for pool in shared}
+    for path in state.side_pool_paths:
+        side, _, pool = path.rpartition(".")
+        pools |= {words_of.side_pool(side, pool): path} if side in ("", combatant.side) else {}
     most = {f"most {words}": f"{MOST}{pool}" for words, pool in pools.items()}
     own = {"name": "name", "side": "side", "able to act": "able", "hidden": "hidden"}
     record = {name.replace("_", " "): name for name in combatant.values}

@@ -197,7 +197,7 @@ class RosterPainter:
         words, sides = self.system.words(self.state.settings), [group.side for group in groups]
         shown = [side for side in self.state.side_pools if index == (sides.index(side) if side in sides else 0)]
         return "  ".join(
-            f"{'' if side == sides[index] else words.side(side) + ' '}{words.pool(name)} {pool.now}/{pool.max}"
+            f"{words.pool(name) if side == sides[index] else words.side_pool(side, name)} {pool.now}/{pool.max}"
             for side in shown
             for name, pool in self.state.side_pools[side].items()
         )

@@ -156,15 +156,16 @@ def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
 
 def _side_pool(event: SidePoolChanged, state: FightState) -> Phrase:
     words = system_of(state).words(state.settings)
-    side, pool = words.side(event.side), words.pool(event.pool)
+    name, change = words.side_pool(event.side, event.pool), event.left - event.before
     if isinstance(event, SidePoolAdjusted):
-        change = f"{pool} {event.before} → {event.left} of {event.max}"
-        return Phrase(f"{side}: {change} ({event.purpose})", "ruling")
-    verb = "gain" if event.left > event.before else "spend"
+        return Phrase(f"{name} {event.before} → {event.left} of {event.max} ({event.purpose})", "ruling")
+    if event.who:
+        verb = "gains" if change > 0 else "spends"
+        text = f"{name_of(state, event.who)} {verb} {abs(change)} {words.pool(event.pool)}"
+    else:
+        text = f"{name} {change:+d}"
     purpose = f" for {event.purpose}" if event.purpose else ""
-    doer = f"{name_of(state, event.who)} {verb}s" if event.who else f"{side}: {verb}s"
-    amount = abs(event.left - event.before)
-    return Phrase(f"{doer} {amount} {pool}{purpose} ({event.left}/{event.max})", "dim", follows=True)
+    return Phrase(f"{text}{purpose} ({event.left}/{event.max})", "dim", follows=True)
 
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:

@@ -316,6 +316,7 @@ class SidePool:
 
     Attributes:
         id: its id, unique among the pools of its side.
+        side: the side; empty for a pool of the whole fight, such as a countdown.
         max: the most it can hold.
         start: what it holds as the fight begins.
         name: its name for people; empty for its id.
@@ -455,6 +456,11 @@ class Words:
     def side(self, side: str) -> str:
         """The name of a side; for one that the GM has named, made from its id."""
         return self.sides.get(side, side.title())
+
+    def side_pool(self, side: str, name: str) -> str:
+        """The name of a pool of a side, preceded by the side's: ``Party momentum``."""
+        pool = self.pool(name)
+        return f"{self.side(side)} {pool}" if side else pool[:1].upper() + pool[1:]
 
     def pool(self, name: str) -> str:
         """The name of a pool; for one without a word of its own, such as ``daily:second_wind``, made from its id."""

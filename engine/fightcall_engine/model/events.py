@@ -303,7 +303,7 @@ class SidePoolChanged(Event):
     """A pool that a side shares changes. `who` gains or spends for it; empty for nobody."""
 
     PUBLIC = ("who", "side", "pool", "left", "max")
-    SEEN = "  {side}: {pool} {left}/{max}"
+    SEEN = "  [{side} ]{pool} {left}/{max}"
     side: str
     pool: str
     before: int

@@ -583,8 +583,12 @@ class FightState:
 
     @property
     def side_pool_paths(self) -> Mapping[str, Pool]:
-        """The pools that sides share, by side and id: ``party.momentum``."""
-        return {f"{side}.{name}": pool for side, pools in self.side_pools.items() for name, pool in pools.items()}
+        """The pools that sides share, by side and id: ``party.momentum``; one of the whole fight by its id alone."""
+        return {
+            f"{side}.{name}" if side else name: pool
+            for side, pools in self.side_pools.items()
+            for name, pool in pools.items()
+        }
 
     @property
     def drawn_board(self) -> AnyBoard | None:

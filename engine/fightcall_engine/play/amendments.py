@@ -566,7 +566,7 @@ def _describe_fight(state: FightState) -> Mapping[str, str]:
         "now": step.title if step is not None else NOTHING,
         "time": f"{state.clock_s} s",
         **{
-            f"{words.side(side)} {words.pool(name)}": f"{pool.now}/{pool.max}"
+            words.side_pool(side, name): f"{pool.now}/{pool.max}"
             for side, pools in state.side_pools.items()
             for name, pool in pools.items()
         },

@@ -67,7 +67,7 @@ class Frame:
         side: the id of the side whose step it is; empty for nobody's.
         board: the map as it is then; None if the fight has none.
         ways: the paths walked in this entry. They stay visible during later entries without a frame.
-        shared: the pools that sides share, in words: ``Party: momentum 3/6``.
+        shared: the pools that sides share, in words: ``Party momentum 3/6``.
     """
 
     status: str
@@ -332,7 +332,7 @@ def _make_frame(
         figures=figures,
         ways=ways,
         shared=tuple(
-            f"{words.side(side)}: {words.pool(name)} {pool.now}/{pool.max}"
+            f"{words.side_pool(side, name)} {pool.now}/{pool.max}"
             for side, pools in (state.side_pools if for_gm else public_side_pools(state, system)).items()
             for name, pool in pools.items()
         ),

@@ -208,7 +208,7 @@ def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Event
         return (ClockAdvanced(seconds=value - state.clock_s, total=value),)
     path = command.what.removeprefix("max:")
     if path in state.side_pool_paths:
-        side, _, pool = path.partition(".")
+        side, _, pool = path.rpartition(".")
         after = _adjusted_pool(state.side_pool(side, pool), path, value, whole=command.what != path)
         change = change_side_pool(SidePoolAdjusted, state, side, pool, after.now, purpose=command.reason or "ruling")
         return (copy_with(change, max=after.max),)
