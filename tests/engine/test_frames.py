@@ -104,6 +104,6 @@ def test_players_read_the_verb_of_a_strike_and_how_it_ends() -> None:
         fight.give("advance")
     before = fight.state
     entry = fight.give("strike", who="ysolde", target="goblin-1", kind="missile", rolls={"attack": [9], "damage": [4]})
-    said = [(wording.text, wording.follows) for _, wording, _ in public_lines(entry.events, before) if wording.text]
+    said = [(wording.text, wording.follows) for _, wording in public_lines(entry.events, before) if wording.text]
     hit, harm = ("hits with a 9", True), ("Goblin 1 takes 4 damage", True)
     assert said[:3] == [("Ysolde shoots at Goblin 1", False), hit, harm]

@@ -59,7 +59,7 @@ class Act:
     Attributes:
         who: the id of the combatant of its lane.
         amount: places moved, harm taken or healed; 0 for other kinds.
-        entry: the number of its journal entry.
+        entry: the number of its journal entry; for players, of its public event (see `Shot`).
         secret: hidden from players.
         by: the id of the combatant who caused harm, for the GM only; empty for none or the same.
     """
@@ -83,7 +83,7 @@ class Column:
         side: the acting side, if it belongs to one.
         actor: the acting combatant, if it belongs to one.
         number: its number among equal ones in its phase, such as pulses, from 1.
-        entry: the number of the entry with which it began.
+        entry: the number of the journal entry, or for players of the public event, with which it began.
         secret: hidden from players.
     """
 

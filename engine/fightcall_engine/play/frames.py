@@ -1,21 +1,23 @@
-"""A fight as spectators see it: a frame after each entry, and the lines of the story told with it.
+"""A fight as spectators see it: its frames, and the lines of the story told with each.
 
-For players everything is built from `player_view`, so that two fights that differ only in secrets have identical
-frames: an entry of which players see nothing has no frame. For the GM it is built from the fight itself.
+For the GM it is built from the fight itself, with a frame after each entry. For players everything is built from
+`player_view` and the public events, so that two fights that differ only in secrets have identical frames.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.model.events import Event, Moved, RoundBegan, RulingAsked, StepBegan
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model.events import Event, Moved, RoundBegan, RulingAsked
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines, public_side_pools, shown_step
 from fightcall_engine.play.story import Paragraph, Paragraphs, Part, begins_with, tell
 
@@ -94,15 +96,32 @@ class Told:
 
 @frozen
 class Shot:
-    """A frame, the lines told with it, and the number of its entry."""
+    """A frame, and the lines told with it.
+
+    Attributes:
+        entry: the number of its entry; for players, of the first public event in it, from 1.
+    """
 
     entry: int
     frame: Frame
-    lines: tuple[Told, ...]
+    lines: tuple[Told, ...] = ()
+
+
+@frozen
+class _End:
+    """How far the frames are after an entry: their number, the last one, its paragraph, how many events are told."""
+
+    count: int
+    shot: Shot
+    paragraph: Paragraph = Paragraph()
+    public_events: int = 0
 
 
 class Reel:
     """The frames along a fight's line of play, updated as the fight goes on, back or to another branch.
+
+    The GM has a frame after each entry. Players have one for each sentence and each part of the round that they are
+    told of, whatever entries these belong to: the number of entries would tell them what is done in secret.
 
     Attributes:
         shots: the visible frames, from the start.
@@ -112,9 +131,10 @@ class Reel:
         self._fight = fight
         self._for_gm = for_gm
         self._entries: list[int] = []
-        self._counts: list[int] = []
-        self._paragraphs: list[Paragraph] = []
-        self.shots: list[Shot] = [Shot(0, self._frame(fight.seek(0), ()), ())]
+        show = gm_frame if for_gm else player_frame
+        self.shots: list[Shot] = [Shot(0, show(fight.seek(0), fight.system))]
+        self._ends: list[_End] = [_End(1, self.shots[0])]
+        """How far the frames are before the first entry, and after each."""
         self.update()
 
     def update(self) -> bool:
@@ -122,33 +142,62 @@ class Reel:
         fight = self._fight if self._for_gm else self._fight.for_players()
         line, before = fight.line.entries, tuple(self.shots)
         same = common_length(self._entries, [entry.number for entry in line])
-        unchanged_shots = self._counts[same - 1] if same else 1
-        del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[unchanged_shots:]
+        del self._entries[same:], self._ends[same + 1 :]
+        self.shots[self._ends[-1].count - 1 :] = [self._ends[-1].shot]
         state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
+        add = self._add_entry if self._for_gm else self._add_public
         for entry in line[same:]:
-            state = self._add_entry(entry, state)
+            paragraph, number = add(entry, state)
+            state = reduce(evolve, entry.events, state)
+            self._entries.append(entry.number)
+            self._ends.append(_End(len(self.shots), self.shots[-1], paragraph, number))
         return tuple(self.shots) != before
 
-    def _add_entry(self, entry: Entry, state: FightState) -> FightState:
-        before = state
+    def _add_entry(self, entry: Entry, state: FightState) -> tuple[Paragraph, int]:
+        """Add a frame for an entry, if the GM sees anything of it."""
+        telling = tell(self._fight.system, state, entry.events, self._ends[-1].paragraph)
+        lines = tuple(Told(remark.words, remark.part, remark.follows) for remark in telling.remarks if remark.is_told)
+        ways: Ways = ()
         for event in entry.events:
-            state = evolve(state, event)
-        tell = _tell_gm if self._for_gm else _tell_players
-        paragraph = self._paragraphs[-1] if self._paragraphs else Paragraph()
-        lines, paragraph = tell(self._fight.system, entry.events, before, paragraph)
-        ways = _ways(entry.events, before, state, for_gm=self._for_gm)
-        frame = self._frame(state, ways)
-        # Only dropping the last paths is no frame of its own: it would give away a secret entry.
+            before, state = state, evolve(state, event)
+            ways = _add_way(ways, event, before, state, for_gm=True)
+        frame = gm_frame(state, self._fight.system, ways)
+        # Only dropping the last paths is no frame of its own.
         if lines or ways or frame != replace(self.shots[-1].frame, ways=()):
             self.shots.append(Shot(entry.number, frame, lines))
-        self._entries.append(entry.number)
-        self._paragraphs.append(paragraph)
-        self._counts.append(len(self.shots))
-        return state
+        return telling.paragraph, 0
 
-    def _frame(self, state: FightState, ways: Ways) -> Frame:
-        system = self._fight.system
-        return gm_frame(state, system, ways) if self._for_gm else player_frame(state, system, ways)
+    def _add_public(self, entry: Entry, state: FightState) -> tuple[Paragraph, int]:
+        """Add what players see of an entry. What has no line for them joins the frame before it."""
+        end = self._ends[-1]
+        paragraphs, number, has_lines = Paragraphs(entry.events, end.paragraph), end.public_events, False
+        ways = end.shot.frame.ways
+        for seen, wording in public_lines(entry.events, state):
+            number += 1
+            if seen.is_step or isinstance(seen.event, RoundBegan):
+                paragraphs.leave()
+            is_part = _stretch(seen.before) != _stretch(seen.after)
+            line = _place(wording, seen.after, paragraphs, self._fight.system) if wording.text else None
+            if is_part or (line is not None and not line.follows):
+                self._develop(seen.before, ways)
+                ways = ()
+                last = self.shots[-1]
+                if last.lines or last.frame.phase or len(self.shots) == 1:
+                    self.shots.append(Shot(number, last.frame))
+            if line is not None:
+                has_lines = True
+                self.shots[-1] = replace(self.shots[-1], lines=(*self.shots[-1].lines, line))
+            if seen.event is not None:
+                ways = _add_way(ways, seen.event, seen.before, seen.after, for_gm=False)
+        self._develop(reduce(evolve, entry.events, state), ways)
+        for event in entry.events:
+            if isinstance(event, RulingAsked):
+                paragraphs.ask(event)
+        return paragraphs.last() if has_lines else end.paragraph, number
+
+    def _develop(self, state: FightState, ways: Ways) -> None:
+        """Give the last shot the frame of a state."""
+        self.shots[-1] = replace(self.shots[-1], frame=player_frame(state, self._fight.system, ways))
 
 
 @frozen
@@ -203,32 +252,29 @@ def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
     return list(story_lines(shots, start))
 
 
-def _tell_gm(
-    system: BaseSystem, events: Sequence[Event], before: FightState, paragraph: Paragraph
-) -> tuple[tuple[Told, ...], Paragraph]:
-    """What the GM reads of an entry."""
-    telling = tell(system, before, events, paragraph)
-    lines = tuple(Told(remark.words, remark.part, remark.follows) for remark in telling.remarks if remark.is_told)
-    return lines, telling.paragraph
+def stretch_of(state: FightState, step: Step, actor: str) -> tuple[int, str, str]:
+    """What the steps of one turn have in common; a step that is nobody's, such as a pulse, has it alone."""
+    return (state.round, actor or step.id, step.kind)
 
 
-def _tell_players(
-    system: BaseSystem, events: Sequence[Event], before: FightState, paragraph: Paragraph
-) -> tuple[tuple[Told, ...], Paragraph]:
-    """What players read of an entry. An entry without any text for them does not exist for them."""
-    paragraphs, lines = Paragraphs(events, paragraph), []
-    for event, wording, after in public_lines(events, before):
-        if isinstance(event, StepBegan | RoundBegan):
-            paragraphs.leave()
-        if wording.text:
-            public_state = as_known(after)
-            subject, name = _known_subject(wording.text, public_state)
-            words, follows = paragraphs.place(wording, _public_part(public_state, system), subject, name)
-            lines.append(Told(words, paragraphs.now.part or Part(), follows))
-    for event in events:
-        if isinstance(event, RulingAsked):
-            paragraphs.ask(event)
-    return tuple(lines), paragraphs.last() if lines else paragraph
+def _stretch(state: FightState) -> tuple[int, str, str]:
+    """The part of the fight that players see to run."""
+    step = state.sight.step
+    return (state.round, "", "") if step is None else stretch_of(state, step, known_actor(state, step))
+
+
+def known_actor(state: FightState, step: Step) -> str:
+    """The actor of a step by the players' id for them; empty for nobody in sight."""
+    actor = state.combatants.get(step.actor)
+    return known_by(state, actor).id if actor is not None and not actor.hidden else ""
+
+
+def _place(wording: Phrase, after: FightState, paragraphs: Paragraphs, system: BaseSystem) -> Told:
+    """A line for players, at its place in the story."""
+    public_state = as_known(after)
+    subject, name = _known_subject(wording.text, public_state)
+    words, follows = paragraphs.place(wording, _public_part(public_state, system), subject, name)
+    return Told(words, paragraphs.now.part or Part(), follows)
 
 
 def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
@@ -238,7 +284,9 @@ def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
 
 
 def _public_part(public_state: FightState, system: BaseSystem) -> Part:
-    """The part of the fight as players know it."""
+    """The part of the fight as players know it, without the names of the hidden."""
+    people = {name: figure for name, figure in public_state.combatants.items() if not figure.hidden}
+    public_state = copy_with(public_state, combatants=people)
     step = public_state.sight.step
     title = system.round_title(public_state)
     return Part(public_state.round, title, system.part_name(public_state, step) if step is not None else "")
@@ -357,18 +405,15 @@ def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str
     return numbers
 
 
-def _ways(events: Sequence[Event], before: FightState, after: FightState, *, for_gm: bool) -> Ways:
-    """The paths walked in an entry by those who are in sight before and after it."""
-    ways: dict[str, tuple[Location, ...]] = {}
-    for event in events:
-        if not isinstance(event, Moved) or not event.path:
-            continue
-        start, end = before.combatants.get(event.who), after.combatants.get(event.who)
-        if start is None or end is None or start.at is None or (not for_gm and (start.hidden or end.hidden)):
-            continue
-        name = end.id if for_gm else known_by(after, end).id
-        ways[name] = (*ways.get(name, (start.at,)), *event.path)
-    return tuple(ways.items())
+def _add_way(ways: Ways, event: Event, before: FightState, after: FightState, *, for_gm: bool) -> Ways:
+    """Add the path of an event, if its walker is in sight before and after it."""
+    if not isinstance(event, Moved) or not event.path:
+        return ways
+    start, end = before.combatants.get(event.who), after.combatants.get(event.who)
+    if start is None or end is None or start.at is None or (not for_gm and (start.hidden or end.hidden)):
+        return ways
+    name, known = end.id if for_gm else known_by(after, end).id, dict(ways)
+    return tuple({**known, name: (*known.get(name, (start.at,)), *event.path)}.items())
 
 
 def common_length(a: Sequence[int], b: Sequence[int]) -> int:

@@ -6,8 +6,10 @@ It is built from the agenda and the events alone, whatever the system. For playe
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from fightcall_engine.model.events import (
@@ -18,7 +20,6 @@ from fightcall_engine.model.events import (
     LeftFight,
     PoolChanged,
     Returned,
-    StepBegan,
     StepSkipped,
 )
 from fightcall_engine.model.fold import evolve
@@ -37,7 +38,7 @@ from fightcall_engine.play.chart import (
     find_public_dues,
     kind_of,
 )
-from fightcall_engine.play.frames import Figure, common_length, gm_frame, player_frame
+from fightcall_engine.play.frames import Figure, common_length, gm_frame, known_actor, player_frame, stretch_of
 from fightcall_engine.play.player_view import is_declared_in_secret, public_forms
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class Lanes:
         self._for_gm = for_gm
         self._entries: list[int] = []
         self._facts: list[tuple[_Fact, ...]] = []
+        self._told = [0]
+        """The number that the last act could have (`Act.entry`), before the first entry and after each."""
         self._chart: tuple[FightState, Chart] | None = None
         self._start = tuple(_lasting_of(fight.seek(0), for_gm=for_gm))
 
@@ -95,15 +98,20 @@ class Lanes:
             self._chart = (state, self._make_chart(state))
         return self._chart[1]
 
+    def entry_of(self, act: Act) -> int:
+        """The number of the journal entry of an act in the chart."""
+        return self._entries[bisect_left(self._told, act.entry) - 1]
+
     def _update(self, fight: Fight) -> None:
         line = fight.line.entries
         same = common_length(self._entries, [entry.number for entry in line])
-        del self._entries[same:], self._facts[same:]
+        del self._entries[same:], self._facts[same:], self._told[same + 1 :]
         state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
         tell = self._tell_gm if self._for_gm else self._tell_players
         for entry in line[same:]:
             facts: list[_Fact] = []
-            state = tell(entry, state, facts)
+            self._told.append(tell(entry, state, facts))
+            state = reduce(evolve, entry.events, state)
             self._entries.append(entry.number)
             self._facts.append(tuple(facts))
 
@@ -129,14 +137,14 @@ class Lanes:
 
     # What happened
 
-    def _tell_gm(self, entry: Entry, state: FightState, facts: list[_Fact]) -> FightState:
-        """Add all facts of an entry. Returns the state after it."""
+    def _tell_gm(self, entry: Entry, state: FightState, facts: list[_Fact]) -> int:
+        """Add all facts of an entry. Returns its number."""
         for event in entry.events:
             before, state = state, evolve(state, event)
             is_skip = isinstance(event, StepSkipped)
             if not is_skip and state.step is not None and (state.step, state.round) != (before.step, before.round):
                 unseen = state.step != state.sight.step
-                facts.append(self._begun(state, state.step, state.step.actor, entry, secret=unseen))
+                facts.append(self._begun(state, state.step, state.step.actor, entry.number, secret=unseen))
             who = event.subject_id
             secret = _is_hidden(before, who) and _is_hidden(state, who)
             if isinstance(event, EffectBegan):
@@ -156,20 +164,19 @@ class Lanes:
             secret = secret or (kind == "declares" and is_declared_in_secret(who, state)) or kind == "ruled"
             causer = event.by if isinstance(event, DamageApplied) and event.by != who else ""
             facts.append(Act(who, kind, amount, entry.number, secret, causer))
-        return state
+        return entry.number
 
-    def _tell_players(self, entry: Entry, state: FightState, facts: list[_Fact]) -> FightState:
-        """Add the facts of an entry that players are told. Returns the state after it."""
-        for event, form, after in public_forms(entry.events, state):
-            step = after.sight.step
-            if form["type"] == StepBegan.type or isinstance(event, StepBegan):
+    def _tell_players(self, entry: Entry, state: FightState, facts: list[_Fact]) -> int:
+        """Add the facts of an entry that players are told. Returns the number of public events up to its end."""
+        last, forms = self._told[-1], tuple(public_forms(entry.events, state))
+        for number, seen in enumerate(forms, start=last + 1):
+            step = seen.after.sight.step
+            if seen.is_step:
                 if step is not None:
-                    facts.append(self._begun(after, step, _known_actor(after, step), entry, secret=False))
-            elif event is not None:
-                facts += self._public_facts(event, form, state, entry.number)
-        for event in entry.events:
-            state = evolve(state, event)
-        return state
+                    facts.append(self._begun(seen.after, step, known_actor(seen.after, step), number, secret=False))
+            elif seen.event is not None:
+                facts += self._public_facts(seen.event, seen.form, state, number)
+        return last + len(forms)
 
     def _public_facts(self, event: Event, form: Mapping[str, Json], before: FightState, number: int) -> Iterator[_Fact]:
         who = str(next((form[name] for name in (*event.SUBJECTS, "who") if form.get(name)), ""))
@@ -188,11 +195,9 @@ class Lanes:
         amount = form.get(AMOUNTS.get(kind, ""), 0)
         yield Act(who, kind, amount if isinstance(amount, int) else 0, number)
 
-    def _begun(self, state: FightState, step: Step, actor: str, entry: Entry, *, secret: bool) -> _Begun:
+    def _begun(self, state: FightState, step: Step, actor: str, number: int, *, secret: bool) -> _Begun:
         column = self._column(state, step, actor)
-        # All steps of one turn share a column; steps that are nobody's, such as pulses, have one each.
-        key = (state.round, actor, step.kind) if actor else (state.round, step.id, step.kind)
-        return _Begun(replace(column, entry=entry.number, secret=secret), key)
+        return _Begun(replace(column, entry=number, secret=secret), stretch_of(state, step, actor))
 
     def _column(self, state: FightState, step: Step, actor: str) -> Column:
         words = self._fight.system.words(state.settings)
@@ -210,13 +215,13 @@ class Lanes:
         columns = list(past_columns)
         key: tuple[int, str, str] | None = None
         if running is not None:
-            key = (state.round, self._actor(state, running), running.kind)
+            key = stretch_of(state, running, self._actor(state, running))
         for step in coming:
             actor = self._actor(state, step)
             is_out = bool(step.actor) and (step.actor not in state.combatants or not state.combatants[step.actor].able)
             if is_out or not (self._for_gm or has_anybody_in_sight(state, step, step.members)):
                 continue
-            new_key = (state.round, actor, step.kind) if actor else (state.round, step.id, step.kind)
+            new_key = stretch_of(state, step, actor)
             if new_key != key:
                 key = new_key
                 columns.append(_number_column(self._column(state, step, actor), columns))
@@ -226,7 +231,7 @@ class Lanes:
             yield Column(number, f"{word} {number}")
 
     def _actor(self, state: FightState, step: Step) -> str:
-        return step.actor if self._for_gm else _known_actor(state, step)
+        return step.actor if self._for_gm else known_actor(state, step)
 
 
 def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:
@@ -236,12 +241,6 @@ def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:
 
 def _is_hidden(state: FightState, combatant_id: str) -> bool:
     return combatant_id not in state.combatants or state.combatants[combatant_id].hidden
-
-
-def _known_actor(state: FightState, step: Step) -> str:
-    """The actor of a step by the players' id for them; empty for nobody in sight."""
-    actor = state.combatants.get(step.actor)
-    return known_by(state, actor).id if actor is not None and not actor.hidden else ""
 
 
 def _lasting_of(state: FightState, *, for_gm: bool) -> Iterator[_Lasting]:

@@ -32,8 +32,9 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.sight import as_known, known_by, runs_unseen
+from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Named, Pool, Step
+from fightcall_engine.model.values import copy_with, frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -89,11 +90,11 @@ def _is_secret_pool(state: FightState, event: SidePoolChanged) -> bool:
 def shown_step(state: FightState, system: BaseSystem) -> Step | None:
     """The step that players see to run; None for none.
 
-    Play never waits in one of the system's `passing_phases`. While a hidden combatant has the step after it, players
-    still see the one before it.
+    Play never waits in one of the system's `passing_phases`. If it does for players, as a hidden combatant has the step
+    after it, they still see the one before it.
     """
     step, steps = state.sight.step, state.agenda.steps
-    if step is None or not runs_unseen(state) or step not in steps:
+    if step is None or step not in steps:
         return step
     until = steps[: steps.index(step) + 1]
     return next((each for each in reversed(until) if each.phase not in system.passing_phases), step)
@@ -112,19 +113,41 @@ def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str
         events: what happens, in order.
         before: the state that the first of them was applied to.
     """
-    return tuple(form for _, form, _ in public_forms(events, before))
+    return tuple(seen.form for seen in public_forms(events, before))
 
 
-def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[Event | None, Phrase, FightState]]:
-    """The public events in words, each with the event and the state after it; the text is empty for events without."""
-    for event, form, after in public_forms(events, before):
+@frozen
+class Seen:
+    """What players are told of one event.
+
+    Attributes:
+        event: the event; None for a step that is told late.
+        form: it as in `public_events`.
+        before: the fight before it; `after` is the fight after it.
+    """
+
+    event: Event | None
+    form: dict[str, Json]
+    before: FightState
+    after: FightState
+
+    @property
+    def is_step(self) -> bool:
+        """Whether a step begins for players."""
+        return self.event is None or isinstance(self.event, StepBegan)
+
+
+def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[Seen, Phrase]]:
+    """The public events with their words; the text is empty for events without."""
+    for seen in public_forms(events, before):
+        event, after = seen.event, seen.after
         template = event.SEEN if event is not None else ""
         text = ""
         if event is not None and template:
-            places = {name: place for name, place in named_places(event, after.board).items() if name in form}
+            places = {name: place for name, place in named_places(event, after.board).items() if name in seen.form}
             more = {**places, **side_pool_words(event, after)}
-            text = fill_template(template, {**form, **more}, _known_names(before) | _known_names(after))
-        yield event, Phrase(text.strip(), follows=template.startswith(" ")), after
+            text = fill_template(template, {**seen.form, **more}, _known_names(before) | _known_names(after))
+        yield seen, Phrase(text.strip(), follows=template.startswith(" "))
 
 
 def _known_names(state: FightState) -> dict[str, str]:
@@ -133,36 +156,30 @@ def _known_names(state: FightState) -> dict[str, str]:
     return {alias.id: alias.name for alias in aliases}
 
 
-def public_forms(
-    events: Iterable[Event], before: FightState
-) -> Iterator[tuple[Event | None, dict[str, Json], FightState]]:
-    """The forms of `public_events`, each with its event (None for a step told late) and the state after it."""
+def public_forms(events: Iterable[Event], before: FightState) -> Iterator[Seen]:
+    """What players are told of some events, in order, as `public_events` says."""
     state, last_step = before, before.sight.step
     for event in events:
         after = evolve(state, event)
         is_begin = isinstance(event, StepBegan)
         if is_begin and after.sight.step != state.sight.step:
-            late_step = _begun(state, last_step)
-            if late_step is not None:
-                yield None, late_step, state
+            yield from _tell_late(state, last_step)
             last_step = after.sight.step
         if not is_begin or after.sight.step != state.sight.step:
             form = _public_form(event, state, after)
             if form is not None:
-                yield event, form, after
+                yield Seen(event, form, state, after)
         last_step = last_step if after.sight.step is not None else None
         state = after
-    late_step = _begun(state, last_step)
-    if late_step is not None:
-        yield None, late_step, state
+    yield from _tell_late(state, last_step)
 
 
-def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:
+def _tell_late(state: FightState, last_step: Step | None) -> Iterator[Seen]:
     """The step that players see, unless they have been shown it already."""
     step = state.sight.step
-    if step is None or step == last_step:
-        return None
-    return {"type": StepBegan.type, "phase": step.phase, "side": step.side}
+    if step is not None and step != last_step:
+        before = copy_with(state, sight=copy_with(state.sight, step=last_step))
+        yield Seen(None, {"type": StepBegan.type, "phase": step.phase, "side": step.side}, before, state)
 
 
 def side_pool_words(event: Event, state: FightState) -> dict[str, str]:

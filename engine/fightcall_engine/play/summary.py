@@ -124,13 +124,14 @@ def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
         for_gm: include what players must not see.
     """
     fight = fight if for_gm else fight.for_players()
-    chart = Lanes(fight, for_gm=for_gm).chart()
+    lanes = Lanes(fight, for_gm=for_gm)
+    chart = lanes.chart()
     gm = _Ledger(fight.seek(0)) if for_gm else None
     if gm is not None:
         for entry in fight.line.entries:
             for event in entry.events:
                 gm.hear(event)
-    waits, breaks = _waits(fight, chart)
+    waits, breaks = _waits(fight, lanes)
     sides = {lane.figure.id: lane.figure.side for lane in chart.lanes}
     return Summary(
         phases=tuple(_harm(chart, sides, by_round=False)),
@@ -232,16 +233,16 @@ def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]
         )
 
 
-def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int]:
+def _waits(fight: Fight, lanes: Lanes) -> tuple[Mapping[str, Sequence[int]], int]:
     """Everybody's waits in seconds from one own act to the next, without breaks, and the number of breaks.
 
     Only entries in which a combatant acts count; for players, only those they were told of.
     """
     actors: dict[int, set[str]] = {}
-    for column in chart.columns:
+    for column in lanes.chart().columns:
         for act in column.acts:
             if act.kind in DEEDS:
-                actors.setdefault(act.entry, set()).add(act.who)
+                actors.setdefault(lanes.entry_of(act), set()).add(act.who)
     times = {entry.number: datetime.fromisoformat(entry.at) for entry in fight.line.entries if entry.number in actors}
     numbers = sorted(times)
     gaps = {later: (times[later] - times[earlier]).total_seconds() for earlier, later in pairwise(numbers)}

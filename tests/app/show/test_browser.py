@@ -306,10 +306,11 @@ def test_the_map_changes_while_it_is_looked_at(browser, begin, serve, tmp_path):
     browser.get(export(fight, tmp_path).as_uri())
     body = browser.find_element(By.TAG_NAME, "body")
     seen = []
-    for key in (Keys.HOME, Keys.END, Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.HOME):
+    # The people who stay behind leave in frames of their own before the map changes, and one arrives after it.
+    for key in (Keys.HOME, Keys.END, Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.HOME):
         body.send_keys(key)
         seen.append(ground(browser))
-    assert seen == [first, crypt, painted, crypt, first]
+    assert seen == [first, crypt, crypt, painted, crypt, first]
     assert complaints(browser) == []
 
 

@@ -84,8 +84,7 @@ def _price_text(state: FightState, deeds: list[Deed]) -> str:
     prices = {price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed)) for deed in deeds}
     by_total = sorted(prices, key=lambda price: price.total)
     return " or ".join(
-        f"{price.total} (x4)" if price.time == "final" and not price.stated else str(price.total)
-        for price in by_total
+        f"{price.total} (x4)" if price.time == "final" and not price.stated else str(price.total) for price in by_total
     )
 
 
