@@ -186,5 +186,4 @@ def _with_plugin(name, tmp_path, monkeypatch):
 
 def _forget_systems() -> None:
     invalidate_caches()
-    plugins.find_system.cache_clear()
-    plugins.system_names.cache_clear()
+    plugins.forget_systems()

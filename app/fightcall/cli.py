@@ -27,6 +27,7 @@ from fightcall.subcommands.console import (
     warn,
 )
 from fightcall.user_files import find_paths
+from fightcall_engine.files.games import use_games
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _never_fail_to_print()
     try:
         args = make_parser().parse_args(argv)
+        use_games(find_paths().systems)
         code: int = args.run(args)
         sys.stdout.flush()
         return code

@@ -167,7 +167,9 @@ class Shelf:
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
         """Begin a fight from an encounter, in the library. Returns the path of its journal."""
         from fightcall_engine.archive.encounters import start_fight
+        from fightcall_engine.kit.plugins import read_game_again
 
+        read_game_again(encounter.system)
         library = self.library
         id = library.new_id(name or encounter.name)
         path = library.journal_path(id)
@@ -220,7 +222,9 @@ class Shelf:
         from tempfile import TemporaryDirectory
 
         from fightcall_engine.archive.encounters import start_fight
+        from fightcall_engine.kit.plugins import read_game_again
 
+        read_game_again(encounter.system)
         folder = TemporaryDirectory(prefix="fightcall-", ignore_cleanup_errors=True)
         path = Path(folder.name) / "try-out.jsonl"
         start_fight(encounter, id="try-out", name=f"{encounter.name[:190]} (try-out)", path=path).close()
@@ -323,10 +327,11 @@ class Shelf:
     # Inside
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> LibraryItem:
+        from fightcall_engine.archive.journal import keeps_rules
         from fightcall_engine.kit.plugins import is_installed
 
         problem = wrong.get(card.id, "")
-        if not problem and not is_installed(card.system):
+        if not problem and not is_installed(card.system) and not keeps_rules(self._path(card.id, section)):
             problem = f"the system {card.system!r} is not installed"
         return LibraryItem(
             section=section,

@@ -37,7 +37,7 @@ class Paths:
 
     Attributes:
         data: the folder of the library.
-        config: the folder of settings, keys, themes and encounters.
+        config: the folder of settings, keys, themes, encounters and games.
     """
 
     data: Path
@@ -52,6 +52,11 @@ class Paths:
     def encounters(self) -> Path:
         """The folder of the user's encounter files."""
         return self.config / "encounters"
+
+    @property
+    def systems(self) -> Path:
+        """The folder of the user's own games, one TOML file each."""
+        return self.config / "systems"
 
     @property
     def drafts(self) -> Path:

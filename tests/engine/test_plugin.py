@@ -5,7 +5,15 @@ import json
 import pytest
 
 from fightcall_engine.headless.session import Session
-from fightcall_engine.kit.plugins import DATA, TOLD_OF_COMBATANT, TOLD_OF_FIGHT, find_gaps, find_system, system_names
+from fightcall_engine.kit.plugins import (
+    DATA,
+    TOLD_OF_COMBATANT,
+    TOLD_OF_FIGHT,
+    find_gaps,
+    find_system,
+    forget_systems,
+    system_names,
+)
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.play.fight import Fight
 
@@ -32,12 +40,10 @@ def install(tmp_path, monkeypatch):
         (about / "entry_points.txt").write_text("[fightcall.systems]\nduel = duel_rules:SYSTEM\n", encoding="utf-8")
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(__import__("sys").modules, "duel_rules", raising=False)
-        find_system.cache_clear()
-        system_names.cache_clear()
+        forget_systems()
 
     yield installed
-    find_system.cache_clear()
-    system_names.cache_clear()
+    forget_systems()
 
 
 def said(**request):

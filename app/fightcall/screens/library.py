@@ -22,6 +22,7 @@ from fightcall.screens.base import Actions, BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf
 from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
+from fightcall_engine.files.games import read_games_again
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.values import format_clock
@@ -336,6 +337,7 @@ class LibraryScreen(BaseScreen):
     def action_new(self) -> None:
         """Go to the encounters, to begin one with Enter; from there, set up a new one."""
         if self.browse.section == "encounters":
+            read_games_again()
             self.host.open_screen("setup", shelf=self.shelf)
             return
         self._show("encounters")
@@ -344,6 +346,7 @@ class LibraryScreen(BaseScreen):
 
     def begin(self, source: Path) -> None:
         """Begin a fight from an encounter's file, and enter it."""
+        read_games_again()
         try:
             path = self.shelf.begin(self.shelf.load(source))
         except (FightCallError, OSError) as error:
@@ -361,6 +364,7 @@ class LibraryScreen(BaseScreen):
 
     def _load(self, item: LibraryItem) -> Encounter | None:
         """The encounter under the cursor; None, with a message, if it cannot be read."""
+        read_games_again()
         try:
             return self.shelf.load(item.path) if item.path is not None else None
         except (FightCallError, OSError) as error:
@@ -371,6 +375,7 @@ class LibraryScreen(BaseScreen):
         """Edit the encounter under the cursor, or set up a new one."""
         item = self.browse.item
         if item is None or item.section != "encounters":
+            read_games_again()
             self.host.open_screen("setup", shelf=self.shelf)
             return
         draft = self._load(item)

@@ -22,7 +22,7 @@ from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.setup_panes import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
-from fightcall_engine.kit.plugins import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, game_files, game_of
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
@@ -88,7 +88,7 @@ class SetupScreen(BaseScreen):
         """Ask for the system where there is more than one, and nothing to begin with."""
         if self._trouble:
             self.say(self._trouble, "error")
-        if not self.editor.source and len(system_names()) > 1:
+        if not self.editor.source and len(self._systems()) > 1:
             self.call_after_refresh(self._pick_system)
 
     def on_screen_resume(self) -> None:
@@ -311,16 +311,25 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("pick", picker=picker, picked=lambda choice, text: picked(choice))
 
     def _pick_system(self) -> None:
-        choices = tuple(Choice(name, find_system(name).title, name) for name in drafts.systems_by_ease())
+        choices = self._systems()
         if len(choices) < 2:
             self.say(f"{self.editor.system.title} is the only installed system.")
             return
 
         def picked(choice: Choice) -> None:
-            if choice.id != self.draft.system:
+            game = game_of(choice.id)
+            if game is not None and game.problems:
+                self.say(f"{game.summary}. To see all: fightcall check {game.path}", "error")
+            elif choice.id != self.draft.system:
                 self._show(self.editor.begin_with(lambda: self._under(choice.id)))
 
         self._pick("System", choices, picked)
+
+    def _systems(self) -> tuple[Choice, ...]:
+        """The systems to choose from, with the games that can't be played until their mistakes are mended."""
+        playable = (Choice(name, find_system(name).title, name) for name in drafts.systems_by_ease())
+        broken = (Choice(game.name, game.path.name, game.summary) for game in game_files().values() if game.problems)
+        return (*playable, *broken)
 
     def _under(self, system: str) -> Encounter:
         """The draft under another system, without what is a system's own: sheets and settings."""

@@ -49,12 +49,13 @@ PROGRAM = "fightcall"
 
 
 def fights_and_encounters(paths: Paths) -> int:
-    """List the saved fights, the latest first, and the encounters.
+    """List the saved fights, the latest first, the encounters, and the user's own games.
 
     Raises:
         LibraryDamaged, LibraryTooNew: the library cannot be read; says what to do.
     """
     from fightcall.shelf import Shelf
+    from fightcall_engine.kit.plugins import find_system, game_files
 
     contents = Shelf(paths).read()
     code = complain(contents.damage) if contents.damage else OK
@@ -74,9 +75,17 @@ def fights_and_encounters(paths: Paths) -> int:
         for item in contents.encounters
     ]
     say("", "Encounters:", *(f"  {line}" for line in tabulate(encounters)))
+    games = [game for game in game_files().values() if game.is_own]
+    if games:
+        rows = [
+            (game.name, game.path.name, "damaged") if game.problems else (game.name, find_system(game.name).title, "")
+            for game in games
+        ]
+        say("", "Your own games:", *(f"  {line}" for line in tabulate(rows)))
     if contents.trash:
         say("", f"In the trash: {len(contents.trash)}")
     problems = [*contents.problems, *(f"{item.path}: {item.problem}" for item in contents.encounters if item.problem)]
+    problems += [f"{game.path}: {game.summary}" for game in games if game.problems]
     for problem in problems:
         code = complain(problem)
     return code

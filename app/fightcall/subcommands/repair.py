@@ -22,6 +22,8 @@ from fightcall.subcommands.console import (
 from fightcall.user_files import Paths, Problem, did_you_mean, repaired_in_words
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
 from fightcall_engine.archive.lines import DamagedJournal, Reading
+from fightcall_engine.files.games import GameFile
+from fightcall_engine.kit.plugins import find_system, game_files, game_of, system_names
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
@@ -43,12 +45,18 @@ def _check_one(name: str, paths: Paths) -> int:
     match = setting_of_file(Path(name)) if "." in name else None
     if match is not None:
         return check_setting_file(Path(name), *match)
+    game = next((each for each in game_files().values() if each.path.resolve() == Path(name).resolve()), None)
+    if game is not None:
+        return check_game(game)
     if name.endswith(".toml"):
         problems = _problems_of_own_file(Path(name), paths)
         return check_encounter(Path(name), paths) if problems is None else _say_problems(name, problems)
     is_fight = is_journal_path(name) or name in journals(paths)
     if not is_fight and is_encounter(name, paths):
         return check_encounter(name, paths)
+    game = game_of(name)
+    if not is_fight and game is not None:
+        return check_game(game)
     return check_fight(find_fight(name, paths))
 
 
@@ -99,6 +107,14 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
     except FightCallError as error:
         return complain(in_words(error))
     say(f"{path}: {key} of {system.title}; no problems")
+    return OK
+
+
+def check_game(game: GameFile) -> int:
+    """Check the rules of a game in a file."""
+    if game.problems:
+        return complain(in_words(BadInput(str(game.path), game.problems)))
+    say(f"{game.path}: the rules of {find_system(game.name).title}; no problems")
     return OK
 
 
@@ -179,9 +195,10 @@ def _check_listed_fight(journal: Path) -> int:
 
 
 def check_everything(paths: Paths) -> int:
-    """Check everything: the library, all fights, settings, keys, themes and encounters."""
+    """Check everything: the library, all fights, settings, keys, themes, games and encounters."""
     codes = [_check_listed_fight(path) for path in journals(paths).values()]
     codes += _check_setting_files(paths.setting_files)
+    codes += [check_game(game) for game in game_files().values() if game.is_own]
     problems = [*_library_problems(paths), *_file_problems(paths)]
     for problem in problems:
         complain(problem)
@@ -193,7 +210,6 @@ def check_everything(paths: Paths) -> int:
 def _check_setting_files(folder: Path) -> list[int]:
     """Check the user's files for settings, and report other files among them."""
     from fightcall_engine.archive.encounter import misnamed_files, setting_file_paths
-    from fightcall_engine.kit.plugins import find_system, system_names
 
     systems = [find_system(name) for name in system_names()]
     files = [(path, system, key) for system in systems for key, path in setting_file_paths(system, folder).items()]

@@ -40,7 +40,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.files.parts import LONGEST_NAME, Part, _without_controls, plain_name
 from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml, unknown_key
 from fightcall_engine.kit.cues import read_then, read_when, write_part
-from fightcall_engine.kit.plugins import find_system, is_installed, system_names
+from fightcall_engine.kit.plugins import find_system, game_of, is_installed, system_names
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
@@ -121,6 +121,10 @@ def _read(
 
 def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
     if not name:
+        return None
+    game = game_of(name)
+    if game is not None and game.problems:
+        complaints.add(("system",), f"system: {game.summary}; fightcall check {game.path} lists all")
         return None
     if not is_installed(name):
         near = get_close_matches(name, system_names(), n=1)

@@ -14,7 +14,7 @@ from pathlib import Path
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, backup_of
 from fightcall_engine.files.texts import parse_toml, read_text
-from fightcall_engine.kit.plugins import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, game_of, system_names
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
@@ -95,7 +95,8 @@ def _shipped_folders() -> tuple[list[Path], list[SystemFault]]:
     faults: list[SystemFault] = []
     for name in system_names():
         try:
-            folders.append(find_system(name).encounters())
+            game = game_of(name)
+            folders.append(find_system(name).encounters() if game is None else game.encounters)
         except SystemFault as fault:
             faults.append(fault)
     return folders, faults

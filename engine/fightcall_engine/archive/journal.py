@@ -301,6 +301,15 @@ def read_journal(path: Path) -> Reading:
     return judge(path, read_bytes(path, LARGEST_JOURNAL))
 
 
+def keeps_rules(path: Path) -> bool:
+    """Whether a journal keeps the rules of its fight, so that their file isn't needed. False if it can't be read."""
+    try:
+        with open_file(path) as file:
+            return bool(decode_line(file.readline(LARGEST_JOURNAL).removesuffix(b"\n"), 0).get("rules"))
+    except (OSError, BadLine):
+        return False
+
+
 def last_record(path: Path) -> Record:
     """Read the last complete record without checking the others, except the header. A torn tail is ignored.
 

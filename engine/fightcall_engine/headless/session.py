@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
+from fightcall_engine.files.games import read_games_again
 from fightcall_engine.headless.questions import QUESTIONS, Question, Reply, Request, events_json, whole_number
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.plugins import find_system
@@ -270,6 +271,7 @@ class Session:
             return self._resume(resume_path)
         from fightcall_engine.archive.encounter import values_from
 
+        read_games_again()
         settings = data.get("settings") or {}
         if not isinstance(settings, dict):
             raise BadInput("open", ("settings: expected an object",))

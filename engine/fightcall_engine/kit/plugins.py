@@ -7,13 +7,14 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, cast, get_args, get_type_hints
 
+from fightcall_engine.files.games import GameFile, Source, find_game_files, read_game_file, source_of_games
 from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.templates import fields_named, find_flaws
@@ -375,21 +376,21 @@ def _describe_error(error: Exception, package: str = "") -> str:
 
 
 # Where rule systems are found
+#
+# A system is a package of this program, an entry point of another package, or a game in a file.
+
+_SYSTEMS = Path(__file__).parents[1] / "systems"
+MOST_READ = 64
+"""The most texts of rules that are kept read: the fights of a program have few, but an editor saves many."""
 
 
 @cache
 def _builtin_systems() -> tuple[str, ...]:
-    """The ids of the systems that come with the engine: the packages in its folder of systems."""
-    folder = Path(__file__).parents[1] / "systems"
-    return tuple(sorted(item.parent.name for item in folder.glob("*/__init__.py")))
+    """The ids of the systems that come with the engine as packages in its folder of systems."""
+    return tuple(sorted(item.parent.name for item in _SYSTEMS.glob("*/__init__.py")))
 
 
 @cache
-def system_names() -> tuple[str, ...]:
-    """The ids of all installed systems."""
-    return tuple(sorted({*_builtin_systems(), *plugin_names()}))
-
-
 def plugin_names() -> tuple[str, ...]:
     """The ids of the systems of other packages."""
     from importlib.metadata import entry_points
@@ -397,31 +398,122 @@ def plugin_names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=GROUP)} - {*_builtin_systems()}))
 
 
+def system_names() -> tuple[str, ...]:
+    """The ids of all installed systems, without the games in files that have mistakes."""
+    games = (game.name for game in game_files().values() if not game.problems)
+    return tuple(sorted({*_builtin_systems(), *plugin_names(), *games}))
+
+
 def is_installed(name: str) -> bool:
-    """True where a system of this id is installed."""
+    """True where a system of this id is installed, and is no game in a file that has mistakes."""
     return name in _builtin_systems() or name in system_names()
 
 
-@cache
 def find_system(name: str) -> BaseSystem:
-    """The installed system of this id: one of those that come with the engine, or an entry point of another package.
-
-    Those that come with it are looked for first, because reading what is installed takes longer than all else that a
-    small command does.
+    """The installed system of this id: a package of the engine, an entry point of another package, or a game in a file.
 
     Raises:
-        BadInput: listing the installed ones.
+        BadInput: listing the installed ones, or the mistakes in the file.
         SystemFault: it is another package's, and will not do.
     """
+    # Reading what is installed takes longer than all else that a small command does.
+    if name in _builtin_systems() or name in plugin_names():
+        return _load_system(name)
+    game = game_files().get(name)
+    if game is not None and game.problems:
+        raise BadInput(str(game.path), game.problems)
+    if game is not None:
+        return read_rules(game.rules_text, name)
+    names = ", ".join(system_names()) or "none installed"
+    raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))
+
+
+@cache
+def _load_system(name: str) -> BaseSystem:
+    """The system in Python of this id."""
     if name in _builtin_systems():
         system: BaseSystem = import_module(f"fightcall_engine.systems.{name}").SYSTEM
         return system
     from importlib.metadata import entry_points
 
-    for point in entry_points(group=GROUP, name=name):
-        return load_plugin(point)
-    names = ", ".join(system_names()) or "none installed"
-    raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))
+    return load_plugin(next(iter(entry_points(group=GROUP, name=name))))
+
+
+def forget_systems() -> None:
+    """Look for systems again when they are next needed, as a package may have been installed."""
+    for function in (plugin_names, _load_system, _games_in):
+        function.cache_clear()
+
+
+# Games in files
+
+
+def game_files() -> Mapping[str, GameFile]:
+    """All games in files by id, also those with mistakes. A shipped one gives way to the user's own of that name."""
+    return _games_in(source_of_games())
+
+
+def read_game_again(name: str) -> None:
+    """Read the file of one game again, before a fight begins or changes its rules. Does nothing for other systems.
+
+    Raises:
+        BadInput: it has mistakes now; the game stays as it was read before.
+    """
+    game = game_of(name)
+    if game is None:
+        return
+    game = _checked(read_game_file(game), is_taken=False)
+    if game.problems:
+        raise BadInput(str(game.path), game.problems)
+    _games_in(source_of_games())[name] = game
+
+
+@lru_cache(1)
+def _games_in(source: Source) -> dict[str, GameFile]:
+    in_python = {*_builtin_systems(), *plugin_names()}
+    games = {game.name: read_game_file(game) for game in find_game_files(_SYSTEMS, source.folder)}
+    # Those that ship have no mistakes, and checking them takes longer than most of what only needs their names.
+    return {
+        name: _checked(game, name in in_python) if game.is_own else game
+        for name, game in sorted(games.items())
+        if game.is_own or name not in in_python
+    }
+
+
+def _checked(game: GameFile, is_taken: bool) -> GameFile:
+    """The file with all that is wrong with it."""
+    problems = [*game.problems]
+    if not problems:
+        try:
+            system_id = read_rules(game.rules_text, game.name).id
+        except BadInput as bad:
+            problems += bad.problems
+        else:
+            problems += game.problems_of_id(system_id)
+    if is_taken:
+        problems.append(f"there is a system {game.name!r} already; rename the file and its id")
+    return replace(game, problems=tuple(problems))
+
+
+def game_of(name: str) -> GameFile | None:
+    """Return the file of an installed system; None for one in Python."""
+    is_in_python = name in _builtin_systems() or name in plugin_names()
+    return None if is_in_python else game_files().get(name)
+
+
+@lru_cache(MOST_READ)
+def read_rules(rules_text: str, source: str) -> BaseSystem:
+    """Read the text of a game's file.
+
+    Args:
+        rules_text: the text.
+        source: the name of the game for messages.
+
+    Raises:
+        BadInput: naming each mistake with its line.
+    """
+    read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.reading").read_game
+    return read(rules_text, source)
 
 
 def system_of(state: FightState) -> BaseSystem:
@@ -441,22 +533,3 @@ def system_with_rules(name: str, rules_text: str) -> BaseSystem:
         SystemFault: it is another package's, and will not do.
     """
     return read_rules(rules_text, name) if rules_text else find_system(name)
-
-
-MOST_READ = 64
-"""The most texts of rules that are kept read: the fights of a program have few, but an editor saves many."""
-
-
-@lru_cache(MOST_READ)
-def read_rules(rules_text: str, source: str) -> BaseSystem:
-    """Read the text of a game's file.
-
-    Args:
-        rules_text: the text.
-        source: what messages call it, such as its path.
-
-    Raises:
-        BadInput: naming each mistake with its line.
-    """
-    read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.reading").read_game
-    return read(rules_text, source)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
-from fightcall_engine.kit.plugins import find_system, system_of
+from fightcall_engine.kit.plugins import find_system, game_of, system_of
 from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
@@ -106,7 +106,11 @@ class Fight:
             Refused: a combatant is not accepted.
         """
         rules = find_system(system)
-        start = Start(id, name, system, seed, starting_settings(rules, settings), board, story=story)
+        game = game_of(system)
+        rules_text = game.rules_text if game is not None else ""
+        start = Start(
+            id, name, system, seed, starting_settings(rules, settings), board, story=story, rules_text=rules_text
+        )
         state = start.state()
         for join in joins:
             join = with_places(state, join)
