@@ -44,28 +44,14 @@ Effect: TypeAlias = Literal["shaken", "broken", "unmoved", "doubt", "continues"]
 
 
 def next_use(role: Role, attacks: int, defences: int, reading: WeaponReuse = "per_role") -> int:
-    """Return the number of a weapon skill's next use, from 1 (CS-238, CS-239).
-
-    Args:
-        role: the next use's role.
-        attacks: earlier attacks with this skill in the window; each skill and hand has its own count.
-        defences: earlier defences with it.
-        reading: `per_role` counts the uses in this role, `pooled` all (A-02).
-    """
+    """The number of a weapon skill's next use, from 1, given the earlier ones in the window (CS-238, CS-239, A-02)."""
     if reading == "pooled":
         return attacks + defences + 1
     return (attacks if role == "attack" else defences) + 1
 
 
 def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False) -> Sum:
-    """Return the exact value of a weapon skill's k-th use, as AV or as the DV it provides (CS-238, R-2).
-
-    Args:
-        av: the skill's value.
-        use: the number of the use, from 1.
-        penalty: subtracted first, down to 0, such as that of Surprise (A-56).
-        fresh: whether it is a full defence, for which earlier uses do not count (CS-167).
-    """
+    """The exact value of a weapon skill's k-th use, as AV or DV; the penalty comes off first (CS-238, CS-167, A-56)."""
     parts = [Part("skill", av, "CS-238")]
     if penalty:
         parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
@@ -73,25 +59,12 @@ def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False)
 
 
 def free_dodges(trade_sl: int) -> int:
-    """Return the Dodges at full value of a trained dodger: one for each 10 levels (CS-420, A-38).
-
-    Args:
-        trade_sl: level as Warrior, Assassin, Huntsman, Acrobat or Dancer; 0 for others. The first Dodge is always
-            at full value.
-    """
+    """The Dodges at full value of a trained dodger: one for each 10 levels, at least the first (CS-420, A-38)."""
     return trade_sl // 10
 
 
 def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 0, fresh: bool = False) -> Sum:
-    """Return the exact value of the k-th Dodge of an Action (CS-419, CS-420).
-
-    Args:
-        av: the Dodge value.
-        count: the number of the Dodge, from 1.
-        trade_sl: level of the trained dodger, as for `free_dodges`.
-        penalty: what comes off before halving (A-56).
-        fresh: whether it is a full defence (CS-167).
-    """
+    """The exact value of the k-th Dodge of an Action; the penalty comes off before halving (CS-419, CS-420, A-56)."""
     parts = [Part("Dodge", av, "CS-419")]
     if penalty:
         parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
@@ -101,14 +74,7 @@ def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 
 
 
 def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
-    """Return the rounded value of each further Dodge of this Action, until one comes to 0 (CS-419, CS-169).
-
-    Args:
-        av: the Dodge value.
-        dodges_so_far: Dodges of this Action so far.
-        trade_sl: level of the trained dodger, as for `free_dodges`.
-        penalty: what comes off before halving.
-    """
+    """The rounded value of each further Dodge of this Action, until one comes to 0 (CS-419, CS-169)."""
     dodges: list[int] = []
     while (
         worth := rhu(value_of_dodge(av, dodges_so_far + len(dodges) + 1, trade_sl=trade_sl, penalty=penalty).total)
@@ -118,7 +84,7 @@ def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: i
 
 
 def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
-    """Return the rounded value of each use of a weapon from the k-th, until one comes to 0 (CS-238, CS-169)."""
+    """The rounded value of each use of a weapon from the k-th, until one comes to 0 (CS-238, CS-169)."""
     uses: list[int] = []
     while (worth := rhu(value_of_use(av, use + len(uses), penalty=penalty).total)) > 0:
         uses.append(worth)
@@ -126,13 +92,7 @@ def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
 
 
 def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -> bool:
-    """Return whether a combatant's counts restart as a pass begins (CS-238, A-03).
-
-    Args:
-        window: `action` restarts with each of its own Actions, `cs` with the segment.
-        pass_number: the pass that begins, from 1 for the first of a segment.
-        actions_owed: its Actions in this segment.
-    """
+    """Whether a combatant's counts restart as a pass begins: with each own Action, or the segment (CS-238, A-03)."""
     return pass_number == 1 or (window == "action" and actions_owed >= pass_number)
 
 
@@ -163,14 +123,7 @@ class Trade:
 
 
 def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled_roll: HurledRoll = "simple") -> Roll:
-    """Return who rolls for an attack (CS-261, CS-262, CS-443, CS-455, CS-468, CS-480, CS-500).
-
-    Args:
-        attack: its kind. Body Checks and tackles are always contested; Opportunity Actions, Reprisals and missiles
-            never are.
-        melee: the reading for melee (A-04).
-        hurled_roll: the reading for hurled weapons (A-05).
-    """
+    """Who rolls for an attack (CS-261, CS-262, CS-443, CS-455, CS-468, CS-480, CS-500, A-04, A-05)."""
     if attack in ("body_check", "tackle"):
         return "contested"
     if attack == "melee":
@@ -179,47 +132,24 @@ def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled_roll: Hurled
 
 
 def offers_reprisal(missed_attack: Attack, chain: ReprisalChain = "off") -> bool:
-    """Return whether an attack that missed gives its target a Reprisal (CS-449, CS-478, CS-481, A-32).
-
-    Args:
-        missed_attack: the attack's kind. Missiles never do; they may hit another combatant instead.
-        chain: the reading for Reprisals and Opportunity Actions.
-    """
+    """Whether an attack that missed gives its target a Reprisal; missiles never do (CS-449, CS-478, CS-481, A-32)."""
     if missed_attack in ("opportunity", "reprisal"):
         return chain == "on"
     return missed_attack not in ("hurled", "missile")
 
 
 def may_reprise_with(attack_type: str, owned_types: frozenset[str] = frozenset()) -> bool:
-    """Return whether a Reprisal may be of this type: a Common Strike or an owned one, never an Aimed Strike (CS-483).
-
-    Args:
-        attack_type: the id of the type.
-        owned_types: ids of the special attacks that the defender has learned.
-    """
+    """Whether a Reprisal may be of this type: a Common Strike or a learned one, never an Aimed Strike (CS-483)."""
     return attack_type != AIMED_STRIKE and (attack_type == COMMON_STRIKE or attack_type in owned_types)
 
 
 def trade(feet_left: Number, height: Number) -> Trade:
-    """Return what a Reprisal may be traded for (CS-484, CS-485).
-
-    Args:
-        feet_left: movement left in this segment.
-        height: height in feet, which is the width of a Zone.
-    """
+    """What a Reprisal may be traded for, by movement left and the width of a Zone, both in feet (CS-484, CS-485)."""
     return Trade("move", feet_left) if feet_left > 0 else Trade("step", height)
 
 
 def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
-    """Return the DV of the weapon that just missed, against the Reprisal, exact (CS-486).
-
-    It is half of the weapon's present value as a defence, and does not count as a use (CS-487).
-
-    Args:
-        av: the skill's value.
-        use: the number of an ordinary defence with it now, from 1; see `next_use`.
-        penalty: subtracted before halving (A-56).
-    """
+    """The exact DV of the weapon that just missed: half its present value, which is no use (CS-486, CS-487, A-56)."""
     now = value_of_use(av, use, penalty=penalty)
     half = halve(now.total) - now.total
     return Sum((*now.parts, Part("it has just missed: halved", half, "CS-486")))
@@ -294,17 +224,13 @@ class AttackType:
 
 @cache
 def attack_types() -> Mapping[str, AttackType]:
-    """Return the types of the text, by key (CS-350)."""
+    """The types of the text, by key (CS-350)."""
     read = tuple(type_from(row) for row in numbers.rows("attacks"))
     return {attack_type.key: attack_type for attack_type in read}
 
 
 def type_from(row: Mapping[str, object]) -> AttackType:
-    """Return a type of attack from its row.
-
-    Raises:
-        ValueError: a cell that will not do.
-    """
+    """A type of attack from its row; ValueError for an invalid cell."""
     pot, at = numbers.text_of(row, "pot"), numbers.text_of(row, "at")
     if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
         raise ValueError(f"unknown POT {pot!r} or aim {at!r} of a type of attack")
@@ -332,23 +258,14 @@ def type_from(row: Mapping[str, object]) -> AttackType:
 
 
 def key_of(name: str) -> str:
-    """Return the key for a typed name: ``common_strike`` for ``Common Strike``."""
+    """The key for a typed name: ``common_strike`` for ``Common Strike``."""
     return "_".join(name.replace("-", " ").split()).lower()
 
 
 def attack_type(
     name: str, own: Collection[str] = (), listed_types: Mapping[str, AttackType] | None = None
 ) -> AttackType | None:
-    """Return a type by its name: one of the list, or one of the GM's own, which is a special attack (CS-350).
-
-    Args:
-        name: its id or name.
-        own: names on the weapon or the sheet; those that are not on the list are the GM's own.
-        listed_types: the list by key; by default that of the text.
-
-    Returns:
-        The type; None for an unknown name.
-    """
+    """A type by its id or name; `own` names not on the list are special attacks of the GM's. None if unknown."""
     key = key_of(name)
     entry = (attack_types() if listed_types is None else listed_types).get(key)
     if entry is not None:
@@ -357,19 +274,14 @@ def attack_type(
 
 
 def usual_type(kind: str, weapon_types: Collection[str]) -> str:
-    """Return the type of attack if none is named; empty if the weapon allows several (CS-349).
-
-    Args:
-        kind: the kind of Action. A charge, a throw and a shot have only one type.
-        weapon_types: the possible types that the weapon lists, if any.
-    """
+    """The type of attack if none is named; empty if the weapon allows several (CS-349)."""
     if kind not in ("strike", "combination") or not weapon_types:
         return USUAL.get(kind, COMMON_STRIKE)
     return "" if len(weapon_types) > 1 else key_of(next(iter(weapon_types)))
 
 
 def missing_options(attack_type: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the settings that a type needs and that are off (CS-350)."""
+    """The settings that a type needs and that are off (CS-350)."""
     return tuple(option for option in attack_type.options if settings.get(option) is not True)
 
 
@@ -378,34 +290,18 @@ LONGEST_ONE_HANDED = Fraction(3, 4)
 
 
 def attacks_left(held_hands: Collection[Hand], used_hands: Collection[Hand]) -> tuple[Hand, ...]:
-    """Return the hands that can still attack in this Action: each item once, at most two attacks (CS-340, CS-341).
-
-    Args:
-        held_hands: the hands with a weapon, shield or sturdy object; an item in both hands counts for one.
-        used_hands: the hands that have attacked in this Action; Reprisals and Opportunity Actions do not count.
-    """
+    """The hands that can still attack in this Action: each item once, at most two attacks (CS-340, CS-341)."""
     hands: tuple[Hand, ...] = ("R", "L")
     return tuple(hand for hand in hands if hand in held_hands and hand not in used_hands)
 
 
 def may_attack(field: Field, hand: Hand, *, turns: bool = False) -> bool:
-    """Return whether an item can attack a foe in a field, also as one of two targets (CS-301, CS-302, CS-342).
-
-    Args:
-        field: where the foe is.
-        hand: the hand that holds it.
-        turns: whether a Turn before or after the attack brings the foe into view.
-    """
+    """Whether an item can attack a foe in a field; `turns` into view before or after it (CS-301, CS-302, CS-342)."""
     return turns or hand in attack_hands(field)
 
 
 def improvised_hands(length: Number, height: Number) -> tuple[Literal[1, 2], ...]:
-    """Return the numbers of hands in which an object can be wielded (CS-380, CS-381).
-
-    Args:
-        length: the object's length in feet. At exactly three quarters of the height, one or two hands (A-47).
-        height: the bearer's height in feet.
-    """
+    """The numbers of hands in which an object can be wielded, by lengths in feet (CS-380, CS-381, A-47)."""
     limit = height * LONGEST_ONE_HANDED
     if length == limit:
         return (1, 2)
@@ -413,22 +309,14 @@ def improvised_hands(length: Number, height: Number) -> tuple[Literal[1, 2], ...
 
 
 def improvised_limit(strength: Number, hands: Literal[1, 2]) -> Fraction:
-    """Return the most pounds without a penalty: STR / 4 in one hand, STR / 2 in two (CS-380, CS-381)."""
+    """The most pounds without a penalty: STR / 4 in one hand, STR / 2 in two (CS-380, CS-381)."""
     return Fraction(strength) / (4 if hands == 1 else 2)
 
 
 def improvised_av(
     av: int, pounds: Number, strength: Number, hands: Literal[1, 2], scale: Progressive = "triangular"
 ) -> Sum:
-    """Return the AV with an improvised weapon (CS-382).
-
-    Args:
-        av: the skill used.
-        pounds: its weight; the excess over the limit is rounded up to whole pounds.
-        strength: the bearer's effective STR.
-        hands: how many hold it.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The AV with an improvised weapon; excess weight is rounded up to whole pounds (CS-382)."""
     excess = max(0, ceil(pounds - improvised_limit(strength, hands)))
     skill = Part("skill", av, "CS-383")
     if not excess:
@@ -448,14 +336,7 @@ RULES: dict[CombinationRule, str] = {
 
 
 def combination_value(av: Number, other: Number, combination_sl: int, kind: CombinationRule) -> Sum:
-    """Return the AV or DV of a Combination, or of one of its halves (CS-366 to CS-369).
-
-    Args:
-        av: the value of the leading weapon, or of the half in question.
-        other: the value of the other weapon.
-        combination_sl: level of the Combination skill.
-        kind: the use; all have the same formula: own value plus level, at most both values together.
-    """
+    """The AV or DV of a Combination, or of one half: own value plus level, at most both values (CS-366 to CS-369)."""
     rule = RULES[kind]
     parts = [Part("this weapon", av, rule), Part("Combination level", combination_sl, rule)]
     level_excess = combination_sl - other
@@ -465,7 +346,7 @@ def combination_value(av: Number, other: Number, combination_sl: int, kind: Comb
 
 
 def lead(item: Number, other: Number) -> tuple[Number, Number]:
-    """Return the leading value, which is the higher one, and the other (CS-366, CS-367)."""
+    """The leading value, which is the higher one, and the other (CS-366, CS-367)."""
     return (item, other) if item >= other else (other, item)
 
 
@@ -478,21 +359,12 @@ class EndSpent:
 
 
 def combined_defence(weapon: Number, dodge: Number) -> Sum:
-    """Return the DV of a Block or Parry and a Dodge together: their sum, unless the GM says otherwise (CS-417, A-59).
-
-    Args:
-        weapon: what the weapon or shield provides.
-        dodge: what the Dodge provides.
-    """
+    """The DV of a Block or Parry and a Dodge together: their sum, unless the GM says otherwise (CS-417, A-59)."""
     return Sum((Part("Block or Parry", weapon, "CS-410"), Part("Dodge with it", dodge, "CS-417")))
 
 
 def end_spent(defences: int) -> EndSpent:
-    """Return the END of one exchange: 1 for the attack, 1 for each defence offered (CS-168, A-36).
-
-    Args:
-        defences: how many the target offers, 0 or more; a Parry and a Dodge together are two.
-    """
+    """The END of one exchange: 1 for the attack, 1 for each defence; a Parry and a Dodge are two (CS-168, A-36)."""
     return EndSpent(attacker=1, defender=defences)
 
 
@@ -503,16 +375,10 @@ Phase: TypeAlias = Literal["declare", "movement", "resolve"]
 
 
 def reach(feet: Number, size: Number, height: Number) -> Reach:
-    """Return how a combatant reaches a passing foe (CS-442).
+    """How a combatant reaches a passing foe; lengths in feet, Size 0 with bare hands (CS-442).
 
-    Args:
-        feet: the distance to the foe.
-        size: Size of the weapon in feet; 0 with bare hands.
-        height: the combatant's height in feet.
-
-    Returns:
-        `weapon` within its Size; `step` within a Step of half the height; `gm` where a Step and then the weapon or the
-        arm may do, as the text gives no length of an arm; it is at most half the height; otherwise `out`.
+    `weapon` within its Size; `step` within a Step of half the height; `gm` where a Step and then the weapon or the arm
+    may do, as the text gives no length of an arm; it is at most half the height; otherwise `out`.
     """
     step = Fraction(height) / 2
     if feet <= size:
@@ -523,33 +389,17 @@ def reach(feet: Number, size: Number, height: Number) -> Reach:
 
 
 def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
-    """Return whether a combatant can make an Opportunity Action at this time (CS-433, A-49).
-
-    Args:
-        own: the combatant's Initiative.
-        cursor: the Initiative that play has reached, counting down.
-        phase: what is played; in `resolve` it is too late.
-    """
+    """Whether a combatant can make an Opportunity Action when play has reached Initiative `cursor` (CS-433, A-49)."""
     return phase != "resolve" and cursor <= own
 
 
 def may_spring(in_place_since: int, foe: int) -> bool:
-    """Return whether a combatant lies in wait in time to surprise a foe (CS-436).
-
-    Args:
-        in_place_since: the Initiative at which the combatant was in place, unseen.
-        foe: the foe's Initiative.
-    """
+    """Whether a combatant in place since this Initiative, unseen, can surprise a foe (CS-436)."""
     return in_place_since > foe
 
 
 def converges(feet: Number, segment_feet: Number) -> bool:
-    """Return whether a mover reaches the point of contact at once (CS-438).
-
-    Args:
-        feet: the distance to the point.
-        segment_feet: the distance moved in one segment.
-    """
+    """Whether a mover reaches the point of contact at once (CS-438)."""
     return feet <= segment_feet
 
 
@@ -557,25 +407,12 @@ def converges(feet: Number, segment_feet: Number) -> bool:
 
 
 def works(hit: bool, through: Number, noteworthy: bool = True) -> bool:
-    """Return whether the blow allows the Presence attack (CS-511, CS-512).
-
-    Args:
-        hit: whether the blow hit.
-        through: POT or Body Points that got through clothing and armour; at least 1 must.
-        noteworthy: whether the GM finds it noteworthy.
-    """
+    """Whether the blow allows the Presence attack: at least 1 must get through, and the GM approve (CS-511, CS-512)."""
     return hit and through >= 1 and noteworthy
 
 
 def presence_av(av: Number, through: int, *, reprisal: bool = False, scale: Progressive = "triangular") -> Sum:
-    """Return the AV of the Presence attack (CS-513, CS-514).
-
-    Args:
-        av: the Presence skill's value.
-        through: POT that got through.
-        reprisal: whether the blow was a Reprisal, for which what got through counts Progressively.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The AV of the Presence attack; for a Reprisal what got through counts Progressively (CS-513, CS-514)."""
     if reprisal:
         bonus = Part(f"{through} POT through in a Reprisal, Progressive", prog(through, scale), "CS-514")
     else:
@@ -584,15 +421,7 @@ def presence_av(av: Number, through: int, *, reprisal: bool = False, scale: Prog
 
 
 def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floor: FallenFloor = "none") -> Sum:
-    """Return the DV of the target (CS-515).
-
-    Args:
-        dv: the value of the resistance.
-        presence_sl: the target's best level in a Presence skill; 0 for none.
-        standing: the number of friends standing.
-        fallen: the number of friends fallen.
-        floor: `zero` if more fallen than standing do not lower it (A-35).
-    """
+    """The DV of the target, with the numbers of its friends standing and fallen (CS-515, A-35)."""
     morale = standing - fallen
     parts = [Part("DV", dv, "CS-515"), Part("best Presence level", presence_sl, "CS-515")]
     parts.append(Part(f"{standing} comrades standing, {fallen} fallen", morale, "CS-515"))
@@ -602,13 +431,7 @@ def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floo
 
 
 def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
-    """Return the effect of a Presence attack (CS-516 to CS-520, A-35).
-
-    Args:
-        has_succeeded: whether its roll succeeded.
-        av: the attacker's value.
-        dv: the target's.
-    """
+    """The effect of a Presence attack (CS-516 to CS-520, A-35)."""
     if av == dv:
         return "continues"
     if has_succeeded:
@@ -617,15 +440,10 @@ def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
 
 
 def breakdown_dv(through: Number) -> Sum:
-    """Return the DV of the HRT check of a broken target who fears for its life (CS-517)."""
+    """The DV of the HRT check of a broken target who fears for its life (CS-517)."""
     return Sum((Part("POT that got through", through, "CS-517"),))
 
 
 def doubt_loss(intimidate_sl: int, hrt: int) -> int:
-    """Return what a doubting target's DVs lose against the attacker in the next segment, 0 or more (CS-519).
-
-    Args:
-        intimidate_sl: the attacker's level.
-        hrt: the target's HRT modifier.
-    """
+    """What a doubting target's DVs lose against the attacker in the next segment, 0 or more (CS-519)."""
     return max(0, intimidate_sl - hrt)

@@ -44,7 +44,7 @@ NEUTRAL_STA = 20
 
 
 def quarters(qa: int) -> str:
-    """Return quarter-actions in words: ``4 quarters``."""
+    """Quarter-actions in words: ``4 quarters``."""
     return f"{qa} quarter{'s' if qa != 1 else ''}"
 
 
@@ -62,26 +62,18 @@ class Slot:
 
 
 def game_time(segments: int) -> str:
-    """Return the clock after so many whole segments as mm:ss; 6 segments are a minute (CS-005)."""
+    """The clock after so many whole segments as mm:ss; 6 segments are a minute (CS-005)."""
     minutes, seconds = divmod(segments * SECONDS_A_SEGMENT, 60)
     return f"{minutes:02}:{seconds:02}"
 
 
 def segments_of(seconds: Number) -> int:
-    """Return the segments of a time in seconds, rounded up; at least 1 (CS-142)."""
+    """The segments of a time in seconds, rounded up; at least 1 (CS-142)."""
     return max(1, ceil(Fraction(seconds) / SECONDS_A_SEGMENT))
 
 
 def slots(segment: int, rate: Fraction | int = 1) -> int:
-    """Return the number of Actions owed in a segment (CS-006, CS-007).
-
-    Args:
-        segment: counted from the combatant's first segment in the contest, from 1.
-        rate: Rate of Action, in Actions per segment, above 0.
-
-    Raises:
-        ValueError: a value is out of its range.
-    """
+    """The number of Actions owed in a segment, counted from the combatant's first, from 1 (CS-006, CS-007)."""
     _check_rate(rate)
     if segment < 1:
         raise ValueError(f"unknown segment: {segment}; the first is 1")
@@ -89,21 +81,17 @@ def slots(segment: int, rate: Fraction | int = 1) -> int:
 
 
 def owed_until(segment: int, rate: Fraction | int = 1) -> int:
-    """Return the number of Actions owed up to the end of a segment (CS-007)."""
+    """The number of Actions owed up to the end of a segment (CS-007)."""
     return floor(segment * Fraction(rate))
 
 
 def slots_needed(qa: Number) -> int:
-    """Return the slots of an act of so many quarter-actions, rounded up (CS-149)."""
+    """The slots of an act of so many quarter-actions, rounded up (CS-149)."""
     return max(1, ceil(Fraction(qa) / QA_AN_ACTION))
 
 
 def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
-    """Return the slot of the Action with this number, counted over the contest from 1 (CS-007, CS-149).
-
-    Raises:
-        ValueError: a value is out of its range.
-    """
+    """The slot of the Action with this number, counted over the contest from 1 (CS-007, CS-149)."""
     _check_rate(rate)
     if number < 1:
         raise ValueError(f"unknown Action number: {number}; the first is 1")
@@ -112,28 +100,14 @@ def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
 
 
 def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
-    """Return the slot whose Resolution resolves an act (CS-133, CS-149).
-
-    Args:
-        qa: its length in quarter-actions.
-        rate: the Rate of Action while it lasts.
-        first: the number of the first Action spent on it, counted over the contest.
-    """
+    """The slot whose Resolution resolves an act of this length, begun with Action `first` (CS-133, CS-149)."""
     return slot_at(first + slots_needed(qa) - 1, rate)
 
 
 def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot | None:
-    """Return the slot that resolves an act, given the number of slots of each coming segment (CS-133).
+    """The slot that resolves an act, given the number of slots of each coming segment; None if not enough (CS-133).
 
     For segments whose number of Actions the GM has changed (CS-007), or whose rate changes on the way (CS-110).
-
-    Args:
-        qa: what is still to do, in quarter-actions.
-        counts: the Actions of this segment and of each later one.
-        slots_spent: the Actions of this segment that are used.
-
-    Returns:
-        The slot, with its segment counted from 1 for the first of `counts`; None if they are not enough.
     """
     slots_to_come = slots_needed(qa) + slots_spent
     for segment, count in enumerate(counts, 1):
@@ -144,15 +118,9 @@ def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot |
 
 
 def progress(qa: int, segment: int, rate: Fraction | int = 1, first: int = 1) -> int:
-    """Return the quarter-actions of an act that are done at the end of a segment (CS-102).
+    """The quarter-actions of an act that are done at the end of a segment (CS-102).
 
     A slow combatant works all the time: half an Action may be done although no slot has come.
-
-    Args:
-        qa: its whole length.
-        segment: the segment that ends, counted from the combatant's first.
-        rate: the Rate of Action.
-        first: the number of the first Action spent on it, counted over the contest.
     """
     qa_so_far = floor(QA_AN_ACTION * segment * Fraction(rate)) - QA_AN_ACTION * (first - 1)
     return max(0, min(qa, qa_so_far))
@@ -205,17 +173,7 @@ class Pass:
 
 
 def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
-    """Return the Initiative of one segment (CS-020, CS-021, CS-032).
-
-    Args:
-        d10: the roll, 1 to 10.
-        awa: Awareness modifier.
-        hrt: Heart modifier.
-        stun: the present stun penalty, 0 or more.
-
-    Raises:
-        ValueError: the roll is not a d10's.
-    """
+    """The Initiative of one segment, by the d10 and the modifiers (CS-020, CS-021, CS-032)."""
     if not 1 <= d10 <= 10:
         raise ValueError(f"not a d10 roll: {d10}; accepted: 1 to 10")
     parts = [Part("d10", d10, "CS-020"), Part("AWA modifier", awa, "CS-021"), Part("HRT modifier", hrt, "CS-021")]
@@ -225,7 +183,7 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
 
 
 def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
-    """Return the ties and what broke each, from the top: AGL, then HRT, then the GM (CS-024 to CS-026)."""
+    """The ties and what broke each, from the top: AGL, then HRT, then the GM (CS-024 to CS-026)."""
     ties: list[Tie] = []
     for level in _group_equals(entrants, _total):
         equal_agl = _group_equals(level, _agl)
@@ -240,12 +198,7 @@ def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
 
 
 def roster(entrants: Iterable[Entrant], tie_order: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return all combatants, friends and foes, highest Initiative first (CS-022, CS-027).
-
-    Args:
-        entrants: everyone in the contest.
-        tie_order: the GM's order in the last ties; combatants not in it keep the given order (CS-026).
-    """
+    """All combatants, friends and foes, highest Initiative first, with the GM's order in ties (CS-022 to CS-027)."""
     tie_places = _tie_places(tie_order)
     return tuple(
         entrant.who
@@ -258,13 +211,10 @@ def roster(entrants: Iterable[Entrant], tie_order: Sequence[str] = ()) -> tuple[
 def passes(
     entrants: Iterable[Entrant], reading: MultiActionOrder = "tiered_passes", tie_order: Sequence[str] = ()
 ) -> tuple[Pass, ...]:
-    """Return the passes of a segment with their combatants, in order (CS-028, CS-029, CS-095, CS-096).
+    """The passes of a segment with their combatants, in order (CS-028, CS-029, CS-095, CS-096).
 
-    Args:
-        entrants: all who can act; those without Actions are in no pass.
-        reading: `tiered_passes` lets those with more Actions go first in each pass; `plain_passes` only uses
-            Initiative; `countdown` runs the tiers from the most Actions down to 1 (A-01).
-        tie_order: the GM's order in the last ties, as for `roster`.
+    `tiered_passes` lets those with more Actions go first in each pass; `plain_passes` only uses Initiative; `countdown`
+    runs the tiers from the most Actions down to 1 (A-01).
     """
     everyone = tuple(entrants)
     by_who = {entrant.who: entrant for entrant in everyone}
@@ -368,7 +318,7 @@ class Tier:
 
 @cache
 def components() -> Mapping[str, Component]:
-    """Return table 4-1 by key, in the order printed (CS-130)."""
+    """Table 4-1 by key, in the order printed (CS-130)."""
     read = tuple(_component(row) for row in numbers.rows("tasks"))
     return {component.key: component for component in read}
 
@@ -386,61 +336,41 @@ def _component(row: Mapping[str, object]) -> Component:
 
 
 def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
-    """Return the quarter-actions of a task by its steps (CS-125, CS-130).
-
-    Args:
-        steps: keys of table 4-1 or the GM's own words, with their quarter-actions (CS-131).
-    """
+    """The quarter-actions of a task by its steps (CS-125, CS-130)."""
     own_words = {name: Component(name, name, None, rule="CS-131") for name, _ in steps}
     parts_by_name = {**own_words, **components()}
     return Sum(tuple(Part(parts_by_name[name].label, qa, parts_by_name[name].rule) for name, qa in steps))
 
 
 def doff(don_qa: int) -> int:
-    """Return the quarter-actions of taking off: half of those of putting on, at least 1 (CS-134)."""
+    """The quarter-actions of taking off: half of those of putting on, at least 1 (CS-134)."""
     return max(1, rhu(halve(don_qa)))
 
 
 def taking_time(dv: Number, qa: int) -> Effort:
-    """Return a task with double its time and half its DV (CS-129)."""
+    """A task with double its time and half its DV (CS-129)."""
     return Effort(dv=rhu(halve(dv)), qa=2 * qa)
 
 
 def halved_by_time(dv: Sum) -> Sum:
-    """Return a DV with the part that double time subtracts (CS-129)."""
+    """A DV with the part that double time subtracts (CS-129)."""
     return Sum((*dv.parts, Part("double time: halved", halve(dv.total) - dv.total, "CS-129")))
 
 
 def rummage(others: int) -> int:
-    """Return the quarter-actions of finding an object in a container: an Action each, and one (CS-138, A-27).
-
-    Args:
-        others: objects in the container; 0 if the wanted one is on top alone.
-    """
+    """The quarter-actions of finding an object in a container: an Action for each other one, and one (CS-138, A-27)."""
     return QA_AN_ACTION * (others + 1)
 
 
 def stringing(rating: int, strength: int, scale: Progressive = "triangular") -> Effort:
-    """Return the work of stringing a bow (CS-139).
-
-    Args:
-        rating: the bow's STR rating.
-        strength: the archer's STR; at or above the rating there is no check.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The work of stringing a bow; no check for STR at or above its rating (CS-139)."""
     if rating <= strength:
         return Effort(dv=0, qa=STRING_BOW_QA)
     return Effort(dv=prog(rating - strength, scale), qa=QA_AN_ACTION)
 
 
 def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
-    """Return the exact segments of untying a knot, perhaps 0 or below (CS-140).
-
-    Args:
-        tier: who tied it.
-        strength: effective STR of the one who unties it.
-        crd: Coordination modifier of the one who unties it.
-    """
+    """The exact segments of untying a knot, perhaps 0 or below (CS-140)."""
     by_trade = tier.trade_sl > tier.strength
     tie_strength = Fraction(max(tier.strength, tier.trade_sl), 10)
     return Sum(
@@ -453,33 +383,22 @@ def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
 
 
 def untying_segments(exact: Sum) -> int:
-    """Return the same as whole segments, at least 1 (A-26)."""
+    """The same as whole segments, at least 1 (A-26)."""
     return max(1, rhu(exact.total))
 
 
 def distance_share(acts: Iterable[Small], partial: PartialMovesCost = "free") -> Fraction:
-    """Return the share of the segment's distance left beside small acts, 0 to 1 (CS-144, CS-393, A-23).
-
-    Args:
-        acts: the acts beside moving; each quarter-action costs a quarter.
-        partial: whether those in passing are `free`, or cost their `table_fraction` (A-22).
-    """
+    """The share of the segment's distance left beside small acts, 0 to 1 (CS-144, CS-393, A-22, A-23)."""
     return max(Fraction(0), 1 - Fraction(distance_qa(acts, partial), QA_AN_ACTION))
 
 
 def distance_qa(acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:
-    """Return the quarters of the segment's distance that small acts cost; for arguments see `distance_share`."""
+    """The quarters of the segment's distance that small acts cost; for arguments see `distance_share`."""
     return sum(act.qa for act in acts if partial == "table_fraction" or not act.in_passing)
 
 
 def distance_beside(feet: Number, acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:
-    """Return the feet left in a segment beside small acts (CS-144).
-
-    Args:
-        feet: the distance of the whole segment.
-        acts: the acts beside moving.
-        partial: as for `distance_share`.
-    """
+    """The feet left in a segment beside small acts (CS-144)."""
     return rhu(feet * distance_share(acts, partial))
 
 
@@ -502,7 +421,7 @@ class ActionPair:
 
 @cache
 def listed_pairs() -> tuple[ActionPair, ...]:
-    """Return all listed pairs, in alphabetical order (section 6.7)."""
+    """All listed pairs, in alphabetical order (section 6.7)."""
     return tuple(
         ActionPair(
             first=numbers.text_of(row, "first"),
@@ -515,12 +434,7 @@ def listed_pairs() -> tuple[ActionPair, ...]:
 
 
 def find_pair(first: str, second: str) -> ActionPair | None:
-    """Return the listed pair of two acts in this order; None if the GM decides (CS-390, CS-392).
-
-    Args:
-        first: the first act, in upper or lower case.
-        second: the second act.
-    """
+    """The listed pair of two acts in this order, in any case; None if the GM decides (CS-390, CS-392)."""
     return _by_order().get((first.casefold(), second.casefold()))
 
 
@@ -556,17 +470,7 @@ UNSURPRISED = Surprise("none")
 
 
 def surprise_dv(base: int, chm: Sequence[int], hrt: Sequence[int], mstas: Sequence[int]) -> Sum:
-    """Return the difficulty of the victims' check against plotters (CS-050).
-
-    Args:
-        base: DV of the earlier AWA check, from the plotters' Stealth (M-21).
-        chm: Charisma modifier of each plotter; the best counts.
-        hrt: Heart modifier of each; the best counts.
-        mstas: modified STA of each; its length is the number of plotters.
-
-    Raises:
-        ValueError: nobody plots.
-    """
+    """The difficulty of the victims' check against one or more plotters, by the best modifiers (CS-050, M-21)."""
     if not (chm and hrt and mstas):
         raise ValueError("a Surprise needs at least one plotter with CHM, HRT and modified STA")
     parts = (
@@ -581,13 +485,7 @@ def surprise_dv(base: int, chm: Sequence[int], hrt: Sequence[int], mstas: Sequen
 
 
 def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
-    """Return the value with which a victim checks against Surprise (CS-049, CS-054).
-
-    Args:
-        av: Perception skill or AWA.
-        spirit_sl: a practitioner's best Spirit skill level; 0 for others.
-        wary_trade_sl: the level of the victim's trade if it voiced suspicion or openly agreed; else 0.
-    """
+    """The value with which a victim checks against Surprise; a trade counts for the wary (CS-049, CS-054)."""
     parts = [Part("Perception or AWA", av, "CS-041")]
     if spirit_sl:
         parts.append(Part("best Spirit skill", spirit_sl, "CS-049"))
@@ -597,16 +495,7 @@ def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
 
 
 def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defender") -> Surprise | None:
-    """Return the effect of an ambush on one victim (CS-055 to CS-060).
-
-    Args:
-        aggressor: the plotters' check.
-        victim: the victim's check.
-        tie: who wins with equal margins if both succeed (A-17).
-
-    Returns:
-        The effect; None if both succeed equally and the reading is to roll again.
-    """
+    """The effect of an ambush on one victim; None if both rolls are to be made again (CS-055 to CS-060, A-17)."""
     if not aggressor.succeeded:
         return UNSURPRISED
     if not victim.succeeded:
@@ -619,7 +508,7 @@ def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defend
 
 
 def blunder_surprise(victim: Check) -> Surprise:
-    """Return the effect of a simple roll against Surprise: a concealed trap, or a chance meeting.
+    """The effect of a simple roll against Surprise: a concealed trap, or a chance meeting.
 
     No other margin is added to the victim's (CS-045, CS-048, CS-059, A-18, A-21).
     """
@@ -627,26 +516,17 @@ def blunder_surprise(victim: Check) -> Surprise:
 
 
 def trap_surprise(fail_margin: int = 0) -> Surprise:
-    """Return the effect of a mechanism that surprises without a roll (CS-043, reading `assumed` of A-18).
-
-    Args:
-        fail_margin: the margin by GM ruling; at 0 it lasts one segment without a penalty.
-    """
+    """The effect of a mechanism that surprises without a roll; at margin 0 one segment (CS-043, A-18)."""
     return _overwhelming_surprise(fail_margin)
 
 
 def duration(total: int) -> int:
-    """Return the segments of being overwhelmed after the launch: a tenth of the total, at least 1 (CS-060)."""
+    """The segments of being overwhelmed after the launch: a tenth of the total, at least 1 (CS-060)."""
     return max(1, rhu(halve(total) / 5))
 
 
 def under_penalties(plain: Sum, *penalties: Part) -> Sum:
-    """Return a value less flat penalties, at least 0; halving comes later (CS-061, CS-062, CS-613, A-56).
-
-    Args:
-        plain: the value with all its bonuses.
-        penalties: the penalties, each 0 or more; those after the value has reached 0 are left out.
-    """
+    """A value less flat penalties, at least 0; halving comes later (CS-061, CS-062, CS-613, A-56)."""
     total = plain
     for penalty in penalties:
         loss = min(penalty.value, max(0, total.total))
@@ -656,12 +536,12 @@ def under_penalties(plain: Sum, *penalties: Part) -> Sum:
 
 
 def recovery_dv(failed_dv: int) -> int:
-    """Return the DV of the HRT check at the end of the first stage: half the failed DV (CS-066)."""
+    """The DV of the HRT check at the end of the first stage: half the failed DV (CS-066)."""
     return rhu(halve(failed_dv))
 
 
 def waning_segments(failed_dv: int) -> int:
-    """Return the segments of the second stage: a tenth of the DV failed at first (CS-068, A-20)."""
+    """The segments of the second stage: a tenth of the DV failed at first (CS-068, A-20)."""
     return rhu(halve(failed_dv) / 5)
 
 

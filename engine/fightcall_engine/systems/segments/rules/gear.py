@@ -40,16 +40,7 @@ class Looked:
 
 
 def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int:
-    """Return the number of a weight class's column, from 0 (A-11).
-
-    Args:
-        weight: the weight class.
-        reading: `lt_first` names the columns from the first and leaves the last without a name;
-            `lt_second` leaves the first without.
-
-    Raises:
-        ValueError: the class has no column in this reading.
-    """
+    """The number of a weight class's column, from 0; ValueError if this reading has none for it (A-11)."""
     classes = _CLASSES[1:] if reading == "lt_first" else _CLASSES[:-1]
     if weight not in classes:
         raise ValueError(f"{weight} has no column with the reading {reading}; accepted: {', '.join(classes)}")
@@ -57,16 +48,7 @@ def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int
 
 
 def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
-    """Return the Damage Bonus of a weapon (CS-535).
-
-    Args:
-        size: its Size in feet, 0 or more; above 20 the table is continued by its formula.
-        weight: its weight class.
-        reading: which column is Light (A-11).
-
-    Raises:
-        ValueError: the Size is below 0, or the class has no column.
-    """
+    """The Damage Bonus of a weapon; for a Size above 20 ft the table is continued by its formula (CS-535, A-11)."""
     place = column(weight, reading)
     _check_size(size)
     for most, bonus in _bonuses():
@@ -76,16 +58,7 @@ def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns 
 
 
 def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
-    """Return the Damage Multiplier of a weapon, whose product is added to the bearer's damage (option, CS-552).
-
-    Args:
-        size: its Size in feet, 0 or more; above 13 the table is continued by its formula.
-        weight: its weight class.
-        reading: which column is Light (A-11).
-
-    Raises:
-        ValueError: the Size is below 0, or the class has no column.
-    """
+    """The Damage Multiplier of a weapon; above Size 13 ft the table is continued by its formula (CS-552, A-11)."""
     place = column(weight, reading)
     _check_size(size)
     if floor(size) > numbers.whole_of(numbers.table("damage_multiplier"), "last"):
@@ -94,12 +67,12 @@ def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassCol
 
 
 def bonus_by_formula(size: Number, place: int) -> int:
-    """Return the Damage Bonus by the formula of the printed cells: Size ÷ 2, rounded up, plus the column from 0."""
+    """The Damage Bonus by the formula of the printed cells: Size ÷ 2, rounded up, plus the column from 0."""
     return ceil(Fraction(size) / 2) + place
 
 
 def multiplier_by_formula(size: Number, place: int) -> Fraction:
-    """Return the Damage Multiplier by the formula of the printed cells: (Size ÷ 2, rounded down, + column + 1) / 4."""
+    """The Damage Multiplier by the formula of the printed cells: (Size ÷ 2, rounded down, + column + 1) / 4."""
     return Fraction(floor(Fraction(size) / 2) + place + 1, 4)
 
 
@@ -157,17 +130,13 @@ class ArrowHead:
 
 @cache
 def arrow_heads() -> Mapping[str, ArrowHead]:
-    """Return the engine's arrow heads, by key."""
+    """The engine's arrow heads, by key."""
     read = tuple(head_from(row) for row in numbers.rows("arrow_heads"))
     return {arrow_head.key: arrow_head for arrow_head in read}
 
 
 def head_from(row: Mapping[str, object]) -> ArrowHead:
-    """Return an arrow head from its row.
-
-    Raises:
-        ValueError: a cell is invalid.
-    """
+    """An arrow head from its row; ValueError for an invalid cell."""
     key = numbers.text_of(row, "key")
     return ArrowHead(
         key,
@@ -223,7 +192,7 @@ class Cycle:
 
 @cache
 def cycles() -> Mapping[str, Cycle]:
-    """Return every cycle by its key (section 6.13)."""
+    """Every cycle by its key (section 6.13)."""
     loading = numbers.table("crossbows").get("loading")
     if not isinstance(loading, dict):
         raise ValueError("tables/crossbows.toml: loading must be a table")
@@ -246,7 +215,7 @@ def _cycle(row: Mapping[str, object], loading: Mapping[str, object]) -> Cycle:
 
 
 def stale_spring(days_cocked: int) -> Sum:
-    """Return the loss of damage of a crossbow kept cocked: 1 a full day (CS-395)."""
+    """The loss of damage of a crossbow kept cocked: 1 a full day (CS-395)."""
     return Sum((Part("full days kept cocked", -max(0, days_cocked), "CS-395"),))
 
 
@@ -274,11 +243,11 @@ class Layer:
     grade: Grade | None = None
 
     def worth(self, wearing: bool) -> int:
-        """Return the present DR (CS-570, CS-582); `wearing` is the option `armour_wear`."""
+        """The present DR (CS-570, CS-582); `wearing` is the option `armour_wear`."""
         return self.dr if self.wear is None or not wearing else min(self.dr, self.wear)
 
     def less(self, points: int, wearing: bool) -> "Layer":
-        """Return the layer after losing points of its second figure if that is in use, else of its DR."""
+        """The layer after losing points of its second figure if that is in use, else of its DR."""
         if self.wear is None or not wearing:
             return replace(self, dr=max(0, self.dr - points))
         return replace(self, wear=max(0, self.wear - points))
@@ -326,27 +295,18 @@ class Met:
 
 
 def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
-    """Return a common blow after all layers have taken their DR (CS-570, CS-571, CS-580, CS-581, CS-585).
+    """A common blow after all layers, outermost first, have taken their DR (CS-570, CS-571, CS-580, CS-581, CS-585).
 
-    Args:
-        layers: outermost first.
-        pot: POT, or Body Points of damage.
-        wear: Damage Bonus or multiplied share of the weapon, which wears the outermost layer left, after the blow
-            met it; any excess is lost (A-31). None without the option `armour_wear`.
+    `wear` comes off the outermost layer left after the blow met it; any excess is lost (A-31).
     """
     return _meet(layers, pot, _never, wear)
 
 
 def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
-    """Return a Thrust after all layers: it pierces padded and mail, others take their DR (CS-574, CS-575, A-29).
+    """A Thrust after all layers: it pierces padded and mail, others take their DR (CS-574, CS-575, A-29).
 
     A pierced layer takes 1 from the POT and loses 1; with wear that comes off the second figure, as for a Slash. The
     weapon's own wear only affects the outermost layer if that was not pierced.
-
-    Args:
-        layers: outermost first.
-        pot: POT, or Body Points of damage.
-        wear: as for `common_strike`.
     """
     return _meet(layers, pot, _is_soft, wear, lambda layer: ("a Thrust doesn't pass it", "CS-575"))
 
@@ -359,17 +319,10 @@ def piercing_missile(
     graded: bool = False,
     wear: int | None = None,
 ) -> Met:
-    """Return the hit of a bodkin arrow or a heavy crossbow bolt after all layers (CS-576 to CS-578).
+    """The hit of a bodkin arrow or a heavy crossbow bolt after all layers (CS-576 to CS-578, M-17).
 
     Within Short range it pierces every layer that is not Proof, as a Thrust pierces mail; padding has no grade. Beyond
     it, and against Proof, it is a common blow. A shield in the way always takes its DR, as it is not worn armour.
-
-    Args:
-        layers: outermost first.
-        pot: POT, or Body Points of damage.
-        in_short: whether the target is at point-blank or in short range.
-        graded: whether the option `armour_grades` is on; without it nothing is Proof (M-17).
-        wear: as for `common_strike`.
     """
 
     def pierces(layer: Layer) -> bool:
@@ -386,14 +339,10 @@ def piercing_missile(
 
 
 def slash(layers: Sequence[Layer], pot: int) -> Met:
-    """Return a Slash after all layers: it only wears the outermost one left (CS-590 to CS-592).
+    """A Slash after all layers: it only wears the outermost one left (CS-590 to CS-592).
 
-    It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. Any excess over the layer is
-    lost, even if it was the last (A-30).
-
-    Args:
-        layers: outermost first.
-        pot: POT with CRD for STR, or Body Points of damage.
+    It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. Any excess over the layer is lost,
+    even if it was the last (A-30).
     """
     parts = [Part("POT", pot, "CS-530")]
     after: dict[int, Layer] = {}
@@ -416,13 +365,7 @@ _SLASHED: Mapping[Fraction, tuple[str, str]] = {
 
 
 def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool | None = None) -> tuple[Layer, ...]:
-    """Return the shield as an outer layer if it is in the way of a blow, else nothing (CS-597, A-52, M-25).
-
-    Args:
-        shield: the shield, or None.
-        failed_block: whether the shield failed to Block the blow; then it is in the way.
-        in_way_by_gm: a GM ruling; None for the default.
-    """
+    """The shield as an outer layer if it is in the way of a blow, else nothing (CS-597, A-52, M-25)."""
     if shield is None or not (failed_block if in_way_by_gm is None else in_way_by_gm):
         return ()
     return (shield,)
@@ -430,18 +373,14 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool
 
 @cache
 def armour_types() -> Mapping[str, Layer]:
-    """Return the types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
+    """The types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
     shields = [row for row in numbers.rows("shields") if not numbers.flag_of(row, "sample")]
     rows = (*numbers.rows("armour"), *({**row, "family": "shield"} for row in shields))
     return {numbers.text_of(row, "key"): layer_from(row) for row in rows}
 
 
 def layer_from(row: Mapping[str, object]) -> Layer:
-    """Return a type of armour from its row.
-
-    Raises:
-        ValueError: a cell is invalid.
-    """
+    """A type of armour from its row; ValueError for an invalid cell."""
     family = numbers.text_of(row, "family") or "other"
     if family not in get_args(Family):
         raise ValueError(f"unknown family of armour: {family!r}; accepted: {', '.join(get_args(Family))}")

@@ -54,39 +54,22 @@ _SAID: Mapping[Grip, tuple[str, str]] = {
 
 
 def base_pot(msta: int, power: Number, grip: Grip = "one_handed") -> Fraction:
-    """Return the POT of a body alone, exact (CS-531 to CS-534).
-
-    Args:
-        msta: modified STA.
-        power: effective STR; CRD for a Slash (CS-537, CS-538).
-        grip: how the weapon is held.
-    """
+    """The exact POT of a body alone, by effective STR, or CRD for a Slash (CS-531 to CS-534, CS-537, CS-538)."""
     return (msta + Fraction(power)) * _SHARES[grip]
 
 
 def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power = "STR") -> Part:
-    """Return the body's part of a blow, rounded before anything is added (CS-536).
-
-    Args:
-        msta: modified STA.
-        power: effective STR, or CRD.
-        grip: how the weapon is held.
-        using: which score `power` is.
-    """
+    """The body's part of a blow, rounded before anything is added (CS-536)."""
     grip_label, rule = _SAID[grip]
     label = f"(modified STA {msta} + {using} {_format_number(power)}){grip_label}"
     return Part(label, rhu(base_pot(msta, power, grip)), "CS-538" if using == "CRD" else rule)
 
 
 def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Number = 0) -> Sum:
-    """Return the POT of a melee or hurled blow (CS-535); `rhu` of the total is what lands.
+    """The POT of a melee or hurled blow, not yet rounded (CS-535).
 
-    Args:
-        base: the body's part, from `base_part`.
-        bonus: the weapon's Damage Bonus; 0 for a pommel or the weapon hand (CS-347).
-        charge_mph: the attacker's speed in a charge; else 0, as for hurled weapons (CS-539).
-        target_mph: the speed of a mover who runs into an Opportunity Action; else 0 (CS-444, CS-540).
-        drop_ft: feet from which the attacker drops on the target; else 0 (CS-541).
+    With the speeds of a charge (CS-539) and of a mover who runs into an Opportunity Action (CS-444, CS-540), and the
+    feet from which the attacker drops on the target (CS-541). A pommel or the weapon hand has no bonus (CS-347).
     """
     parts = [base]
     if bonus:
@@ -95,7 +78,7 @@ def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Nu
 
 
 def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Number = 0) -> tuple[Part, ...]:
-    """Return what movement adds to a blow: 1 for each mph, 2 for each 3 ft of a drop. For arguments see `pot`."""
+    """What movement adds to a blow: 1 for each mph, 2 for each 3 ft of a drop. For arguments see `pot`."""
     parts = (
         Part("Charge in mph", charge_mph, "CS-539"),
         Part("target's speed in mph", target_mph, "CS-444"),
@@ -105,25 +88,12 @@ def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Numb
 
 
 def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
-    """Return whether an attacker charges (CS-539, A-48).
-
-    Args:
-        full_pulses: Pulses in a row at the attacker's full speed up to the blow; None without Pulses.
-        whole_segment: without Pulses, whether the attacker moved at full speed through the segment.
-    """
+    """Whether an attacker charges: by Pulses in a row at full speed, or a whole segment (CS-539, A-48)."""
     return whole_segment if full_pulses is None else full_pulses >= CHARGE_PULSES
 
 
 def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False, head_name: str = "") -> Sum:
-    """Return the POT of an arrow or a slung stone: all of STR, nothing of STA (CS-542, CS-543).
-
-    Args:
-        strength: effective STR of the shooter.
-        bonus: Damage Bonus of the bow by its Size, class Light; of a sling as of a short bow.
-        head: what the arrow head adds (M-09).
-        sling: whether it is a sling, which counts as a short bow (CS-543).
-        head_name: the name of the head, if known.
-    """
+    """The POT of an arrow or a slung stone: all of STR, nothing of STA (CS-542, CS-543, M-09)."""
     device, rule = ("sling", "CS-543") if sling else ("bow", "CS-542")
     parts = [Part("STR", rhu(strength), rule), Part(f"Damage Bonus of the {device}", bonus, rule)]
     if head or head_name:
@@ -132,24 +102,19 @@ def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: boo
 
 
 def crossbow_pot(stated_pot: int, days_cocked: int = 0) -> Sum:
-    """Return the POT of a crossbow's bolt, never below 0 (CS-395, CS-545).
-
-    Args:
-        stated_pot: the number in the weapon's notes, which the GM types (M-09).
-        days_cocked: full days for which it has been kept cocked; each costs 1.
-    """
+    """The POT of a crossbow's bolt, less 1 for each full day of being cocked, at least 0 (CS-395, CS-545, M-09)."""
     machine = Part("crossbow", stated_pot, "CS-545")
     return Sum((machine, *stale_spring(min(stated_pot, days_cocked)).parts) if days_cocked > 0 else (machine,))
 
 
 def brawling_pot(msta: int, strength: Number) -> Sum:
-    """Return the POT of fists, feet and knees: a tenth of the one-handed base, no bonus (CS-348, M-23)."""
+    """The POT of fists, feet and knees: a tenth of the one-handed base, no bonus (CS-348, M-23)."""
     label = f"a tenth of (modified STA {msta} + STR {_format_number(strength)}) ÷ 2"
     return Sum((Part(label, rhu(base_pot(msta, strength) / 10), "CS-348"),))
 
 
 def double_blow(blow: Sum) -> Sum:
-    """Return a blow doubled by a Heroic Effect (CS-547)."""
+    """A blow doubled by a Heroic Effect (CS-547)."""
     return Sum((*blow.parts, Part("Heroic Effect: doubled", blow.total, "CS-547")))
 
 
@@ -168,19 +133,9 @@ def multiplied_damage(
     target_mph: Number = 0,
     drop_ft: Number = 0,
 ) -> Sum:
-    """Return the damage of a blow under the option `damage_multipliers`; `rhu` of the total is what lands (CS-551).
+    """The damage of a blow under the option `damage_multipliers`, not yet rounded (CS-551); compare `pot`.
 
     The Damage Bonus is not added. A multiplier of 0, of an object that has none, leaves the full base (CS-553).
-
-    Args:
-        msta: modified STA.
-        power: effective STR; CRD for a Slash.
-        multiplier: the weapon's Damage Multiplier.
-        grip: how the weapon is held.
-        using: which score `power` is.
-        charge_mph: as for `pot`.
-        target_mph: as for `pot`.
-        drop_ft: as for `pot`.
     """
     base = base_pot(msta, power, grip)
     parts = [Part(f"modified STA and {using}", base, "CS-551")]
@@ -190,14 +145,7 @@ def multiplied_damage(
 
 
 def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_handed") -> int:
-    """Return the wear of armour by a blow if damage is multiplied: the weapon's own share (CS-555).
-
-    Args:
-        msta: modified STA.
-        power: effective STR; CRD for a Slash.
-        multiplier: the weapon's Damage Multiplier.
-        grip: how the weapon is held.
-    """
+    """The wear of armour by a blow if damage is multiplied: the weapon's own share (CS-555)."""
     return rhu(base_pot(msta, power, grip) * Fraction(multiplier))
 
 
@@ -222,13 +170,10 @@ class KnockBack:
 
 
 def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | None = None) -> KnockBack | None:
-    """Return the knock-back of a blow, or None (CS-560, CS-561, CS-563).
+    """The knock-back of a whole POT, before armour; None for none (CS-560, CS-561, CS-563, A-51).
 
-    Args:
-        pot: the whole POT or Body Points, before clothing and armour; of two blows in concert their sum (A-51).
-        msta: modified STA of the victim.
-        barrier: feet to something solid behind the victim; None for open ground.
-        room: feet to a combatant who stops the victim; the rest of the way then adds nothing.
+    `barrier` is feet to something solid, `room` to a combatant who stops the victim; the rest of the way then adds
+    nothing.
     """
     feet = pot - msta
     if feet <= 0:
@@ -240,17 +185,12 @@ def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | N
 
 
 def keep_feet_dv(moved_ft: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the AGL check to stay upright; on a failure the victim falls (CS-562).
-
-    Args:
-        moved_ft: feet that the victim was driven.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV of the AGL check to stay upright after being driven so far; on a failure the victim falls (CS-562)."""
     return Sum((Part(f"{moved_ft} ft, Progressive", prog(moved_ft, scale), "CS-562"),))
 
 
 def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
-    """Return the POT for clothing, armour, wounds and pain, to which a barrier adds (CS-563)."""
+    """The POT for clothing, armour, wounds and pain, to which a barrier adds (CS-563)."""
     parts = [Part("POT", pot, "CS-560")]
     if driven is not None and driven.stopped:
         parts.append(Part("feet left at the barrier", driven.stopped, "CS-563"))
@@ -258,21 +198,14 @@ def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
 
 
 def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> Part | None:
-    """Return what street clothes take from a blow, or None (CS-566).
-
-    Args:
-        layers: layers of clothing.
-        armoured: whether the victim wears armour.
-        edged: whether the blow is struck with an edge.
-        first: whether it is the first such blow.
-    """
+    """What street clothes take from a blow, or None (CS-566)."""
     if armoured or not edged or not first or layers <= 0:
         return None
     return Part(f"{layers} layers of clothing ÷ 2", -rhu(Fraction(layers, 2)), "CS-566")
 
 
 def clothing_layers(standing: Standing, season: Season) -> int:
-    """Return the usual layers of clothing for a standing (CS-567)."""
+    """The usual layers of clothing for a standing (CS-567)."""
     return _wardrobe()[standing][season]
 
 
@@ -386,16 +319,7 @@ class Harm:
 
 
 def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
-    """Return the effects of a blow on its target (CS-560 to CS-632).
-
-    Args:
-        blow: the blow.
-        target: the target.
-        options: the options and readings of the fight; by default all defaults.
-
-    Raises:
-        ValueError: a Slash without the option `armour_wear`, which it needs (CS-590).
-    """
+    """The effects of a blow on its target (CS-560 to CS-632); ValueError for a Slash without `armour_wear` (CS-590)."""
     readings = options or Options()
     if blow.thrown is None:
         driven = knock_back_of(blow.pot, target.msta, blow.barrier, blow.room)

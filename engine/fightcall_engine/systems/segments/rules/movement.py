@@ -61,25 +61,14 @@ class Pace:
 
 
 def rate_mph(full: Number, rate: Rate) -> Fraction:
-    """Return the speed of a rate in mph, exact (CS-183).
-
-    Args:
-        full: full speed in mph.
-        rate: the rate.
-    """
+    """The speed of a rate in mph, exact (CS-183)."""
     return Fraction(full) * SHARES[rate]
 
 
 def rate_of(mph: Number, full: Number, speeds: Mapping[Rate, Number] = MappingProxyType({})) -> Rate:
-    """Return the rate to record for a speed: the lowest that reaches it (CS-184).
+    """The rate to record for a speed up to the full one: the lowest that reaches it (CS-184).
 
-    Args:
-        mph: the speed.
-        full: full speed.
-        speeds: speeds of rates that are not exact shares of full speed (CS-183).
-
-    Raises:
-        ValueError: the speed is below 0 or above full speed.
+    `speeds` has the rates that are not exact shares of full speed (CS-183).
     """
     if not 0 <= mph <= full:
         raise ValueError(f"{mph} mph is out of range; accepted: 0 to {full}")
@@ -87,33 +76,22 @@ def rate_of(mph: Number, full: Number, speeds: Mapping[Rate, Number] = MappingPr
 
 
 def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance = "printed") -> int:
-    """Return the distance of a speed in one segment, in whole feet (CS-186).
-
-    Args:
-        mph: the speed.
-        pulses: whether the Pulse option is on: ten times the distance of a Pulse.
-        distance: the reading of that (A-42).
-    """
+    """The distance of a speed in one segment, in whole feet; with Pulses, ten times that of one (CS-186, A-42)."""
     if pulses:
         return rhu(PULSES_A_SEGMENT * pulse_reach(mph, distance).feet)
     return rhu(mph * FEET_A_SECOND * PULSES_A_SEGMENT)
 
 
 def feet_left(limit: int, feet_used: int) -> int:
-    """Return what is left of a segment's movement, shared by all its passes (CS-097)."""
+    """What is left of a segment's movement, shared by all its passes (CS-097)."""
     return max(0, limit - feet_used)
 
 
 def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
-    """Return the distance of a speed in one Pulse (CS-231, CS-242).
+    """The distance of a speed in one Pulse (CS-231, CS-242).
 
-    Args:
-        mph: the speed, 0 or more.
-        distance: `printed` uses table 7-2 with its irregular rows if it has the speed, else the formula behind
-            it; `exact` keeps the fraction of a foot and rounds the millimetres once (A-42).
-
-    Raises:
-        ValueError: the speed is below 0.
+    `printed` uses table 7-2 with its irregular rows if it has the speed, else the formula behind it; `exact` keeps the
+    fraction of a foot and rounds the millimetres once (A-42).
     """
     if mph < 0:
         raise ValueError(f"a speed can't be {mph} mph; use 0 or more")
@@ -124,7 +102,7 @@ def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
 
 
 def by_formula(mph: Number) -> PulseReach:
-    """Return the row of a speed by the formula behind table 7-2, with feet rounded twice (section 6.2).
+    """The row of a speed by the formula behind table 7-2, with feet rounded twice (section 6.2).
 
     First to a decimal, then, from 1 ft on, to a whole foot. So 16 mph, 23.47 ft, becomes 23.5 and then 24.
     """
@@ -135,7 +113,7 @@ def by_formula(mph: Number) -> PulseReach:
 
 @cache
 def printed_rows() -> Mapping[Fraction, PulseReach]:
-    """Return table 7-2 as printed, by speed in mph (CS-242)."""
+    """Table 7-2 as printed, by speed in mph (CS-242)."""
     rows = numbers.table("pulse_conversions").get("rows")
     if not isinstance(rows, list):
         raise ValueError("tables/pulse_conversions.toml: rows must be a list")
@@ -149,32 +127,25 @@ def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
 
 
 def pace(speed: Number, full: Number, streak: int, half: Number | None = None) -> Pace:
-    """Return the speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235).
-
-    Args:
-        speed: the speed wanted, in mph.
-        full: full speed, in mph.
-        streak: consecutive Pulses of movement before this one, across segments (A-24).
-        half: half rate in mph, if entered and not exactly half of full speed (CS-183).
-    """
+    """The speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235, A-24)."""
     first = rate_mph(full, "half") if half is None else Fraction(half)
     limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
     return Pace(_plain(min(Fraction(speed), limit)), capped=speed > limit)
 
 
 def streak_after(streak: int, has_moved: bool) -> int:
-    """Return the consecutive Pulses of movement after one more Pulse; standing still ends them (A-24)."""
+    """The consecutive Pulses of movement after one more Pulse; standing still ends them (A-24)."""
     return streak + 1 if has_moved else 0
 
 
 def centimetres(millimetres: int) -> str:
-    """Return a display distance in both forms, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
+    """A display distance in both forms, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
     whole, rest = divmod(millimetres, 10)
     return f"{whole}.{rest} cm ({whole} cm + {rest} mm)"
 
 
 def _plain(number: Number) -> Number:
-    """Return a whole number as an int, so that it is shown without a denominator."""
+    """A whole number as an int, so that it is shown without a denominator."""
     exact = Fraction(number)
     return int(exact) if exact.denominator == 1 else exact
 
@@ -209,37 +180,32 @@ class PaceOnDisplay:
 
 
 def on_display(feet: Number, scale: Scale = "skirmishing") -> int:
-    """Return a distance on the display in millimetres (CS-680)."""
+    """A distance on the display in millimetres (CS-680)."""
     return rhu(feet * MM_A_FOOT[scale])
 
 
 def from_display(millimetres: Number, scale: Scale = "skirmishing") -> Fraction:
-    """Return the feet of a distance on the display (CS-680, CS-685)."""
+    """The feet of a distance on the display (CS-680, CS-685)."""
     return millimetres / MM_A_FOOT[scale]
 
 
 def square_feet(scale: Scale = "skirmishing") -> Fraction:
-    """Return the feet of an inch or 25 mm of the display (CS-680, CS-681)."""
+    """The feet of an inch or 25 mm of the display (CS-680, CS-681)."""
     return from_display(BASE_MM, scale)
 
 
 def zone_mm(height: Number, scale: Scale = "skirmishing") -> int:
-    """Return the width of a Zone on the display in millimetres: that of the height in feet (CS-682)."""
+    """The width of a Zone on the display in millimetres: that of the height in feet (CS-682)."""
     return on_display(height, scale)
 
 
 def needs_own_marker(feet: Number, scale: Scale) -> bool:
-    """Return whether a combatant is too far from the group to share its marker: more than 25 mm (CS-684)."""
+    """Whether a combatant is too far from the group to share its marker: more than 25 mm (CS-684)."""
     return feet * MM_A_FOOT[scale] > BASE_MM
 
 
 def card(mph: Number, distance: PulseDistance = "printed") -> PaceOnDisplay:
-    """Return a speed on a movement card (CS-686, A-42).
-
-    Args:
-        mph: the speed.
-        distance: the reading of table 7-2.
-    """
+    """A speed on a movement card (CS-686, A-42)."""
     reach = pulse_reach(mph, distance)
     exact = pulse_reach(mph, "exact").feet
     fifth = on_display(exact, "fifth") if reach.mm5 is None else reach.mm5

@@ -36,38 +36,30 @@ Feat: TypeAlias = Literal["heroic", "bumble"]
 
 @lru_cache(4096)
 def exact(value: float) -> Fraction:
-    """Return a typed measure as a fraction, exact to a thousandth: 0.1 is a tenth, not the nearest binary number."""
+    """A typed measure as a fraction, exact to a thousandth: 0.1 is a tenth, not the nearest binary number."""
     return Fraction(str(round(value, 3)))
 
 
 def rhu(number: Number) -> int:
-    """Return the nearest whole number; exact halves are rounded up (R-1)."""
+    """The nearest whole number; exact halves are rounded up (R-1)."""
     top, bottom = number.numerator, number.denominator
     return (2 * top + bottom) // (2 * bottom)
 
 
 def simplify(number: Fraction) -> Number:
-    """Return a whole number as an int, and any other unchanged."""
+    """A whole number as an int, and any other unchanged."""
     return int(number) if number.denominator == 1 else number
 
 
 def halve(number: Number, times: int = 1) -> Fraction:
-    """Return a number halved `times` times, exact: rounding comes last and once (R-2).
-
-    Args:
-        number: what is halved.
-        times: how often, 0 or more.
-
-    Raises:
-        ValueError: `times` is below zero.
-    """
+    """A number halved `times` times, exact: rounding comes last and once (R-2)."""
     if times < 0:
         raise ValueError(f"can't halve {times} times; use 0 or more")
     return Fraction(number) / (1 << times)
 
 
 def ordinal(number: int) -> str:
-    """Return an ordinal such as 2nd or 11th."""
+    """An ordinal such as 2nd or 11th."""
     last = 0 if number % 100 in (11, 12, 13) else number % 10
     return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
 
@@ -104,10 +96,7 @@ class Sum:
 
 @cache
 def table(name: str) -> Mapping[str, object]:
-    """Return a table file by its name without `.toml`; decimal numbers are fractions, so 0.4 is 2/5.
-
-    It is read when first asked for. The caller checks its shape with the readers below.
-    """
+    """A table file by its name without `.toml`; decimal numbers are fractions, so 0.4 is 2/5."""
     import tomllib
 
     text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
@@ -115,11 +104,7 @@ def table(name: str) -> Mapping[str, object]:
 
 
 def rows(name: str, key: str = "row") -> tuple[Mapping[str, object], ...]:
-    """Return the rows of a table, `[[row]]` in its file, in their order.
-
-    Raises:
-        ValueError: the file has no such rows.
-    """
+    """The rows of a table, `[[row]]` in its file, in their order; ValueError if there are none."""
     entries = table(name).get(key)
     if not isinstance(entries, list) or not all(isinstance(row, dict) for row in entries):
         raise ValueError(f"tables/{name}.toml: {key} must be a list of tables")
@@ -127,11 +112,7 @@ def rows(name: str, key: str = "row") -> tuple[Mapping[str, object], ...]:
 
 
 def text_of(row: Mapping[str, object], key: str) -> str:
-    """Return a text cell; empty if it is left out.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """A text cell; empty if it is left out. ValueError for anything else, as for the other cells."""
     value = row.get(key, "")
     if not isinstance(value, str):
         raise ValueError(f"{key} must be text, not {value!r}")
@@ -139,11 +120,7 @@ def text_of(row: Mapping[str, object], key: str) -> str:
 
 
 def whole_of(row: Mapping[str, object], key: str) -> int:
-    """Return a cell that is a whole number.
-
-    Raises:
-        ValueError: it is something else or left out.
-    """
+    """A cell that is a whole number, never left out."""
     value = row.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{key} must be a whole number, not {value!r}")
@@ -151,22 +128,14 @@ def whole_of(row: Mapping[str, object], key: str) -> int:
 
 
 def number_of(value: object, what: str) -> Fraction:
-    """Return an exact number: whole, decimal, or a fraction in text such as "2/3".
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """An exact number: whole, decimal, or a fraction in text such as "2/3"."""
     if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
         raise ValueError(f"{what} must be a number, not {value!r}")
     return Fraction(value)
 
 
 def flag_of(row: Mapping[str, object], key: str) -> bool:
-    """Return a boolean cell; false if it is left out.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """A boolean cell; false if it is left out."""
     value = row.get(key, False)
     if not isinstance(value, bool):
         raise ValueError(f"{key} must be true or false, not {value!r}")
@@ -174,11 +143,7 @@ def flag_of(row: Mapping[str, object], key: str) -> bool:
 
 
 def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
-    """Return a cell that is a list of texts; empty if it is left out.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """A cell that is a list of texts; empty if it is left out."""
     value = row.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError(f"{key} must be a list of strings, not {value!r}")
@@ -224,14 +189,10 @@ class Check:
 
 
 def prog(count: int, scale: Progressive = "triangular") -> int:
-    """Return the Progressive value of a count: 1, 3, 6, 10... unless the GM uses another scale (R-4).
+    """The Progressive value of a count: 1, 3, 6, 10... unless the GM uses another scale (R-4).
 
-    Args:
-        count: whole points, feet, items or pounds; 0 and below have the value 0.
-        scale: `linear` is the count itself; a tuple holds the values for 1, 2, 3...
-
-    Raises:
-        ValueError: the GM's own scale ends before the count.
+    0 and below have the value 0. `linear` is the count itself; a tuple holds the values for 1, 2, 3..., and a
+    ValueError is raised where it ends.
     """
     if count <= 0:
         return 0
@@ -245,11 +206,7 @@ def prog(count: int, scale: Progressive = "triangular") -> int:
 
 
 def read_scale(text: str) -> tuple[int, ...]:
-    """Return the GM's own Progressive scale: whole numbers for 1, 2, 3..., separated by blanks or commas (M-03).
-
-    Raises:
-        ValueError: it is not one.
-    """
+    """The GM's own Progressive scale: whole numbers for 1, 2, 3..., separated by blanks or commas (M-03)."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:
@@ -257,29 +214,17 @@ def read_scale(text: str) -> tuple[int, ...]:
 
 
 def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: int = 1, highest: int = 99) -> int:
-    """Return a percentage in proportion to AV - DV, without a table (reading `linear` of M-01).
-
-    Args:
-        av: the acting side's value, in points.
-        dv: the difficulty, in points.
-        base: the percentage at AV = DV.
-        step: percent for each point of difference.
-        lowest: the least percentage.
-        highest: the greatest percentage.
-
-    Raises:
-        ValueError: `lowest` is above `highest`.
-    """
+    """A percentage in proportion to AV - DV; `base` if they are equal (reading `linear` of M-01)."""
     if lowest > highest:
         raise ValueError(f"the lowest chance, {lowest}, is above the highest, {highest}")
     return max(lowest, min(highest, base + step * (av - dv)))
 
 
 def contest(attacker: Check, defender: Check, tie: ContestedTie = "defender") -> Winner:
-    """Return who wins a Contested Roll (M-02).
+    """Who wins a Contested Roll (M-02).
 
-    The only one to succeed wins; of two, the one with the larger margin, or by `tie` if equal (A-17).
-    If both fail nobody wins, unless the rule of the contest says otherwise.
+    The only one to succeed wins; of two, the one with the larger margin, or by `tie` if equal (A-17). If both fail
+    nobody wins, unless the rule of the contest says otherwise.
     """
     if not attacker.succeeded and not defender.succeeded:
         return "nobody"
@@ -308,17 +253,13 @@ class ChanceTable:
     by_difference: Mapping[int, int] = field(default_factory=dict)
 
     def chance(self, av: int, dv: int) -> int | None:
-        """Return the percentage; None if the table has none, so that the GM is asked."""
+        """The percentage; None if the table has none, so that the GM is asked."""
         number = self.by_both.get((av, dv))
         return self.by_difference.get(av - dv) if number is None else number
 
 
 def read_chances(text: str) -> ChanceTable:
-    """Return the table in a CSV text headed `AV,DV,chance` or `difference,chance`.
-
-    Raises:
-        ValueError: another heading, or an invalid line; the message has its number and what is accepted.
-    """
+    """The table in a CSV text headed `AV,DV,chance` or `difference,chance`; ValueError with the faulty line."""
     try:
         rows = list(enumerate(csv.reader(text.splitlines()), 1))
     except csv.Error as error:
@@ -381,19 +322,14 @@ class Token:
 
 
 def thresholds(chance: int) -> Thresholds:
-    """Return the thresholds for a chance in percent, limited to 0 to 100 (CS-635, CS-637, A-40)."""
+    """The thresholds for a chance in percent, limited to 0 to 100 (CS-635, CS-637, A-40)."""
     limited_chance = min(100, max(0, chance))
     bumble = 100 - rhu(Fraction(100 - limited_chance, 10))
     return Thresholds(rhu(Fraction(limited_chance, 10)), max(bumble, limited_chance + 1))
 
 
 def feat(chance: int, roll: int) -> Feat | None:
-    """Return whether a d100 is a Heroic Effect or a Bumble, or None (CS-635, CS-637).
-
-    Args:
-        chance: the percentage.
-        roll: 1 to 100.
-    """
+    """Whether a d100 is a Heroic Effect or a Bumble, or None (CS-635, CS-637)."""
     marks = thresholds(chance)
     if roll <= marks.heroic_most:
         return "heroic"
@@ -403,53 +339,36 @@ def feat(chance: int, roll: int) -> Feat | None:
 def may_be_heroic(
     pc_quality: bool, pivotal: bool, *, who: HeroicFor = "pc_only", scope: HeroicScope = "pivotal"
 ) -> bool:
-    """Return whether a roll can be a Heroic Effect (CS-636, CS-638).
-
-    Args:
-        pc_quality: whether it is a player's character or an NPC of that quality.
-        pivotal: whether the GM calls the scene pivotal.
-        who: the reading of whom they are for.
-        scope: the reading of the scenes in which they occur.
-    """
+    """Whether a roll can be a Heroic Effect (CS-636, CS-638)."""
     return (pc_quality or who == "all") and is_in_scope(pivotal, scope)
 
 
 def is_in_scope(pivotal: bool, scope: HeroicScope = "pivotal") -> bool:
-    """Return whether Heroic Effects and Bumbles occur in a scene (CS-638)."""
+    """Whether Heroic Effects and Bumbles occur in a scene (CS-638)."""
     return pivotal or scope == "always"
 
 
 def bonus_allowed(bonus: int, hrt: int) -> int:
-    """Return the bonus of a heroic deed to a score or to POT, at most HRT (CS-646).
-
-    Args:
-        bonus: the wanted bonus, 0 or more.
-        hrt: HRT score.
-    """
+    """The bonus of a heroic deed to a score or to POT, at most HRT (CS-646)."""
     return max(0, min(bonus, hrt))
 
 
 def magick_raised(pot: int, mga: int) -> int:
-    """Return the POT of a magick after a Heroic Effect: raised by MGA or doubled, whichever is less (CS-640)."""
+    """The POT of a magick after a Heroic Effect: raised by MGA or doubled, whichever is less (CS-640)."""
     return pot + max(0, min(mga, pot))
 
 
 def time_halved(qa: int) -> int:
-    """Return how long a task takes after a Heroic Effect, in quarter-actions, 1 at least (CS-640)."""
+    """How long a task takes after a Heroic Effect, in quarter-actions, 1 at least (CS-640)."""
     return max(1, rhu(Fraction(qa, 2)))
 
 
 def loss_halved(percent: Number) -> Fraction:
-    """Return the share of material lost after a Heroic Effect, in percent, exact (CS-640)."""
+    """The share of material lost after a Heroic Effect, in percent, exact (CS-640)."""
     return Fraction(percent) / 2
 
 
 def rewards(what: Feat, mode: TokenMode = "effect") -> tuple[bool, Token | None]:
-    """Return whether a feat takes effect at once, and the token it gives (CS-651, CS-652).
-
-    Args:
-        what: a Heroic Effect or a Bumble.
-        mode: the GM's choice.
-    """
+    """Whether a feat takes effect at once, and the token it gives (CS-651, CS-652)."""
     token = Token("white" if what == "heroic" else "black")
     return mode != "token", None if mode == "effect" else token

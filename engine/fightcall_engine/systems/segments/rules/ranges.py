@@ -82,22 +82,12 @@ NO_DEFENCE = Defence((), False)
 
 
 def field_by_octant(facing: int, bearing: int) -> Field:
-    """Return a foe's field on a board of eight directions (CS-300).
-
-    Args:
-        facing: the octant faced, 0 to 7, counter-clockwise from east.
-        bearing: the octant towards the foe.
-    """
+    """A foe's field on a board of eight directions, 0 to 7 counter-clockwise from east (CS-300)."""
     return FIELDS[(facing - bearing) % OCTANTS]
 
 
 def field_by_degrees(facing: float, bearing: float) -> Field:
-    """Return a foe's field by angles; exactly between two fields, the one nearer to the front (CS-300).
-
-    Args:
-        facing: the direction faced, in degrees counter-clockwise from east.
-        bearing: the direction towards the foe, likewise.
-    """
+    """A foe's field by angles in degrees; exactly between two fields, the one nearer to the front (CS-300)."""
     clockwise = (facing - bearing) % 360
     deviation = clockwise if clockwise <= 180 else clockwise - 360
     octants = max(0, ceil((abs(deviation) - OCTANT_DEGREES / 2) / OCTANT_DEGREES))
@@ -105,29 +95,20 @@ def field_by_degrees(facing: float, bearing: float) -> Field:
 
 
 def degrees_on_hexes(dq: int, dr: int) -> float | None:
-    """Return the angle from one hex to another, counter-clockwise from east; None for the same hex.
-
-    Args:
-        dq: the difference of the first axial coordinates, which grow to the east.
-        dr: the difference of the second, which grow down the map.
-    """
+    """The angle of an axial step between hexes, counter-clockwise from east; None for the same hex."""
     if not dq and not dr:
         return None
     return degrees(atan2(-dr * sqrt(3) / 2, dq + dr / 2)) % 360
 
 
 def octants_between(item: int, other: int) -> int:
-    """Return the octants between two directions, 0 to 4."""
+    """The octants between two directions, 0 to 4."""
     difference = (item - other) % OCTANTS
     return min(difference, OCTANTS - difference)
 
 
 def turn_qa(octants: int) -> int:
-    """Return the quarter-actions of turning by so many octants: 1 for up to a quarter circle, 2 for half (CS-306).
-
-    Raises:
-        ValueError: it is not 0 to 4 octants.
-    """
+    """The quarter-actions of a turn by 0 to 4 octants: 1 for up to a quarter circle, 2 for half (CS-306)."""
     if not 0 <= octants <= OCTANTS // 2:
         raise ValueError(f"can't turn {octants} octants; use 0 to 4, as the other direction is shorter")
     return -(-octants // 2)
@@ -135,7 +116,7 @@ def turn_qa(octants: int) -> int:
 
 @cache
 def uses() -> Mapping[Field, FieldUse]:
-    """Return the rows of all fields, clockwise from the front (section 6.15)."""
+    """The rows of all fields, clockwise from the front (section 6.15)."""
     read = tuple(_use(row) for row in numbers.rows("fields"))
     return {field_use.key: field_use for field_use in read}
 
@@ -160,18 +141,15 @@ def _hands(hands: Iterable[str]) -> tuple[Hand, ...]:
 
 
 def attack_hands(field: Field) -> tuple[Hand, ...]:
-    """Return the hands that can attack in a field without a Turn (CS-301, CS-302, CS-306)."""
+    """The hands that can attack in a field without a Turn (CS-301, CS-302, CS-306)."""
     return uses()[field].attack
 
 
 def defence(field: Field, *, aware: bool = True, warned: bool = False) -> Defence:
-    """Return the defences against a foe in a field (CS-301 to CS-305, A-46).
+    """The defences against a foe in a field (CS-301 to CS-305, A-46).
 
-    Args:
-        field: the foe's field.
-        aware: whether one is aware of the foe; else there is no defence at the rear flanks.
-        warned: whether a friend warned, a check was made or a blow from there survived; else there is none at
-            the rear.
+    The unaware have none at the rear flanks. At the rear there is one only if a friend warned, a check was made or a
+    blow from there survived.
     """
     use = uses()[field]
     if (use.needs == "aware" and not aware) or (use.needs == "warned" and not warned):
@@ -188,54 +166,27 @@ _FRONT: tuple[Field, ...] = ("F", "RF", "LF")
 
 
 def zone_gap(distance: Number, height: Number, other_height: Number) -> Fraction:
-    """Return the feet between the edges of two Zones, below 0 if they overlap (CS-251, CS-682).
-
-    Args:
-        distance: feet between their middles.
-        height: the first figure's height in feet, which is the width of its Zone.
-        other_height: the second figure's height.
-    """
+    """The feet between the edges of two Zones, below 0 if they overlap (CS-251, CS-682)."""
     return distance - Fraction(height + other_height) / 2
 
 
 def kept_off(size: Number, height: Number) -> Fraction:
-    """Return the gap in feet that a weapon keeps: its Size less half its bearer's height (CS-317).
-
-    Args:
-        size: the weapon's Size.
-        height: the bearer's height in feet.
-    """
+    """The gap in feet that a weapon keeps: its Size less half its bearer's height (CS-317)."""
     return max(Fraction(0), size - Fraction(height) / 2)
 
 
 def melee_mode(size: Number, height: Number, *, reach_counts: bool = True) -> MeleeMode:
-    """Return the mode of melee in which a defender is attacked (CS-315, CS-317, CS-324).
-
-    Args:
-        size: Size of the defender's weapon; 0 for bare hands. Exactly half the height is close (A-45).
-        height: the defender's height in feet.
-        reach_counts: whether the weapon reaches the attacker's field.
-    """
+    """The mode of melee in which a defender is attacked; Size 0 for bare hands (CS-315, CS-317, CS-324, A-45)."""
     return "common" if reach_counts and kept_off(size, height) > 0 else "close"
 
 
 def is_outreached(size: Number, foe_size: Number) -> bool:
-    """Return whether a foe's longer weapon keeps an attacker away until it gets inside (CS-318).
-
-    Args:
-        size: Size of the attacker's weapon; 0 for bare hands.
-        foe_size: Size of the foe's.
-    """
+    """Whether a foe's longer weapon keeps an attacker away until it gets inside (CS-318)."""
     return foe_size >= size + OUTREACHED_BY
 
 
 def reach_counts(field: Field, armed_hands: Collection[Hand]) -> bool:
-    """Return whether a defender's weapon keeps away a foe in a field (CS-324).
-
-    Args:
-        field: the defender's field in which the foe is.
-        armed_hands: the defender's hands with a weapon.
-    """
+    """Whether a defender's weapon keeps away a foe in a field, by the hands with a weapon (CS-324)."""
     if field in _FRONT:
         return bool(armed_hands)
     return (field == "RS" and "R" in armed_hands) or (field == "LS" and "L" in armed_hands)
@@ -294,7 +245,7 @@ class Limits:
 
 @cache
 def weapons() -> Mapping[str, Weapon]:
-    """Return the base limits by key (CS-268)."""
+    """The base limits by key (CS-268)."""
     read = tuple(_weapon(row) for row in numbers.rows("ranges"))
     return {weapon.key: weapon for weapon in read}
 
@@ -317,25 +268,12 @@ def _weapon(row: Mapping[str, object]) -> Weapon:
 
 
 def hurled_row(hafted: bool, *, to_wound: bool = True) -> str:
-    """Return the key of the limits of a thrown weapon (CS-272, CS-278).
-
-    Args:
-        hafted: whether it is a spear, light lance, hurlable polearm, trident, spade or the like; axes and other
-            hafted melee weapons are not.
-        to_wound: whether it is thrown to wound; else any weapon has the range of a hafted one.
-    """
+    """The key of the limits of a thrown weapon; not `to_wound`, any has those of a hafted one (CS-272, CS-278)."""
     return "hurled_hafted" if hafted or not to_wound else "hurled_hilted"
 
 
 def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, factor: Number = 1) -> Limits:
-    """Return the limits of a shooter with a weapon (CS-269 to CS-274, CS-279, CS-281, A-08).
-
-    Args:
-        weapon: its row.
-        strength: the shooter's effective STR.
-        rise: how much higher the target is, in the weapon's unit; a lower target does not matter.
-        factor: the factor for an awkward object (CS-279), applied after STR and before the rise.
-    """
+    """The limits of a shooter with a weapon, by STR, `factor` and the rise to the target (CS-269..281, A-08)."""
     stronger = weapon.step * (strength - AVERAGE_STR)
     short, medium, long = (
         max(0, rhu((base + stronger) * factor) - max(0, rise)) for base in (weapon.short, weapon.medium, weapon.long)
@@ -344,12 +282,7 @@ def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, fac
 
 
 def band(distance: Number, reach: Limits) -> Band | None:
-    """Return the band of a target; None beyond the greatest range of a crossbow (CS-267, CS-273, CS-275).
-
-    Args:
-        distance: to the target, in the unit of `reach`.
-        reach: the shooter's limits.
-    """
+    """The band of a target; None beyond the greatest range of a crossbow (CS-267, CS-273, CS-275)."""
     if distance <= reach.point_blank:
         return "point_blank"
     if distance <= reach.short:
@@ -362,18 +295,10 @@ def band(distance: Number, reach: Limits) -> Band | None:
 
 
 def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards") -> Sum | None:
-    """Return the DV of the distance, band by band, each rounded on its own (CS-282).
+    """The DV of the distance, band by band, each rounded on its own; None beyond the greatest range (CS-282, A-07).
 
     The distance inside the short band costs 1 for each 5 yards, in the medium one 1 for each 3, in the long one 1 a
     yard, beyond it 2 a yard.
-
-    Args:
-        distance: to the target, in the unit of `reach`.
-        reach: the shooter's limits.
-        hurled_unit: for limits in feet, whether those steps are still yards or feet (A-07).
-
-    Returns:
-        The sum; None beyond the greatest range.
     """
     range_band = band(distance, reach)
     if range_band is None:
@@ -394,22 +319,14 @@ def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards
 
 
 def in_unit(feet: Number, unit: Unit) -> Number:
-    """Return a distance in feet in the unit of a weapon's limits."""
+    """A distance in feet in the unit of a weapon's limits."""
     return feet if unit == "ft" else Fraction(feet) / FEET_A_YARD
 
 
 def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Number | None = None) -> Fraction | None:
-    """Return the factor on hafted ranges for a thrown object, the smaller of those by Size and weight (CS-279).
+    """The factor on hafted ranges for a thrown object, the smaller of those by Size and weight (CS-277..279, M-15).
 
-    Args:
-        size: the object's size in feet.
-        height: the thrower's height in feet.
-        pounds: its weight.
-        light_enc: the thrower's Light ENC limit in pounds; None if unknown, so that only size counts (M-15).
-
-    Returns:
-        1 for an object of the best size and weight (CS-277), less for others; None if the GM sets the range: it is
-        lighter than a quarter pound (CS-280) or heavier than the limit.
+    None if the GM sets the range: it is lighter than a quarter pound (CS-280) or heavier than the limit.
     """
     if pounds < LEAST_THROWN_LB or (light_enc is not None and pounds > light_enc):
         return None
@@ -432,21 +349,17 @@ def _throws() -> tuple[tuple[Fraction | None, Fraction, Fraction], ...]:
 
 
 def may_shoot(gap: Number) -> bool:
-    """Return whether two are far enough apart for ranged combat (CS-251).
-
-    Args:
-        gap: feet between their Zones, edge to edge.
-    """
+    """Whether two are far enough apart for ranged combat, by feet between their Zones (CS-251)."""
     return gap >= LEAST_GAP_FT
 
 
 def flight_seconds(feet: Number, flight: Flight) -> Fraction:
-    """Return the exact time of flight in seconds (CS-284)."""
+    """The exact time of flight in seconds (CS-284)."""
     return Fraction(feet) / FEET_A_SECOND[flight]
 
 
 def lands_late(feet: Number, flight: Flight) -> bool:
-    """Return whether a shot lands at the start of the next segment (CS-285)."""
+    """Whether a shot lands at the start of the next segment (CS-285)."""
     return feet > LATE_BEYOND_FT[flight]
 
 
@@ -468,17 +381,10 @@ def target_dv(
     shield: int = 0,
     modifiers: Sequence[Part] = (),
 ) -> Sum:
-    """Return the DV of a ranged attack (CS-505, A-06). Melee defences do not count (CS-506).
+    """The DV of a ranged attack (CS-505, A-06). Melee defences do not count (CS-506).
 
-    Args:
-        state: the target's awareness, by which the other arguments count or not.
-        distance: the DV of the range.
-        dodge: Dodge with Acrobat bonus, for the aware.
-        acting: the part of `dodge` from the Player or Game Face skill, which does not count (CS-501).
-        agl: AGL modifier, for the unaware who move.
-        mph: speed of a target that moves from point to point (CS-504).
-        shield: the typed modifier of shield or cover (CS-260, M-06).
-        modifiers: the GM's modifiers (CS-276).
+    By the target's awareness the other arguments count or not: the Dodge for the aware, without the part that is
+    `acting` (CS-501); AGL modifier for the unaware who move; mph if from point to point (CS-504).
     """
     parts: list[Part] = []
     if state == "aware":
@@ -494,14 +400,14 @@ def target_dv(
 
 
 def at_least(dv: Sum) -> Sum:
-    """Return the DV against an unaware and still target, at least 1 (CS-503, A-06)."""
+    """The DV against an unaware and still target, at least 1 (CS-503, A-06)."""
     if dv.total >= LEAST_DV:
         return dv
     return Sum((*dv.parts, Part(_FLOOR, LEAST_DV - dv.total, "CS-503")))
 
 
 def without_floor(dv: Sum) -> Sum:
-    """Return that DV without its minimum, to add something to it."""
+    """That DV without its minimum, to add something to it."""
     return Sum(tuple(part for part in dv.parts if part.label != _FLOOR))
 
 
@@ -543,7 +449,7 @@ class InLine:
 
 
 def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[InLine, ...]:
-    """Return those beyond the target whose Zones the prolonged line crosses, nearest first, in feet (CS-525).
+    """Those beyond the target whose Zones the prolonged line crosses, nearest first, in feet (CS-525).
 
     The line does not end: `stray_targets` cuts it at the end of the target's band. Two at the same distance keep the
     given order. A shooter at the target's place has no line.
@@ -562,36 +468,19 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
 
 
 def band_end(target: Number, reach: Limits) -> Number | None:
-    """Return the end of a target's range band, in the unit of `reach`; None in extreme range (CS-527).
-
-    Args:
-        target: distance of the target that was missed.
-        reach: the shooter's limits.
-    """
+    """The end of a target's range band, in the unit of `reach`; None in extreme range (CS-527)."""
     ends = (reach.point_blank, reach.short, reach.medium, reach.long)
     return next((end for end in ends if target <= end), None)
 
 
 def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
-    """Return those in line who are checked, nearest first, until one is hit (CS-527, CS-528).
-
-    Args:
-        line: those in line, from `line_of_fire` or as the GM lists them.
-        target: distance of the target that was missed, in the same unit.
-        end: the end of the target's range band, from `band_end`; if None, the GM decides who is last.
-    """
+    """Those in line who are checked, nearest first, until one is hit; with no end the GM decides (CS-527, CS-528)."""
     beyond = [in_line for in_line in line if in_line.distance >= target and (end is None or in_line.distance <= end)]
     return tuple(sorted(beyond, key=_distance))
 
 
 def size_part(original: int, candidate: int, scale: Progressive = "triangular") -> Part:
-    """Return the DV for the size of a combatant in line: more for the smaller, less for the larger (CS-526).
-
-    Args:
-        original: modified STA of the target that was missed.
-        candidate: modified STA of the one in line.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV for the modified STA of a combatant in line: more for the smaller, less for the larger (CS-526)."""
     smaller = original - candidate
     if smaller >= 0:
         return Part(f"{smaller} points of STA smaller, Progressive", prog(smaller, scale), "CS-526")
@@ -599,14 +488,7 @@ def size_part(original: int, candidate: int, scale: Progressive = "triangular") 
 
 
 def stray_dv(own: Sum, original: int, candidate: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV to hit a combatant in line (CS-526, A-58).
-
-    Args:
-        own: the DV as if it were the target, by its own awareness and distance; see `target_dv`.
-        original: modified STA of the target that was missed.
-        candidate: modified STA of the one in line.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV to hit a combatant in line, from that as if it were the target (CS-526, A-58)."""
     return Sum((*own.parts, size_part(original, candidate, scale)))
 
 

@@ -59,7 +59,7 @@ class Body:
 
 
 def base_av(body: Body, rule: str = "CS-456") -> Sum:
-    """Return the value of a body against a body: AGL modifier, modified STA, STR modifier (CS-455, CS-456, CS-468)."""
+    """The value of a body against a body: AGL modifier, modified STA, STR modifier (CS-455, CS-456, CS-468)."""
     return Sum(
         (
             Part("AGL modifier", body.agl, rule),
@@ -72,15 +72,7 @@ def base_av(body: Body, rule: str = "CS-456") -> Sum:
 def attack_av(
     body: Body, mph: Number, *, shield_size: Number = 0, layers: int = 0, scale: Progressive = "triangular"
 ) -> Sum:
-    """Return the AV of a Body Check (CS-455).
-
-    Args:
-        body: the attacker.
-        mph: the speed in mph.
-        shield_size: Size of the attacker's shield; 0 without one.
-        layers: the attacker's layers of armour.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The AV of a Body Check, with the attacker's shield and layers of armour (CS-455)."""
     parts = [*base_av(body, "CS-455").parts]
     if shield_size:
         parts.append(Part("Size of the shield", shield_size, "CS-455"))
@@ -90,18 +82,18 @@ def attack_av(
 
 
 def stand_av(body: Body) -> Sum:
-    """Return the value with which a target stands against it (CS-456)."""
+    """The value with which a target stands against it (CS-456)."""
     return base_av(body)
 
 
 def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
-    """Return the value with which a target evades it: its Dodge, with a bonus for being smaller (CS-456)."""
+    """The value with which a target evades it: its Dodge, with a bonus for being smaller (CS-456)."""
     smaller = Part("points of STA smaller than the attacker", max(0, attacker_msta - own_msta), "CS-456")
     return Sum((Part("Dodge", dodge, "CS-456"), smaller))
 
 
 def outcome(answer: Answer, attacker: Check, target: Check, tie: ContestedTie = "defender") -> Outcome:
-    """Return how a Body Check ends (CS-457 to CS-461, A-34).
+    """How a Body Check ends (CS-457 to CS-461, A-34).
 
     The attacker wins with the larger margin, or if only the attacker succeeds. `tie` decides equal margins (A-17).
     """
@@ -116,14 +108,7 @@ def outcome(answer: Answer, attacker: Check, target: Check, tie: ContestedTie = 
 
 
 def thrown_feet(mph: Number, mover_msta: int, thrown_msta: int, other_mph: Number = 0) -> Sum:
-    """Return how far the loser is thrown (CS-457 to CS-459).
-
-    Args:
-        mph: the attacker's speed.
-        mover_msta: modified STA of the winner.
-        thrown_msta: modified STA of the loser.
-        other_mph: the target's speed if both move; it only counts for the distance (CS-458).
-    """
+    """How far the loser is thrown; the target's speed only counts for the distance (CS-457 to CS-459)."""
     parts = [Part("attacker's speed in mph", mph, "CS-457")]
     if other_mph:
         parts.append(Part("target's speed in mph", other_mph, "CS-458"))
@@ -132,7 +117,7 @@ def thrown_feet(mph: Number, mover_msta: int, thrown_msta: int, other_mph: Numbe
 
 
 def who_keeps_footing(attacker: Body, target: Body) -> Footing:
-    """Return who makes an AGL check after a success: the lesser, or both within one point (CS-464, A-34)."""
+    """Who makes an AGL check after a success: the lesser, or both within one point (CS-464, A-34)."""
     difference = attacker.weight - target.weight
     if -1 <= difference <= 1:
         return "both"
@@ -140,21 +125,14 @@ def who_keeps_footing(attacker: Body, target: Body) -> Footing:
 
 
 def footing_dv(mph: Number, own: Body, other: Body, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of an AGL check to stay upright (CS-463).
-
-    Args:
-        mph: speed of the mover.
-        own: the one who makes the check.
-        other: the other body, whose advantage counts.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV of one's AGL check to stay upright, against the other body's advantage (CS-463)."""
     points = _advantage(other, own)
     larger = Part(f"{points} points of STR and STA, Progressive", prog(points, scale), "CS-463")
     return Sum((Part("mover's speed in mph", mph, "CS-463"), larger))
 
 
 def footing_av(agl_av: Number, acrobat: int = 0, dancer: int = 0) -> Sum:
-    """Return the target's value of that check: AGL with levels as Acrobat and Dancer (CS-463)."""
+    """The target's value of that check: AGL with levels as Acrobat and Dancer (CS-463)."""
     parts = [Part("AGL", agl_av, "CS-463")]
     for label, level in (("Acrobat", acrobat), ("Dancer", dancer)):
         if level:
@@ -163,12 +141,12 @@ def footing_av(agl_av: Number, acrobat: int = 0, dancer: int = 0) -> Sum:
 
 
 def balance_dv(mph: Number) -> Sum:
-    """Return the DV of the attacker's AGL check after the target dodged; the text has none (CS-461, M-24)."""
+    """The DV of the attacker's AGL check after the target dodged; the text has none (CS-461, M-24)."""
     return Sum((Part("own speed in mph", mph, "CS-461"),))
 
 
 def damage_pot(mph: Number, attacker: Body, target: Body) -> Sum:
-    """Return the POT of a successful Body Check; a shield in the way and armour take from it (CS-465)."""
+    """The POT of a successful Body Check; a shield in the way and armour take from it (CS-465)."""
     larger = Part("points of STR and STA larger", _advantage(attacker, target), "CS-465")
     return Sum((Part("mover's speed in mph", mph, "CS-465"), larger))
 
@@ -209,21 +187,14 @@ class Tackle:
 
 
 def may_tackle(full_rate_before: bool, from_height: bool = False) -> bool:
-    """Return whether a tackle is possible: after a movement phase at full rate, or from above (CS-467, CS-702)."""
+    """Whether a tackle is possible: after a movement phase at full rate, or from above (CS-467, CS-702)."""
     return full_rate_before or from_height
 
 
 def tackle(attackers: Sequence[Tackler], target: Tackler) -> Tackle:
-    """Return the values of a tackle or overbearing by one or several (CS-468 to CS-470).
+    """The values of a tackle or overbearing by one or several (CS-468 to CS-470).
 
     Each attacker adds its excess of speed over the target. The target adds its excess over the fastest.
-
-    Args:
-        attackers: all who tackle together.
-        target: their target.
-
-    Raises:
-        ValueError: nobody tackles.
     """
     if not attackers:
         raise ValueError("a tackle needs at least one attacker")
@@ -266,78 +237,53 @@ class Struggle:
 
 
 def snatch_dv(mph: Number, size: Number) -> Sum:
-    """Return the DV of the CRD check to grab an object on the run (CS-201).
-
-    Args:
-        mph: the runner's speed.
-        size: the object's Size.
-    """
+    """The DV of the CRD check to grab an object on the run (CS-201)."""
     return Sum((Part("speed in mph", mph, "CS-201"), Part("Size of the object", size, "CS-201")))
 
 
 def leap_dv(feet: Number) -> Sum:
-    """Return the DV of the AGL check to leap for an object so many feet away (CS-202)."""
+    """The DV of the AGL check to leap for an object so many feet away (CS-202)."""
     return Sum((Part("feet to the object", feet, "CS-202"),))
 
 
 def container_dv(others: int, mph: Number = 0, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the CRD check to find the right object in a container (CS-209).
-
-    Args:
-        others: other items in it.
-        mph: the searcher's speed. Standing still with nothing in the way needs no check.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV of the CRD check to find the right object in a container; none at rest with no others (CS-209)."""
     items = Part(f"{others} other items", prog(others, scale), "CS-209")
     return Sum((items, Part("speed in mph", mph, "CS-209")) if mph else (items,))
 
 
 def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
-    """Return the DV of the receiver's CRD check; None if both stand still and need none (CS-211, CS-212).
-
-    Args:
-        giver: speed of the one who hands it over, in mph.
-        receiver: speed of the one who takes it.
-    """
+    """The DV of the receiver's CRD check; None if both stand still and need none (CS-211, CS-212)."""
     if not giver and not receiver:
         return None
     return Sum((Part("giver's speed in mph", giver, "CS-212"), Part("receiver's speed in mph", receiver, "CS-212")))
 
 
 def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
-    """Return the DV of both the thrower's AGL check and the catcher's CRD check (CS-213, CS-214).
-
-    Args:
-        distance: the DV of the range, as for a hurled weapon.
-        weather: what the GM adds for wind and rain; the text gives no number (M-20).
-    """
+    """The DV of both the thrower's AGL check and the catcher's CRD check, with the weather (CS-213, CS-214, M-20)."""
     return Sum((*distance.parts, Part("wind and rain", weather, "CS-214"))) if weather else distance
 
 
 def struggle(results: Mapping[str, bool]) -> Struggle:
-    """Return who still holds an object after a segment of struggling: those whose check succeeded (CS-206, CS-207)."""
+    """Who still holds an object after a segment of struggling: those whose check succeeded (CS-206, CS-207)."""
     holding = tuple(combatant_id for combatant_id, holds in results.items() if holds)
     return Struggle(holding, flies_off=bool(results) and not holding)
 
 
 def flies_to(d8: int) -> int:
-    """Return the octant into which an object flies off, 0 (east) to 7 counter-clockwise, by a d8 (CS-207).
-
-    Raises:
-        ValueError: the roll is not a d8's.
-    """
+    """The octant into which an object flies off, 0 (east) to 7 counter-clockwise, by a d8 (CS-207)."""
     if not 1 <= d8 <= 8:
         raise ValueError(f"not a d8 roll: {d8}; accepted: 1 to 8")
     return d8 - 1
 
 
 def struggle_ends(segment: int, joined_late: bool) -> int:
-    """Return the last segment of a running struggle, one later if a combatant joined in this one (CS-204)."""
+    """The last segment of a running struggle, one later if a combatant joined in this one (CS-204)."""
     return segment + 1 if joined_late else segment
 
 
 def strains(str_modifiers: Iterable[int], stp: int) -> bool:
-    """Return whether a struggle may break its object: the hands' STR reaches its structure (CS-208, M-14)."""
+    """Whether a struggle may break its object: the hands' STR reaches its structure (CS-208, M-14)."""
     return sum(str_modifiers) >= stp
 
 
@@ -350,12 +296,12 @@ def _falls() -> tuple[tuple[int, int], ...]:
 
 
 def pulses_to_catch(feet: Number) -> int:
-    """Return the Pulses until an object lands; 0 below 16 ft (CS-219)."""
+    """The Pulses until an object lands; 0 below 16 ft (CS-219)."""
     return max((pulses for least, pulses in _falls() if feet >= least), default=0)
 
 
 def pulses_to_run(feet: Number) -> int:
-    """Return the Pulses of movement towards a falling object; 0 below 64 ft (CS-219, L395).
+    """The Pulses of movement towards a falling object; 0 below 64 ft (CS-219, L395).
 
     From 16 ft on there is time for a leap only (CS-216).
     """
@@ -364,27 +310,14 @@ def pulses_to_run(feet: Number) -> int:
 
 
 def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
-    """Return whether a combatant can reach a falling object (CS-216, CS-217).
-
-    Args:
-        fall: the height of the fall in feet.
-        to_start: feet to where it falls from.
-        to_landing: feet to where it lands.
-        leap: the length of the leap in feet.
-        adjacent: whether either point is at close or common melee distance.
-    """
+    """Whether a combatant can reach a falling object, by the feet to both ends of its fall (CS-216, CS-217)."""
     if fall < SHORTEST_FALL:
         return adjacent
     return adjacent or min(to_start, to_landing) <= leap
 
 
 def impact(feet: Number, pounds: Number) -> Sum:
-    """Return the exact POT of a falling object: 2 for each 3 ft and a tenth of its weight (CS-221).
-
-    Args:
-        feet: the height of the fall.
-        pounds: its weight.
-    """
+    """The exact POT of a falling object: 2 for each 3 ft and a tenth of its weight (CS-221)."""
     return Sum(
         (
             Part("2 for each 3 ft fallen", simplify(Fraction(2 * feet) / 3), "CS-221"),
@@ -394,14 +327,7 @@ def impact(feet: Number, pounds: Number) -> Sum:
 
 
 def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
-    """Return the POT that the catcher of a falling object takes without harm (CS-222).
-
-    Args:
-        msta: modified STA.
-        str_modifier: STR modifier.
-        crd_modifier: CRD modifier.
-        armour: DR of the armour worn.
-    """
+    """The POT that the catcher of a falling object takes without harm (CS-222)."""
     parts = [
         Part("modified STA", msta, "CS-222"),
         Part("STR modifier", str_modifier, "CS-222"),
@@ -413,34 +339,23 @@ def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0)
 
 
 def wounding(pot: Number, absorbed_pot: Number) -> Number:
-    """Return the POT of an impact that wounds, 0 or more (CS-223)."""
+    """The POT of an impact that wounds, 0 or more (CS-223)."""
     return max(0, pot - absorbed_pot)
 
 
 def catch_dv(feet: Number, pounds: Number) -> Sum:
-    """Return the DV of the CRD check to catch an object that falls 16 ft or more: its impact's POT (CS-224, A-28).
-
-    Args:
-        feet: the height of the fall.
-        pounds: its weight.
-    """
+    """The DV of the CRD check to catch an object that falls 16 ft or more: its impact's POT (CS-224, A-28)."""
     return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
 
 
 def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangular") -> Sum:
-    """Return that DV by Size and a Progressive value for the feet, for falls under 16 ft (CS-218, A-28).
-
-    Args:
-        feet: the height of the fall.
-        size: its Size in feet, or its weight in pounds.
-        scale: the Progressive scale in use (R-4).
-    """
+    """That DV by Size and a Progressive value for the feet, for falls under 16 ft (CS-218, A-28)."""
     fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
     return Sum((Part("Size or weight", size, "CS-218"), fallen))
 
 
 def keep_whole_av(crd_av: int, stp: int) -> Sum:
-    """Return the value of the CRD check to keep a caught fragile object whole (CS-226)."""
+    """The value of the CRD check to keep a caught fragile object whole (CS-226)."""
     return Sum((Part("CRD", crd_av, "CS-226"), Part("structure of the object", stp, "CS-226")))
 
 
@@ -449,5 +364,5 @@ Flame: TypeAlias = Literal["near", "contact"]
 
 
 def catches_fire_in(flame: Flame) -> int:
-    """Return the segments until cloth catches fire: one close to a flame, 0 in it (CS-700)."""
+    """The segments until cloth catches fire: one close to a flame, 0 in it (CS-700)."""
     return 1 if flame == "near" else 0

@@ -49,36 +49,20 @@ class _Row:
 
 
 def wound_threshold(msta: int, cnd: int, rounding: WtRounding = "rhu") -> Number:
-    """Return the Wound Threshold, (modified STA + CND) ÷ 8, at least 1 (CS-600).
-
-    Args:
-        msta: modified STA.
-        cnd: CND score.
-        rounding: `rhu` for a whole number, `exact` for the fraction (A-12).
-    """
+    """The Wound Threshold, (modified STA + CND) ÷ 8, at least 1 (CS-600, A-12)."""
     exact = Fraction(msta + cnd, 8)
     return max(1, rhu(exact) if rounding == "rhu" else exact)
 
 
 def threshold_counts(struck_with: Striking, breached: bool) -> bool:
-    """Return whether only a blow above the Wound Threshold wounds: not an edge or point in flesh (CS-603, A-13).
-
-    Args:
-        struck_with: edge, point or blunt.
-        breached: whether it met no armour, or pierced all it met; see `gear.Met`.
-    """
+    """Whether only a blow above the Wound Threshold wounds: not an edge or point in flesh (CS-603, A-13)."""
     return struck_with == "blunt" or not breached
 
 
 def wounds(through: Number, threshold: Number, counts: bool) -> int:
-    """Return the number of wounds of a blow (CS-601 to CS-603).
+    """The number of wounds of a blow: one for each whole Wound Threshold that it exceeds (CS-601 to CS-603).
 
-    One for each whole Wound Threshold that it exceeds; at least one if the threshold does not count.
-
-    Args:
-        through: POT after clothing and armour, including a barrier.
-        threshold: from `wound_threshold`.
-        counts: from `threshold_counts`.
+    At least one if the threshold does not count.
     """
     if through <= 0:
         return 0
@@ -87,33 +71,25 @@ def wounds(through: Number, threshold: Number, counts: bool) -> int:
 
 
 def wound_marks(threshold: Number, last: int = 4) -> tuple[Number, ...]:
-    """Return the POT to exceed for 1, 2, 3... wounds: the multiples of the threshold (CS-601, CS-602)."""
+    """The POT to exceed for 1, 2, 3... wounds: the multiples of the threshold (CS-601, CS-602)."""
     return tuple(threshold * count for count in range(1, last + 1))
 
 
 @cache
 def level_of(count: int) -> Level:
-    """Return the level of so many wounds (CS-620)."""
+    """The level of so many wounds (CS-620)."""
     return next((level for level in reversed(_LEVELS) if count >= _rows()[level].first), "none")
 
 
 def boxes() -> tuple[tuple[str, int], ...]:
-    """Return the levels with their numbers of boxes, and last the tenth wound by itself (CS-620, CS-624)."""
+    """The levels with their numbers of boxes, and last the tenth wound by itself (CS-620, CS-624)."""
     first_boxes = [*(_rows()[level].first for level in _LEVELS), COLLAPSE_WOUNDS]
     sizes = ((level, after - first) for level, first, after in zip(_LEVELS, first_boxes, first_boxes[1:], strict=False))
     return (*sizes, ("tenth wound", 1))
 
 
 def level_of_points(damage: int, most: int) -> Level:
-    """Return the level of damage in Body Points; a boundary belongs to the lower level (CS-632, A-16).
-
-    Args:
-        damage: Body Points lost.
-        most: the maximum of Body Points, 1 or more.
-
-    Raises:
-        ValueError: `most` is below 1.
-    """
+    """The level of damage in Body Points; a boundary belongs to the lower level (CS-632, A-16)."""
     if most < 1:
         raise ValueError(f"can't have {most} Body Points; use 1 or more")
     if damage <= 0:
@@ -124,21 +100,14 @@ def level_of_points(damage: int, most: int) -> Level:
 
 
 def rank(level: Level) -> int:
-    """Return the number of a level: 0 for none, Light 1 to Mortal 4."""
+    """The number of a level: 0 for none, Light 1 to Mortal 4."""
     return 0 if level == "none" else _rows()[level].rank
 
 
 def strength_in_fight(
     strength: int, level: Level, *, rallied: bool = False, reading: Adrenaline = "str_loss_applies"
 ) -> Sum:
-    """Return the exact STR left during the contest (CS-537, CS-621 to CS-623, CS-626).
-
-    Args:
-        strength: STR score.
-        level: the level of wounding.
-        rallied: whether the HRT check of `rally_dv` succeeded for this Action; it only helps the Grievous.
-        reading: `masks_all` if wounds have no effect until the contest is over (A-14).
-    """
+    """The exact STR left in the contest; rallying only helps the Grievous (CS-537, CS-621..623, CS-626, A-14)."""
     parts = [Part("STR", strength, "CS-537")]
     if level not in ("grievous", "mortal") or reading == "masks_all":
         return Sum(tuple(parts))
@@ -149,13 +118,7 @@ def strength_in_fight(
 
 
 def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -> Sum:
-    """Return the exact STR left after the contest, or at once when knocked out and roused (CS-627).
-
-    Args:
-        strength: STR score.
-        level: the level of wounding.
-        reading: whether each level costs a quarter of the score, or of what is left (A-14).
-    """
+    """The exact STR left after the contest, or at once when knocked out and roused (CS-627, A-14)."""
     parts = [Part("STR", strength, "CS-627")]
     if level != "none" and reading == "compound":
         loss = strength * (1 - (1 - _A_LEVEL) ** rank(level))
@@ -166,33 +129,20 @@ def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -
 
 
 def strength_of_collapsed(total: Sum) -> Sum:
-    """Return the exact STR of a combatant who has collapsed: between 1 and 0 (CS-624).
-
-    Args:
-        total: STR by the level of wounding; one that is lower already stays.
-    """
+    """The exact STR of a combatant who has collapsed: between 1 and 0; a lower one stays (CS-624)."""
     excess_strength = total.total - _COLLAPSED_STRENGTH
     return Sum((*total.parts, Part("collapsed", -excess_strength, "CS-624"))) if excess_strength > 0 else total
 
 
 def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the HRT check for full STR in one Action, when Grievous (CS-622).
-
-    Args:
-        count: wounds taken.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV of the HRT check for full STR in one Action, when Grievous (CS-622)."""
     return Sum((Part(f"{count} wounds, Progressive", prog(count, scale), "CS-622"),))
 
 
 def collapse_checks(before: int, after: int) -> int:
-    """Return the number of P-RES checks against death after a blow (CS-624, CS-628, A-15).
+    """The number of P-RES checks against death after a blow (CS-624, CS-628, A-15).
 
     One for reaching or passing the tenth wound, and one for each wound after that.
-
-    Args:
-        before: wounds before the blow.
-        after: wounds after it.
     """
     if after <= before or after < COLLAPSE_WOUNDS:
         return 0
@@ -202,18 +152,12 @@ def collapse_checks(before: int, after: int) -> int:
 
 
 def collapse_checks_by_points(before: int, after: int, most: int) -> int:
-    """Return that number with Body Points: one if the blow spends the last or comes after that (A-15).
-
-    Args:
-        before: damage before the blow.
-        after: damage after it.
-        most: the maximum of Body Points.
-    """
+    """That number with Body Points: one if the blow spends the last or comes after that (A-15)."""
     return int(after > before and after >= most)
 
 
 def segments_to_live(cnd: int) -> int:
-    """Return the segments to live after surviving the tenth wound: CND minutes (CS-625)."""
+    """The segments to live after surviving the tenth wound: CND minutes (CS-625)."""
     return cnd * _SEGMENTS_A_MINUTE
 
 
@@ -249,7 +193,7 @@ class Stun:
     segment: int
 
     def penalty(self, segment: int) -> int:
-        """Return the rounded penalty on AVs and Initiative in a segment; 0 before the blow (CS-613, CS-616).
+        """The rounded penalty on AVs and Initiative in a segment; 0 before the blow (CS-613, CS-616).
 
         It is halved at the end of each segment after that of the blow, so the next one has it in full.
         """
@@ -267,53 +211,30 @@ class Stun:
 
 
 def excess(through: int, pres: int) -> int:
-    """Return by how much a blow exceeds P-RES, 0 or more (CS-610).
-
-    Args:
-        through: POT after clothing and armour, including a barrier (CS-563).
-        pres: P-RES.
-    """
+    """By how much a blow exceeds P-RES, 0 or more, after clothing and armour, barrier included (CS-563, CS-610)."""
     return max(0, through - pres)
 
 
 def pain_dv(beyond: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the P-RES check against fainting and of the HRT check after it (CS-610, CS-612).
-
-    Args:
-        beyond: from `excess`; at 0 there is no check.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The DV of the P-RES check against fainting and of the HRT check after it; none at 0 (CS-610, CS-612)."""
     return Sum((Part(f"{beyond} POT above P-RES, Progressive", prog(beyond, scale), "CS-610"),))
 
 
 def stun(beyond: int, segment: int, *, managed: bool, scale: Progressive = "triangular") -> Stun:
-    """Return the stun of a blow without fainting (CS-613, CS-614).
-
-    Args:
-        beyond: from `excess`.
-        segment: the segment of the blow.
-        managed: whether the HRT check succeeded, which halves it.
-        scale: the Progressive scale in use (R-4).
-    """
+    """The stun of a blow without fainting, halved if it is managed (CS-613, CS-614)."""
     full = prog(beyond, scale)
     return Stun(halve(full) if managed else full, segment)
 
 
 def stun_penalty(stuns: Iterable[Stun], segment: int, reading: MultiStun = "sum") -> Sum:
-    """Return the penalty of several stuns in a segment, each with its own decay (CS-618, A-50).
-
-    Args:
-        stuns: all stuns.
-        segment: the segment.
-        reading: the `sum` of all, or only the `highest`.
-    """
+    """The penalty of several stuns in a segment, each with its own decay (CS-618, A-50)."""
     parts = [Part(f"stun of segment {stun.segment}", stun.penalty(segment), "CS-613") for stun in stuns]
     penalties = sorted((part for part in parts if part.value), key=lambda part: part.value, reverse=True)
     return Sum(tuple(penalties[:1] if reading == "highest" else penalties))
 
 
 def slowed_dv(dv: Number, penalty: int) -> Sum:
-    """Return the DV from which the time of a task is taken when stunned (CS-613)."""
+    """The DV from which the time of a task is taken when stunned (CS-613)."""
     return Sum((Part("DV of the task", dv, "CS-613"), Part("stun", penalty, "CS-613")))
 
 
@@ -341,12 +262,12 @@ class Step:
     day: int
 
     def on(self, fought: date) -> date:
-        """Return the date on which it heals, by the date of the fight."""
+        """The date on which it heals, by the date of the fight."""
         return fought + timedelta(days=self.day)
 
 
 def care(level: Level) -> Care:
-    """Return the care without which wounds do not heal, and Mortal ones kill (CS-661, CS-662, CS-669)."""
+    """The care without which wounds do not heal, and Mortal ones kill (CS-661, CS-662, CS-669)."""
     if level == "none":
         return "none"
     if level == "light":
@@ -355,18 +276,10 @@ def care(level: Level) -> Care:
 
 
 def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) -> int:
-    """Return the days until the next wound heals (CS-663, CS-665, A-41).
+    """The days until the next wound heals, at least 1 (CS-663, CS-665, A-41).
 
-    As many weeks as there are wounds, less 1 for each 4 levels of the healer. Below one week it is counted in days:
-    7, 6, 5..., at least 1.
-
-    Args:
-        total: all wounds, 1 or more.
-        healer_sl: the healer's level; 0 without one.
-        before: by the reading `day_less`, the days of the wound before; None for the first.
-
-    Raises:
-        ValueError: there is no wound.
+    As many weeks as there are wounds, less 1 for each 4 levels of the healer. Below one week it is counted in days: 7,
+    6, 5... By the reading `day_less`, a day less than for the wound before.
     """
     if total < 1:
         raise ValueError(f"no wounds to heal: {total}")
@@ -377,16 +290,7 @@ def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) ->
 
 
 def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
-    """Return the days until the next Body Point heals, at least 1 (CS-666).
-
-    Args:
-        damage: all Body Points lost, 1 or more.
-        cnd: CND modifier.
-        healer_sl: the healer's level; 0 without one.
-
-    Raises:
-        ValueError: there is no damage.
-    """
+    """The days until the next Body Point heals, at least 1 (CS-666)."""
     if damage < 1:
         raise ValueError(f"no damage to heal: {damage}")
     return max(1, damage - cnd - healer_sl // 4)
@@ -395,16 +299,7 @@ def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
 def wound_plan(
     total: int, healer_sl: int = 0, from_day: int = 0, pace: HealingPace = "weeks", before: int | None = None
 ) -> tuple[Step, ...]:
-    """Return the healing of each wound (CS-664).
-
-    Args:
-        total: all wounds, 0 or more.
-        healer_sl: the healer's level.
-        from_day: the day from which the time of the next wound counts: 0 for the fight, or the day of a strenuous act,
-            which restarts it (CS-667).
-        pace: the reading of the time of the next wound (A-41).
-        before: by the reading `day_less`, the days of the wound before these, or None.
-    """
+    """The healing of each wound, from the fight on, or from the day of a strenuous act (CS-664, CS-667, A-41)."""
     each, last = [], before if pace == "day_less" else None
     for wounds_left in range(total, 0, -1):
         days = days_for_wound(wounds_left, healer_sl, last)
@@ -414,23 +309,17 @@ def wound_plan(
 
 
 def point_plan(damage: int, cnd: int, healer_sl: int = 0, from_day: int = 0) -> tuple[Step, ...]:
-    """Return the healing of each Body Point; for arguments see `days_for_point` and `wound_plan` (CS-666)."""
+    """The healing of each Body Point; for arguments see `days_for_point` and `wound_plan` (CS-666)."""
     return tuple(_steps(((left, days_for_point(left, cnd, healer_sl)) for left in range(damage, 0, -1)), from_day))
 
 
 def recovery_factor(level: Level) -> int:
-    """Return the factor on the time in which END returns: doubled for each level (CS-660, M-26)."""
+    """The factor on the time in which END returns: doubled for each level (CS-660, M-26)."""
     return 1 << rank(level)
 
 
 def wounds_from_moving(feet: Number, str_modifier: int, cnd_modifier: int) -> int:
-    """Return the wounds that the Mortally wounded add by moving without help (CS-670).
-
-    Args:
-        feet: the feet moved since the Mortal wound.
-        str_modifier: STR modifier.
-        cnd_modifier: CND modifier; the sum of both, at least 1, is the feet for each wound.
-    """
+    """The wounds that the Mortally wounded add by moving so far without help (CS-670)."""
     return max(0, floor(feet / max(1, str_modifier + cnd_modifier)))
 
 
