@@ -93,12 +93,7 @@ def _with_guards(value: Json) -> Json:
 
 
 def _guard(text: str, names: list[str]) -> Json:
-    """``parry sword``, ``block shield+dodge``, ``eve: parry axe``, ``none``, ``aware``, ``dodge 13`` or nothing.
-
-    Args:
-        text: what was typed.
-        names: what the target uses, once chosen; names may have any characters.
-    """
+    """``parry sword``, ``block shield+dodge``, ``eve: parry axe``, ``none``, ``aware``, ``dodge 13`` or nothing."""
     if not text:
         return None
     friend, colon, what = text.partition(":")

@@ -110,11 +110,7 @@ def decide_spring(decision: Decision, command: commands.Spring) -> None:
 
 
 def spring_surprise(decision: Decision, command: commands.Spring, line: str = "") -> None:
-    """Spring a Surprise, perhaps with a `line` between two, ``trip`` or ``clothesline`` (CS-446).
-
-    Raises:
-        Refused: it cannot be sprung now, or not by or on these combatants.
-    """
+    """Spring a Surprise, perhaps with a `line` between two, ``trip`` or ``clothesline`` (CS-446)."""
     state = decision.state
     if not queries.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
@@ -138,11 +134,7 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
 
 
 def build_plot(state: FightState, command: commands.Spring) -> Plot:
-    """The Surprise that a command describes.
-
-    Raises:
-        Refused: there is no such kind, nobody springs it, or nobody can be surprised.
-    """
+    """The Surprise that a command describes."""
     if command.kind not in KINDS:
         raise Refused("CS-040", f"unknown kind of Surprise: {command.kind!r}", KINDS, final=True)
     people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
@@ -170,11 +162,6 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
 
 
 def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """CS-048: the ids of those who meet by chance: those named, or everybody if these are of one side or none.
-
-    Raises:
-        Refused: there is only one side.
-    """
     for people in (named_ids, tuple(combatant.id for combatant in queries.all_able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
             return people
@@ -616,11 +603,7 @@ def _question_on(state: FightState, combatant_id: str) -> Prompt | None:
 
 @handles(commands.SurpriseRoll)
 def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> None:
-    """CS-055: resolve a victim's Surprise with typed chances and rolls; missing ones are rolled or known already.
-
-    Raises:
-        Refused: no Surprise is sprung on this victim, or a chance is missing.
-    """
+    """CS-055: resolve a victim's Surprise with typed chances and rolls; missing ones are rolled or known already."""
     state = decision.state
     combatant = decision.combatant(command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
@@ -653,11 +636,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
 
 
 def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
-    """CS-044: resolve the contest of a ruse with typed chances and rolls; missing ones are known already, or rolled.
-
-    Raises:
-        Refused: a chance is missing.
-    """
+    """CS-044: resolve the contest of a ruse with typed chances and rolls; missing ones are known already, or rolled."""
     question = resume_of(prompt, AskedPlot)
     plot = question.plot
     own = question.own if command.aggressor_chance is None else command.aggressor_chance

@@ -161,11 +161,7 @@ def state_after_commit(state: FightState, combatant: Combatant, action: Action) 
 
 
 def action_with_overrules(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
-    """The Action with the rules that the GM has overruled, which it is not asked about again.
-
-    Raises:
-        Refused: the attack cannot succeed as things stand; lists what would help.
-    """
+    """The Action with the rules that the GM has overruled; a refusal lists what would help it succeed."""
     if action.kind not in ATTACKS and not small_acts.includes_draw(action):
         return action
     enforce(order_checks(state_after_commit(state, combatant, action), combatant, action), referee)
@@ -385,11 +381,7 @@ KEEP, ONCE, NO = "keep", "once", "no"
 
 
 def ask_piece(decision: Decision, command: commands.Declare, missing: MissingInput) -> commands.Declare | None:
-    """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none.
-
-    Raises:
-        Refused: no number was given.
-    """
+    """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none."""
     answer = decision.ask(
         prompt_for(
             decision.combatant(command.who),

@@ -183,11 +183,7 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
 
 @handles(commands.Warn)
 def decide_warn(decision: Decision, command: commands.Warn) -> None:
-    """CS-304: warn a combatant; CS-063: the overwhelmed must still notice the foe, with their penalty.
-
-    Raises:
-        Refused: no foe is named, or the combatant itself.
-    """
+    """CS-304: warn a combatant; CS-063: the overwhelmed must still notice the foe, with their penalty."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     foe = decision.combatant(command.foe) if command.foe else None

@@ -71,12 +71,7 @@ NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
 
 
 def measure_of(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
-    """A measure that the command gives, or the default, exact to a thousandth.
-
-    Raises:
-        MissingNumber: there is neither.
-        Refused: it is below 0 or not a number.
-    """
+    """A measure that the command gives, or the default, exact to a thousandth; MissingNumber if there is neither."""
     value = NUMBERS[name](command)
     value = default if value is None else value
     if value is None:
@@ -87,12 +82,7 @@ def measure_of(command: commands.Handle, name: str, question: str, rule: str, de
 
 
 def whole_number_of(command: commands.Handle, name: str, question: str, rule: str) -> int:
-    """A count or points that the command gives.
-
-    Raises:
-        MissingNumber: it does not.
-        Refused: it is below 0.
-    """
+    """A count or points that the command gives; MissingNumber if it does not."""
     value = measure_of(command, name, question, rule)
     if value.denominator != 1:
         raise Refused(rule, f"{name}: {float(value):g} is not a whole number", ("0 or more",), final=True)
@@ -104,9 +94,7 @@ def with_numbers(
 ) -> tuple[commands.Handle, T]:
     """What a deed reckons with, after asking for each number that it lacks, and the command with these numbers.
 
-    Raises:
-        NeverMind: a number is not given.
-        Refused: an answer is not a number, or the GM's Progressive scale is too short.
+    NeverMind is raised if a number is not given.
     """
     while True:
         try:
@@ -215,17 +203,6 @@ def make_trial(
     """Make a check in handling an object: of AGL, CRD or STR, or STP for the object's own structure.
 
     The chance or the outcome is the command's, if it gives one. Returns None if somebody who takes part has left.
-
-    Args:
-        decision: the decision.
-        command: the command.
-        combatant_id: who checks.
-        what: what is rolled.
-        rule: the rule that calls for it.
-        av: the value with its parts; None if the GM must give the chance.
-        dv: the difficulty, likewise.
-        question: the question in other words.
-        requested: say first that the check is called for.
     """
     combatant = decision.state.combatants[combatant_id]
     is_own_deed = combatant_id == command.who and command.what in HALVED_BY_TIME
@@ -280,12 +257,7 @@ def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Ch
 
 
 def find_partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
-    """The other who takes part.
-
-    Raises:
-        MissingNumber: nobody is named.
-        Refused: it is the combatant itself, or there is nobody else.
-    """
+    """The other who takes part; MissingNumber if nobody is named."""
     others = tuple(Choice(other.id, other.name) for other in places.others_known(state, combatant))
     if not command.other and others:
         question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who takes {command.thing}?")

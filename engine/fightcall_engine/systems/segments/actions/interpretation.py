@@ -56,11 +56,7 @@ TIED = "tied"
 
 
 def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
-    """The Action that a command declares.
-
-    Raises:
-        Refused: by the broken rule; lists what would be accepted.
-    """
+    """The Action that a command declares; a refusal lists what would be accepted."""
     kind = kind_of(combatant, command)
     pair = small_acts.pair_of_command(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
@@ -136,11 +132,7 @@ def _check_action(
 
 
 def _check_public_part(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
-    """CS-088, CS-089: check that a secret Action has a public part.
-
-    Raises:
-        Refused: it needs one, and none is given.
-    """
+    """CS-088, CS-089: check that a secret Action has a public part."""
     physical = bool(command.parts or command.components) or action.kind in (*ATTACKS, MOVE, OBJECT)
     question = f"others can see part of what {combatant.name} does: what do they see?"
     referee.require(not (action.secret and physical) or bool(action.public), "CS-089", question, "public")
@@ -157,11 +149,7 @@ def check_numbers(
 
 
 def kind_of(combatant: Combatant, command: commands.Declare) -> str:
-    """The kind of the Action, as given or by the other fields.
-
-    Raises:
-        Refused: there is no such kind.
-    """
+    """The kind of the Action, as given or by the other fields."""
     if command.action:
         if command.action not in KINDS:
             raise Refused("CS-082", f"unknown kind of Action: {command.action!r}", KINDS, final=True)
@@ -238,9 +226,6 @@ def length_of(
     """Its length in quarter-actions: by GM ruling, by time, by its pieces, else one Action (CS-128).
 
     Pieces beside an attack, or that prepare it, are done within its time if they fit (CS-126).
-
-    Raises:
-        Refused: the length is invalid.
     """
     lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
     for name, value in lengths.items():
@@ -266,11 +251,7 @@ def length_of(
 
 
 def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
-    """The body parts an Action binds: as given, else by its kind (CS-120, CS-146).
-
-    Raises:
-        Refused: there is no such part.
-    """
+    """The body parts an Action binds: as given, else by its kind (CS-120, CS-146)."""
     wrong = [part for part in command.parts if part not in PARTS]
     if wrong:
         raise Refused("CS-120", f"unknown part of the body: {wrong[0]!r}", PARTS, final=True)
@@ -301,11 +282,7 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
 def check_helper(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
 ) -> None:
-    """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin.
-
-    Raises:
-        Refused: a helper is needed and missing, or is at work.
-    """
+    """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin."""
     for piece in pieces:
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
             problem = f"{combatant.name}'s sleeves are tied to the jerkin and go on with it"

@@ -40,11 +40,7 @@ from fightcall_engine.systems.segments.state.records import battle_of, fighter_o
 
 
 def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
-    """A speed in mph, from a number or a rate in words; by default full speed (CS-183).
-
-    Raises:
-        Refused: the combatant has no such speed.
-    """
+    """A speed in mph, from a number or a rate in words; by default full speed (CS-183)."""
     full = profile_of(combatant).full_speed
     if speed is None:
         return full
@@ -87,11 +83,7 @@ def _feet_check(state: FightState, combatant: Combatant) -> Check:
 def way_of(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], to: Location | None
 ) -> tuple[Location, ...]:
-    """The places of a path, as given or found; empty without a board.
-
-    Raises:
-        Refused: it leads nowhere.
-    """
+    """The places of a path, as given or found; empty without a board."""
     return chosen_way(state, combatant, path, to, rule="CS-180") if places.can_measure(state, combatant) else ()
 
 
@@ -134,11 +126,7 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
 
 
 def typed_feet(command: Move, least: float = 0.0) -> float:
-    """Feet as typed.
-
-    Raises:
-        Refused: none are given.
-    """
+    """Feet as typed."""
     feet = command.feet if command.feet is not None else float(command.hexes)
     if not least < feet <= 100_000:
         raise Refused("CS-186", "how many feet?", ("feet: above 0",), final=True)
@@ -654,19 +642,7 @@ def plan_way(
     referee: Referee,
     follow: str = "",
 ) -> Events:
-    """The event of planning a path; combatants standing on it may have moved by then.
-
-    Args:
-        state: the fight.
-        combatant: the one who will walk.
-        way: the places to enter.
-        mph: the speed.
-        referee: judges the checks.
-        follow: the id of the combatant whom the path follows; empty for a fixed path.
-
-    Raises:
-        Refused: a step leads nowhere.
-    """
+    """The event of planning a path; combatants standing on it may have moved by then. `follow` is who it leads to."""
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "the path is empty", ("path", "to"), final=True)

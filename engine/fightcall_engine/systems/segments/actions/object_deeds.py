@@ -111,9 +111,6 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     """Do something with an object, and pay for it: with the due Action, or a small act beside it (CS-006, CS-144).
 
     Being asked for a number is free.
-
-    Raises:
-        Refused: a rule forbids it.
     """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
@@ -213,11 +210,7 @@ def _try_catch(decision: Decision, command: commands.Handle, thrower_id: str, ca
 
 
 def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
-    """CS-213, CS-214: the DV by range, as for a hurled weapon; None if the GM sets it (CS-280).
-
-    Raises:
-        MissingNumber: it needs a number that is unknown.
-    """
+    """CS-213, CS-214: the DV by range, as for a hurled weapon; None if the GM sets it (CS-280)."""
     distance_feet = places.distance_ft(state, thrower, catcher)
     feet_apart = None if distance_feet is None else float(distance_feet)
     feet = measure_of(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
@@ -280,11 +273,7 @@ def fall_height(command: commands.Handle) -> Fraction:
 
 
 def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
-    """CS-216, CS-217, CS-219: the catcher must be near enough, with a leap, or a run in the Pulses.
-
-    Raises:
-        MissingNumber: the distance or the leap is needed and unknown.
-    """
+    """CS-216, CS-217, CS-219: the catcher must be near enough, with a leap, or a run in the Pulses."""
     fall = fall_height(command)
     near, landing = _fall_distances(command, combatant)
     adjacent = near <= ADJACENT_FT
@@ -314,11 +303,7 @@ def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fra
 
 
 def leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
-    """The length of a standing leap, in feet (CS-216, M-11).
-
-    Raises:
-        MissingNumber: neither the command nor the sheet gives it.
-    """
+    """The length of a standing leap, in feet; MissingNumber if it is unknown (CS-216, M-11)."""
     leap = profile_of(combatant).leap
     default = None if leap is None else float(leap)
     return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", default)
@@ -456,11 +441,7 @@ def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatan
 
 
 def _structure_of(command: commands.Handle, rule: str) -> int:
-    """The object's STP (M-14).
-
-    Raises:
-        MissingNumber: it is unknown; that it cannot break is one of the answers.
-    """
+    """The object's STP (M-14); if it is asked for, that it cannot break is one of the answers."""
     return whole_number_of(command, "stp", f"How many STP does {items.clean_name(command.thing)} have?", rule)
 
 

@@ -205,11 +205,7 @@ MOVE_BY = "move_by"
 
 
 def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str) -> Blow:
-    """The attack of a command.
-
-    Raises:
-        Refused: there is no such weapon.
-    """
+    """The attack of a command."""
     attack = settings.attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
     type_of_attack = (
         attack_type(attack, own_types(combatant, {}), settings.armoury_of_fight(state).attack_types) if attack else None

@@ -184,14 +184,8 @@ def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:
 def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
     """The DV of the victims and its parts; None if a part is unknown.
 
-    It adds the plotters' manner, number and sizes to the awareness check before (CS-050), or is the trap maker's craft
-    (CS-051). A chance meeting adds nothing (CS-048).
-
-    Args:
-        state: the fight.
-        plot: the Surprise.
-        base: DV of the awareness check before (M-21).
-        dv_by_gm: the whole DV by the GM's ruling.
+    It adds the plotters' manner, number and sizes to the awareness check before (CS-050, M-21), or is the trap maker's
+    craft (CS-051). A chance meeting adds nothing (CS-048).
     """
     if dv_by_gm is not None:
         return dv_by_gm, rolls.parts_of(Sum((Part("the GM's ruling", dv_by_gm, "CS-050"),)))

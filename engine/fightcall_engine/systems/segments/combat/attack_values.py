@@ -347,13 +347,8 @@ def reach_checks(
 ) -> tuple[Check, ...]:
     """CS-250, CS-251, CS-318, CS-364: the target is in range, or within reach of the weapon.
 
-    Args:
-        state: the fight.
-        combatant: the attacker.
-        target: the target.
-        blow: the attack.
-        gap: feet between their Zones at the time of the blow; by default, as they stand.
-        inside: whether the attacker gets inside the foe's weapon first (CS-320).
+    `gap` is the feet between their Zones at the time of the blow; `inside`: the attacker gets inside the foe's weapon
+    first (CS-320).
     """
     if blow.ranged:
         return shots.line_checks(state, combatant, target, blow)
@@ -484,11 +479,7 @@ def kind_for_types(blow: Blow, combination: bool) -> str:
 
 
 def with_attack_type(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
-    """A declared attack with its type; checks what must hold when it is declared (CS-340, CS-349, CS-362).
-
-    Raises:
-        Refused: by the broken rule.
-    """
+    """A declared attack with its type; checks what must hold when it is declared (CS-340, CS-349, CS-362)."""
     if action.kind not in ATTACKS:
         return action
     enforce((condition.attack_check(combatant),), referee)

@@ -119,11 +119,7 @@ def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 
 def choose_defence(state: FightState, blow: Blow) -> Defence:
-    """The named response, or the better one.
-
-    Raises:
-        Refused: it is not a response, or the target cannot Dodge now.
-    """
+    """The named response, or the better one."""
     options = body_check_defences(state, blow)
     if blow.guard is None:
         return options[0]

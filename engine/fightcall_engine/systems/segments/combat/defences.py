@@ -507,11 +507,7 @@ def _defence_of_friend(state: FightState, blow: Blow, guard: Guard, other: Comba
 
 
 def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
-    """The named defence, or the best.
-
-    Raises:
-        Refused: it is not a defence, or cannot be used now.
-    """
+    """The named defence, or the best."""
     return defence_less_doubt(state, blow, _find_defence(state, blow, referee))
 
 
@@ -549,11 +545,6 @@ def _chosen_case(state: FightState, blow: Blow) -> Defence:
 
 
 def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
-    """A defence of the target's own, as named.
-
-    Raises:
-        Refused: the target does not have it; lists those it has.
-    """
     things = tuple(_item(state, blow, name) for name in guard.items)
     if guard.way not in (PARRY, BLOCK, DODGE):
         _, combatant = people_of(state, blow)

@@ -138,13 +138,7 @@ def ask_overturn(
 ) -> str | None:
     """CS-635, CS-639: ask whether a side that lost in spite of a Heroic Effect prevails; None if one has left.
 
-    Args:
-        decision: the decision.
-        combatant_id: the one with the Heroic Effect.
-        other: the id of the other side.
-        kind: the kind of the question.
-        attacks: whether it is the attacker.
-        doubles: whether there is a POT to double.
+    `doubles`: there is a POT to double.
     """
     state = decision.state
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
@@ -405,11 +399,7 @@ def _break_tool(decision: Decision, combatant: Combatant) -> None:
 
 @rules_on("deed")
 def rule_deed(decision: Decision, rule: Rule) -> None:
-    """CS-645 to CS-647: declare a deed: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
-
-    Raises:
-        Refused: the bonus cannot be read, or is more than HRT.
-    """
+    """CS-645 to CS-647: declare a deed: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip().lower()
@@ -429,11 +419,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
 
 
 def read_bonus(state: FightState, text: str) -> Bonus:
-    """The bonus of a deed as typed; P-RES also goes by its name on a sheet, ``pres``.
-
-    Raises:
-        Refused: it cannot be read.
-    """
+    """The bonus of a deed as typed; P-RES also goes by its name on a sheet, ``pres``."""
     score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
     score = condition.PRES if score == "pres" else score
     if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
@@ -546,11 +532,7 @@ def _ask_cost(decision: Decision, combatant_id: str) -> None:
 
 @handles(commands.Token)
 def decide_token(decision: Decision, command: commands.Token) -> None:
-    """Give, spend or pass a token.
-
-    Raises:
-        Refused: the option is off, there is no such token, or it has been handed on before (CS-654).
-    """
+    """Give, spend or pass a token (CS-654)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if command.what not in rolls.DEEDS or command.colour not in rolls.COLOURS:

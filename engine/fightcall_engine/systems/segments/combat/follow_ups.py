@@ -164,13 +164,7 @@ def miss_presence(blow: Blow) -> Events:
 
 
 def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
-    """CS-511: judge the words of a blow that has landed: something must get through, and the GM must approve.
-
-    Args:
-        decision: the decision.
-        blow: the blow.
-        through: POT or Body Points that got through; None if wounds were given by GM ruling.
-    """
+    """CS-511: judge the words of a blow: something must get through, or the GM gave wounds; and the GM must approve."""
     if not blow.line:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]

@@ -546,11 +546,7 @@ def _ask_if_pinned(decision: Decision, combatant_id: str, foe_id: str) -> None:
 
 @rules_on("pinned")
 def rule_pinned(decision: Decision, rule: Rule) -> None:
-    """CS-321: free a combatant's pinned weapons by a ruling.
-
-    Raises:
-        Refused: nothing of it is pinned, or the value is not ``none``.
-    """
+    """CS-321: free a combatant's pinned weapons by a ruling."""
     combatant = decision.combatant(rule.who)
     pins = fighter_of(combatant).pinned
     if not pins or str(rule.value or "none").lower() != "none":
@@ -564,13 +560,7 @@ def rule_pinned(decision: Decision, rule: Rule) -> None:
 
 
 def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
-    """Apply a hit: its POT, or wounds by GM ruling; some types of attack do no damage.
-
-    Args:
-        decision: the decision.
-        blow: the attack that has hit.
-        late: whether it lands in the segment after; dice for wounds by GM ruling are asked for then.
-    """
+    """Apply a hit: its POT, or wounds by GM ruling, whose dice are asked for when it lands `late`."""
     kind = type_of(decision.state, blow)
     if blow.harm:
         _apply_harm_by_hand(decision, blow, late)

@@ -90,16 +90,7 @@ def limits_of(
     *,
     to_wound: bool = True,
 ) -> Limits | None:
-    """The range limits of an item, with STR and height (CS-268..281), or None.
-
-    Args:
-        combatant: the shooter.
-        thing: the item.
-        kind: ``missile`` or ``hurled``.
-        strength: the shooter's effective STR.
-        rise_ft: feet by which the target is higher.
-        to_wound: whether it is thrown to wound, and not only to get it there (CS-278).
-    """
+    """The range limits of an item, with STR and height, or None; not `to_wound`, only to get it there (CS-268..281)."""
     row = ranges.weapons().get(limits_key(thing, kind, to_wound=to_wound))
     factor = _factor(combatant, thing, kind)
     if row is None or factor is None:
@@ -263,14 +254,7 @@ def case_of(state: FightState, blow: Blow) -> Awareness:
 
 
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
-    """The DV of a shot with all its parts (CS-500 to CS-506); None if a part is unknown.
-
-    Args:
-        state: the fight.
-        blow: the shot.
-        case: the target's awareness.
-        dodge: the value of its next Dodge, which counts if it is aware.
-    """
+    """The DV of a shot with all its parts, and a Dodge of the aware (CS-500 to CS-506); None if unknown."""
     target = state.combatants[blow.target]
     distance_sum = range_sum(state, blow)
     if distance_sum is None or (case == AWARE and dodge is None):

@@ -273,13 +273,7 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
 
 
 def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
-    """CS-525, CS-528: let a shot that missed fly on: check those beyond its target, or ask the GM who they are.
-
-    Args:
-        decision: the decision.
-        blow: the shot.
-        av: the value rolled.
-    """
+    """CS-525, CS-528: let a shot that missed fly on: check those beyond its target, or ask the GM who they are."""
     state = decision.state
     combatant, target = people_of(state, blow)
     # Words that went with it are lost with the miss (CS-512).
@@ -385,11 +379,6 @@ def _question(state: FightState, shot: Shot, dv: int | None) -> str:
 
 
 def _parse_word(word: str) -> tuple[str, Fraction | None]:
-    """The name in a word, and the feet that may follow it.
-
-    Raises:
-        Refused: what follows is not a distance.
-    """
     combatant_id, _, feet = word.partition("=")
     if not feet:
         return combatant_id, None
@@ -407,22 +396,14 @@ _FARTHEST = 100_000
 
 
 def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
-    """CS-527, CS-528: those in the line of a shot as listed, each once.
-
-    Raises:
-        Refused: a combatant is not here, or is the shooter or target.
-    """
+    """CS-527, CS-528: those in the line of a shot as listed, each once."""
     people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
     first_mention = {each.who: each for each in reversed(people)}
     return _within_band(state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
 
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
-    """CS-525, CS-527: of those with a known distance, those within the range band, nearest first.
-
-    Raises:
-        Refused: a combatant is nearer than the target.
-    """
+    """CS-525, CS-527: of those with a known distance, those within the range band, nearest first."""
     shot_ft = shots.distance_of(state, *people_of(state, blow), blow)
     if shot_ft is None:
         return ahead
@@ -452,11 +433,7 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
 
 @handles(commands.Stray)
 def decide_stray(decision: Decision, command: commands.Stray) -> None:
-    """CS-525, CS-528: check the next in line; before any list, `who` is the list.
-
-    Raises:
-        Refused: no shot flies on, another combatant is next, or the chance is missing.
-    """
+    """CS-525, CS-528: check the next in line; before any list, `who` is the list."""
     prompts = decision.state.prompts
     listing = next((prompt for prompt in prompts if prompt.kind == LINE_OFFER), None)
     if not any(isinstance(prompt.resume, StrayCheck) for prompt in prompts):

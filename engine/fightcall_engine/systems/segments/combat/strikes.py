@@ -153,17 +153,9 @@ def run_contest(
     dv_chance: int | None = None,
     hit: bool | None = None,
 ) -> None:
-    """Roll for both sides and resolve the contest.
+    """Roll for both sides and resolve the contest, with any numbers by the GM, then call `ending`.
 
     CS-639: a Heroic Effect that lost may count before the margins do; one that won may bring more.
-
-    Args:
-        decision: the decision.
-        plan: the contest.
-        ending: what follows its outcome.
-        chance: the attacker's percentage.
-        dv_chance: the defender's percentage.
-        hit: whether the attacker wins, without a roll.
     """
     for percentage in (chance, dv_chance):
         if percentage is not None:
@@ -318,13 +310,7 @@ def settles_attack(attack: str) -> Callable[[Settling], Settling]:
 
 
 def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """Make an attack whose checks have passed: numbers, dice, and all that follows (CS-475 to CS-482).
-
-    Args:
-        decision: the decision.
-        blow: the attack.
-        overrides: numbers set by the GM.
-    """
+    """Make an attack whose checks have passed: numbers, dice, and all that follows (CS-475 to CS-482)."""
     if overrides.chance is not None:
         rolls.valid_chance(overrides.chance)
     SPECIAL_ATTACKS.get(blow.attack, resolve_strike)(decision, blow, overrides)
@@ -453,15 +439,7 @@ def is_contested(state: FightState, blow: Blow) -> bool:
 
 
 def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
-    """Apply a roll: uses and Endurance, hit or miss, and the end of its Action.
-
-    Args:
-        decision: the decision.
-        blow: the attack.
-        hit: whether it hit.
-        margin: the margin.
-        av: the value rolled, for those whom a shot that misses may hit.
-    """
+    """Apply a roll: uses and Endurance, hit or miss, and the end of its Action; `av` counts for a stray shot."""
     state = decision.state
     defence = _defence_of(state, blow)
     defences.count_uses(decision, blow, defence)
@@ -582,11 +560,7 @@ def _decline_reprisal(prompt: Prompt) -> Events:
 
 
 def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
-    """The strike of a Reprisal.
-
-    Raises:
-        Refused: there is no such weapon.
-    """
+    """The strike of a Reprisal."""
     blow = resume_of(prompt, AskedBlow).blow
     combatant, foe = people_of(state, blow)
     weapon = (
@@ -693,11 +667,6 @@ def take_traded_move(decision: Decision, command: Move) -> bool:
 
 
 def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    """Move there, or stay after all.
-
-    Raises:
-        Refused: neither is given.
-    """
     state = decision.state
     stays = command.choice == follow_ups.DECLINE
     if command.to is None and not stays:
@@ -710,11 +679,7 @@ def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path
 
 @answers(MOVING_OFF)
 def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Answer the question: a place by its name, or none.
-
-    Raises:
-        Refused: no place is named, or there is no such place.
-    """
+    """Answer the question: a place by its name, or none."""
     state = decision.state
     text, board = answer.value if answer.amount is None else answer.amount, state.board
     if answer.choice == STAY or board is None:

@@ -43,19 +43,10 @@ def apply_blow(
     shields: tuple[Layer, ...] = (),
     feet_by_gm: int | None = None,
 ) -> int:
-    """Apply a blow that lands: the whole chain (CS-530 to CS-632).
+    """Apply a blow that lands, the whole chain, and return the POT that got through (CS-530 to CS-632).
 
-    Args:
-        decision: the decision.
-        force: the force of the blow.
-        combatant_id: the victim.
-        by: the id of who dealt it; empty for a fall, a trap and the like.
-        barrier: feet to something solid behind the victim, by GM ruling; None for what the board shows.
-        shields: the shield in the way, if any.
-        feet_by_gm: feet thrown by a rule of its own, which also decides who keeps their feet (CS-457, CS-463).
-
-    Returns:
-        The POT that got through.
+    `by` dealt it; empty for a fall, a trap and the like. The GM may rule the feet to a barrier. `feet_by_gm` are feet
+    thrown by a rule of its own, which also decides who keeps their feet (CS-457, CS-463).
     """
     target = decision.state.combatants[combatant_id]
     decision.emit(
@@ -182,21 +173,13 @@ def _ask_checks(
 
 
 def parse_pot(value: int | str | None) -> int:
-    """A typed POT.
-
-    Raises:
-        Refused: it is not one.
-    """
+    """A typed POT, or Refused."""
     return whole("CS-530", value, 0, "POT", most=MOST_POT)
 
 
 @handles(commands.LandBlow)
 def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
-    """CS-530: apply a blow that is no attack of this fight: a fall, a trap, a falling beam, magick.
-
-    Raises:
-        Refused: it is not a valid blow.
-    """
+    """CS-530: apply a blow that is no attack of this fight: a fall, a trap, a falling beam, magick."""
     state = decision.state
     combatant = decision.combatant(command.who)
     by = decision.combatant(command.by).id if command.by else ""
@@ -219,11 +202,7 @@ PASSAGES = ("common", "thrust", "slash", "piercing_missile")
 
 
 def parse_barrier(value: int | None) -> int | None:
-    """Typed feet to something solid, or None.
-
-    Raises:
-        Refused: they are not valid.
-    """
+    """Typed feet to something solid, or None."""
     return None if value is None else whole("CS-563", value, 0, "distance to a barrier", most=MOST_POT)
 
 
@@ -288,16 +267,10 @@ class Way:
 
 
 def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way:
-    """What lies straight behind a combatant, seen from the attacker (CS-563, CS-564).
+    """What lies straight behind a combatant, seen from the attacker; nothing without a board (CS-563, CS-564).
 
     Ground that cannot be entered is a barrier. A combatant in the way is none, but ends the way, as does the edge of
     the map.
-
-    Args:
-        state: the fight.
-        combatant: the victim.
-        by: the id of the attacker; without one, or without a board, nothing is known.
-        feet: how far the blow drives the victim.
     """
     board, other = state.board, state.combatants.get(by)
     here, there = combatant.at, None if other is None else other.at
@@ -414,12 +387,7 @@ def keep_feet_after(
 ) -> None:
     """CS-562: make the AGL check to stay upright after being driven so many feet.
 
-    Args:
-        decision: the decision.
-        combatant_id: the one driven back.
-        feet: how far.
-        how: what happened to it, in words.
-        start: the place before; the way from there is drawn while the question is open.
+    The way from `start` is drawn while the question is open.
     """
     state = decision.state
     combatant, board = state.combatants[combatant_id], state.board

@@ -215,11 +215,7 @@ def begin_aftermath(state: FightState) -> Events:
 
 @handles(commands.PlanHealing)
 def decide_plan(decision: Decision, command: commands.PlanHealing) -> None:
-    """CS-661 to CS-669: set who cares for a combatant, and plan its healing.
-
-    Raises:
-        Refused: it is unhurt or dead, or the healer's values are invalid.
-    """
+    """CS-661 to CS-669: set who cares for a combatant, and plan its healing."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     _require_end(state, referee)
@@ -248,14 +244,7 @@ def decide_plan(decision: Decision, command: commands.PlanHealing) -> None:
 
 
 def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Level) -> Events:
-    """CS-662, CS-669: count the time from the day on which the needed care begins; days without it heal nothing.
-
-    Args:
-        state: the fight.
-        before: the wounded before the change.
-        now: the wounded with the new care.
-        level: the present level of wounding.
-    """
+    """CS-662, CS-669: count the time from the day on which the needed care begins; days without it heal nothing."""
     had_it = care_of(before).meets(wounds.care(condition.damage_level(state, before)))
     if had_it or not care_of(now).meets(wounds.care(level)):
         return ()

@@ -280,13 +280,7 @@ _MOST_PRES, _MOST_PENALTY = 99, 9999
 
 
 def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
-    """CS-610 to CS-614: check for fainting, then for managing the pain, and stun by the rest of it.
-
-    Args:
-        decision: the decision.
-        combatant_id: the victim.
-        through: POT that got through, with what a barrier added.
-    """
+    """CS-610 to CS-614: check for fainting, then for managing the pain, and stun by the rest of it."""
     combatant = decision.state.combatants[combatant_id]
     if through <= 0 or not combatant.able:
         return
@@ -331,11 +325,7 @@ def _check_pain(
 
 
 def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
-    """CS-610: set an unknown P-RES by the GM's ruling, for all of the squad without one; or apply the given result.
-
-    Raises:
-        Refused: it is not a score.
-    """
+    """CS-610: set an unknown P-RES by the GM's ruling, for all of the squad without one; or apply the given result."""
     name = combatant.name
     answer = decision.ask(
         prompt_for(
@@ -363,11 +353,7 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
 
 
 def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
-    """CS-619: offer to stun a combatant driven against something solid.
-
-    Raises:
-        Refused: the answer is not a penalty.
-    """
+    """CS-619: offer to stun a combatant driven against something solid."""
     solid = against if against.startswith(("a ", "the ")) else f"the {against}"
     answer = decision.ask(
         prompt_for(

@@ -186,14 +186,8 @@ def walk(
 ) -> Walk:
     """Walk on until the movement or the path ends, a combatant is in the way, or a foe is met.
 
-    Args:
-        ground: the board; it is not changed.
-        combatant: the walker, at the beginning.
-        way: the places ahead, read no farther than needed.
-        most: the movement, in thousandths of a foot.
-        carry: what was walked before towards the first place.
-        met_before: foes already met, who do not count.
-        stops: whether meeting a foe ends the path.
+    Lengths are thousandths of a foot; `carry` was walked before towards the first place. The way is read no farther
+    than needed. Foes in `met_before` do not count; `stops` tells whether meeting a foe ends the path.
 
     A walker whose movement ends beside a comrade waits before it, and keeps the rest for the place behind; if there is
     no free place behind it, the comrade is in the way.
@@ -268,13 +262,7 @@ def _feet_beside(feet: int, quarters: int) -> int:
 
 
 def quarters_taken(state: FightState, combatant: Combatant, action: Action | None = None) -> int:
-    """Quarters of the segment's distance that small acts cost, also in earlier Actions (CS-144).
-
-    Args:
-        state: the fight.
-        combatant: the one who moves.
-        action: an Action about to be declared; by default, the declared one.
-    """
+    """Quarters of the segment's distance that small acts cost, also in earlier Actions (CS-144)."""
     declared = small_acts.small_acts(small_acts.running_action(state, combatant) if action is None else action)
     acts = (*declared, *small_acts.small_acts_done(combatant))
     return fighter_of(combatant).shortened + clock.distance_qa(acts, partial_moves(state))
@@ -330,10 +318,7 @@ def round_measure(value: Fraction | float) -> float:
 
 
 def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
-    """CS-065: the surprised move no nearer to any known foe, and farther from the nearest.
-
-    Without a board the GM decides.
-    """
+    """CS-065: the surprised move no nearer to any known foe, and farther from the nearest."""
     board, here = state.board, combatant.at
     for place, foe in enumerate(threats_near(state, combatant) if way else ()):
         if board is None or here is None or foe.at is None:
@@ -454,12 +439,7 @@ def reach_of(
 ) -> Reach:
     """How a combatant reaches a passing foe (CS-442); touching foes, and all without a board, are in reach.
 
-    Args:
-        state: the fight.
-        combatant: the one who would act.
-        foe: the passing foe.
-        feet: the distance, by GM ruling.
-        size: the Size of the weapon; by default, of the longest in hand.
+    The distance may be a GM ruling; the Size is by default that of the longest weapon in hand.
     """
     if feet is None and places.is_engaged(state, combatant, foe):
         return "weapon"

@@ -68,11 +68,7 @@ def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tupl
 
 @handles(commands.Roll)
 def decide_roll(decision: Decision, command: commands.Roll) -> None:
-    """Make a check of AV against DV, or the open one of this kind.
-
-    Raises:
-        Refused: no kind is given, or the chance of the open check is unknown.
-    """
+    """Make a check of AV against DV, or the open one of this kind."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not command.kind.strip():
@@ -528,11 +524,7 @@ def rule_strung(decision: Decision, rule: Rule) -> None:
 
 @rules_on("armour")
 def rule_armour(decision: Decision, rule: Rule) -> None:
-    """CS-584: set what a combatant wears: dropped, repaired, put on.
-
-    Raises:
-        Refused: a layer is in no table and has no figure.
-    """
+    """CS-584: set what a combatant wears: dropped, repaired, put on."""
     state = decision.state
     combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip()
@@ -545,11 +537,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
 
 @rules_on("nerve")
 def rule_nerve(decision: Decision, rule: Rule) -> None:
-    """CS-516, CS-517: set a combatant's morale.
-
-    Raises:
-        Refused: it is not one of the states.
-    """
+    """CS-516, CS-517: set a combatant's morale."""
     combatant = decision.combatant(rule.who)
     state_word = str(rule.value or condition.STEADY).strip().lower()
     if state_word not in (condition.STEADY, *condition.MORALES[1:]):

@@ -97,14 +97,7 @@ def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
 
 @lru_cache
 def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
-    """A Pulse at a speed, without regard to the movement left (CS-231, CS-234).
-
-    Args:
-        speed: the wanted speed.
-        limits: full speed and half rate.
-        running: whether it is not the first Pulse of a movement.
-        distance: the reading of the table.
-    """
+    """A Pulse at a speed, without regard to the movement left; limits are full and half speed (CS-231, CS-234)."""
     full, half = limits
     pace = movement.pace(speed, full, int(running), half)
     return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
@@ -528,11 +521,7 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 
 
 def declared_blow(state: FightState, combatant: Combatant, action: Action, command: commands.Resolve) -> Blow:
-    """The attack of the due Action, with what a command adds.
-
-    Raises:
-        Refused: it has no target, or there is no such item.
-    """
+    """The attack of the due Action, with what a command adds."""
     weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _target_of_weapon(state, action, weapon)
     if not target:
@@ -621,13 +610,8 @@ def attack_checks(
 ) -> tuple[Check, ...]:
     """All checks of an attack of the due Action.
 
-    Args:
-        state: the fight.
-        combatant: the attacker.
-        action: the due Action.
-        blow: the attack.
-        mode_asked: whether a Combination's mode will be asked for.
-        is_named: whether its target is chosen now, though it may be down (A-15).
+    `mode_asked`: a Combination's mode will be asked for. `is_named`: its target is chosen now, though it may be down
+    (A-15).
     """
     knowingly = is_named or (action.on_fallen and blow.target in action.targets)
     combination = action.kind == COMBINATION and not is_extra(action, blow)

@@ -110,11 +110,8 @@ def is_waning(combatant: Combatant) -> bool:
 def surprise_penalty(combatant: Combatant, *, defensive: bool) -> int:
     """The penalty of Surprise on a value, 0 or more.
 
-    The overwhelmed lose it on every defence and on noticing (CS-061, CS-062); in the second stage on every AV (CS-068).
-
-    Args:
-        combatant: the one whose value it is.
-        defensive: whether it is a defence, a retreat, or Perception.
+    The overwhelmed lose it on every defence, retreat and on noticing (CS-061, CS-062); in the second stage on every AV
+    (CS-068).
     """
     if is_waning(combatant) or (surprise_degree(combatant) == queries.OVERWHELMED and defensive):
         return max(0, fighter_of(combatant).surprise_sum)
@@ -161,11 +158,7 @@ def surprise_step_checks(combatant: Combatant) -> tuple[Check, ...]:
 
 
 def check_surprise_allows(combatant: Combatant, action: Action, referee: Referee) -> None:
-    """CS-057, CS-058, CS-065: check that Surprise allows an Action.
-
-    Raises:
-        Refused: it does not; lists what is allowed.
-    """
+    """CS-057, CS-058, CS-065: check that Surprise allows an Action; a refusal lists what is allowed."""
     enforce(surprise_checks(combatant, action), referee)
 
 
@@ -441,13 +434,7 @@ def subtract_penalties(state: FightState, combatant: Combatant, plain: Sum, *, d
 
 
 def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:
-    """The value for noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613, CS-646).
-
-    Args:
-        state: the fight.
-        combatant: who may notice it.
-        bonuses: further parts of the value.
-    """
+    """The value for noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613)."""
     skill = max(SENSES, key=lambda name: profile_of(combatant).skill(name) or 0)
     skill_level = profile_of(combatant).skill(skill)
     if skill_level is None:

@@ -37,9 +37,7 @@ _SAMPLE_FIELDS = ("size", "weight_class", "fixed_pot", "dr", "wear", "coverage_m
 def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
     """The sheet completed from the armoury, and the names that the armoury does not know.
 
-    Args:
-        sheet: as it was written. Whatever does not have the shape of a sheet is kept, for its model to refuse.
-        armoury: that of the fight.
+    Whatever does not have the shape of a sheet is kept, for its model to refuse.
     """
     problems: Problems = []
     fields = dict(sheet)
@@ -113,11 +111,7 @@ BOXES = 10
 
 
 def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar]) -> Mapping[str, Json]:
-    """The sheet with its defaults, completed from the armoury of the fight.
-
-    Raises:
-        BadInput: one line for each fault.
-    """
+    """The sheet with its defaults, completed from the armoury of the fight; BadInput has a line for each fault."""
     from fightcall_engine.model.json_data import read
     from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
 

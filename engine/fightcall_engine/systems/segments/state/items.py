@@ -132,11 +132,7 @@ def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
 
 
 def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """The item with this name, in any case.
-
-    Raises:
-        Refused: there is none; lists the items there are.
-    """
+    """The item with this name, in any case; a refusal lists the items there are."""
     match = item_named(combatant, name)
     if match is None and lost_item(combatant, name) is not None:
         message = f"{name} is out of {combatant.name}'s hands: pick it up or seize it first"
@@ -213,11 +209,7 @@ def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
 
 
 def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
-    """The name of the item for an Action of this kind: as named, else the one in hand for it.
-
-    Raises:
-        Refused: there is no such item.
-    """
+    """The name of the item for an Action of this kind: as named, else the one in hand for it."""
     if kind not in ATTACKS:
         return name_of(find_item(combatant, name)) if name else ""
     if name:
@@ -641,11 +633,7 @@ def _new_shield(thing: Mapping[str, Json]) -> Layer:
 
 
 def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
-    """CS-597: check that a shield is there, with a known DR, if the GM says it is in the way.
-
-    Raises:
-        Refused: there is none, or its DR is not entered.
-    """
+    """CS-597: check that a shield is there, with a known DR, if the GM says it is in the way."""
     worn_shield = shield_of(combatant) if in_way_by_gm else None
     if in_way_by_gm and worn_shield is None:
         accepts = (FieldValue("shield", False), "a shield in hand")
@@ -676,15 +664,7 @@ def clothing_of(state: FightState, combatant: Combatant) -> int:
 def emit_wear(
     decision: Decision, combatant_id: str, wear: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
 ) -> None:
-    """CS-580, CS-584: emit what each layer has lost, and which are ruined.
-
-    Args:
-        decision: the decision.
-        combatant_id: the wearer.
-        wear: what the blow did to the layers.
-        after: the layers after it.
-        with_shield: whether the first of them is a shield.
-    """
+    """CS-580, CS-584: emit what each layer has lost, and which are ruined."""
     for change in wear:
         combatant = decision.state.combatants[combatant_id]
         is_shield = with_shield and change.place == 0
@@ -706,11 +686,7 @@ def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, 
 
 
 def parse_layer(entry: str, table: settings.Armoury) -> Layer:
-    """The layer of an entry that the GM typed: with its own figures, else as in the fight's armoury.
-
-    Raises:
-        Refused: it is not in the armoury and has no figures.
-    """
+    """The layer of an entry that the GM typed: with its own figures, else as in the fight's armoury."""
     name, _, rest = entry.strip().partition(":")
     layer, listed_layer = layer_of(entry), table.layer(name)
     has_figures = _is_figure(rest.partition(":")[0].partition("/")[0])

@@ -111,13 +111,7 @@ def from_sheet(entry: Json) -> Mapping[str, Scalar]:
 
 
 def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
-    """The row of section 6.13 for a combatant and a crossbow.
-
-    Args:
-        combatant: the owner.
-        thing: the crossbow.
-        tool: whether a tool is hooked to it, or will be before it is cocked.
-    """
+    """The row of section 6.13 for a combatant and a crossbow, to which a tool is, or will be, hooked."""
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
         return gear.cycles()["heavy_builtin" if heavy else "light_builtin"]
@@ -137,17 +131,10 @@ def keys_of(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
 
 
 def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
-    """The quarter-actions of a step (CS-396 to CS-401).
+    """The quarter-actions of a step, one of `STEPS` (CS-396 to CS-401).
 
-    Args:
-        combatant: who does it.
-        weapon: the crossbow's name, or empty.
-        key: one of `STEPS`.
-        argument: for `ATTACH`, the Actions that fetching the tool takes first.
-        words: all pieces of the task, as typed.
-
-    Raises:
-        Refused: there is no crossbow, or it has no such step.
+    `argument` is for `ATTACH`: the Actions that fetching the tool takes first. `words` are all pieces of the task, as
+    typed.
     """
     thing = crossbow_of(combatant, weapon)
     if thing is None:
@@ -183,11 +170,7 @@ def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
 
 
 def expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Pieces of work with `RELOAD` replaced by its steps.
-
-    Raises:
-        Refused: there is no crossbow, or no step is left.
-    """
+    """Pieces of work with `RELOAD` replaced by its steps; refused without a crossbow, or if no step is left."""
     if RELOAD not in keys_of_words(words):
         return words
     thing = crossbow_of(combatant, weapon)
@@ -256,10 +239,7 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
 
 
 def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
-    """The arrow head of a shot: the one named, else the bow's usual one.
-
-    None if neither is given: the weapon's own numbers count.
-    """
+    """The arrow head of a shot: the one named, else the bow's usual one; None for the weapon's own numbers."""
     if name and thing.get("family") in BOWS:
         return settings.armoury_of_fight(state).arrow_head(name)
     return next(iter(heads_of_bow(state, thing)), None)
@@ -282,12 +262,7 @@ class MissingInput(Exception):
 
 
 def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare) -> tuple[Piece, ...]:
-    """The pieces that a command names.
-
-    Raises:
-        Refused: one is neither in the table nor given a length.
-        MissingInput: one needs something that was not given.
-    """
+    """The pieces that a command names; MissingInput if one needs something that was not given."""
     words = expand_reload(combatant, command.weapon, join_words(state, command.components))
     return tuple(_piece(state, combatant, command, text, words) for text in words)
 
@@ -433,11 +408,6 @@ def untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> S
 
 
 def _read_tier(argument: str) -> Tier:
-    """Who tied a knot, as typed: STR, or STR and level.
-
-    Raises:
-        Refused: it is neither.
-    """
     strength, _, level = argument.partition("/")
     words = [word.strip() for word in (strength, level or "0")]
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):

@@ -67,11 +67,7 @@ class Question(Resume):
 
 
 def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, least: int = 0) -> int:
-    """A whole number typed as an answer.
-
-    Raises:
-        Refused: it is not one from `least` to `most`; lists the `others` that can be answered.
-    """
+    """A whole number from `least` to `most` typed as an answer; a refusal lists the `others` that can be answered."""
     number = answer.amount
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
         accepts = (f"{least} to {most}", *others)
@@ -238,11 +234,7 @@ def rounded(total: Sum) -> int:
 
 
 def scale_of(state: FightState) -> Progressive:
-    """The Progressive scale of this fight (R-4, M-03); the default one while the GM's has no numbers yet.
-
-    Raises:
-        Refused: the GM's scale is not a list of whole numbers.
-    """
+    """The Progressive scale of this fight (R-4, M-03); the default one while the GM's has no numbers yet."""
     reading, own_values = settings_of(state).progressive, settings_of(state).progressive_values
     if reading == "linear":
         return "linear"
@@ -260,10 +252,7 @@ def _table(text: str) -> ChanceTable:
 
 
 def chance_against(state: FightState, av: int | None, dv: int | None) -> int | None:
-    """The chance of AV against DV, by this fight's reading (R-5, M-01).
-
-    None if the GM must say: a number is unknown, or there is no valid table.
-    """
+    """The chance of AV against DV, by this fight's reading; None if the GM must say (R-5, M-01)."""
     reading, text = settings_of(state).resolution, settings_of(state).chance_table
     if av is None or dv is None:
         return None
@@ -278,10 +267,7 @@ def chance_against(state: FightState, av: int | None, dv: int | None) -> int | N
 
 
 def difficulty_for_chance(state: FightState, av: int, chance: int) -> int | None:
-    """The lowest DV at which an AV has at most this chance, by the table or on a straight line.
-
-    None if the chance is lower than all of them.
-    """
+    """The lowest DV at which an AV has at most this chance, or None; by the table or on a straight line."""
     chance_at = chance_against if settings_of(state).resolution == "table" else _chance_on_line
     chances = ((dv, chance_at(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
     return next((dv for dv, dv_chance in chances if dv_chance is not None and dv_chance <= chance), None)
@@ -304,11 +290,7 @@ def request_check(
 
 
 def valid_chance(chance: int) -> int:
-    """A typed percentage.
-
-    Raises:
-        Refused: it is not one.
-    """
+    """A typed percentage, or Refused."""
     if not 0 <= chance <= 100:
         raise Refused("R-5", f"{chance} is not a percentage", ("0 to 100",), final=True)
     return chance
@@ -401,29 +383,9 @@ def make_check(
 ) -> Verdict | None:
     """Make a check of AV against DV, and ask in the middle for what is missing: the chance or the die (R-3, R-5, M-01).
 
-    Returns None if the combatant or the target has left before it was made, or nobody waits for it any more.
-
-    Args:
-        decision: the decision.
-        combatant_id: who checks.
-        what: what is rolled, such as ``HRT``.
-        av: the value; None if unknown.
-        dv: the difficulty; None if unknown.
-        rule: the rule that calls for it.
-        question: the question without its chance.
-        owed: ask for the die even if the chance is known.
-        requested: say first that the check is called for, with the parts of its numbers.
-        parts: parts besides those of the sums.
-        target: the id of the opponent, or empty.
-        chance: the percentage, by GM ruling.
-        hit: the outcome, by GM ruling.
-        purpose: the purpose of its die.
-        blocking: whether play waits for a question.
-        about: the ids of others without whom it is moot.
-        asked: a record of the question that shows more than the numbers.
-
-    Raises:
-        Refused: a chance is not a percentage.
+    Returns None if the combatant or the target has left before it was made, or nobody waits for it any more. `owed`:
+    ask for the die even if the chance is known. `requested`: say first that the check is called for. The GM may rule
+    `chance` or `hit`. Without those in `about` it is moot.
     """
     sums = [each for each in (av, dv) if isinstance(each, Sum)]
     av, dv = (rounded(each) if isinstance(each, Sum) else each for each in (av, dv))
@@ -473,16 +435,7 @@ def _use_line(decision: Decision) -> None:
 def check_prompt(
     state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
-    """The question for a check: for a percentage if it is unknown, else for a die.
-
-    Args:
-        state: the fight.
-        combatant: who checks.
-        rule: the rule that calls for it.
-        check: the check, with what is needed to continue.
-        message: the question in other words.
-        blocking: whether play waits for it.
-    """
+    """The question for a check: for a percentage if it is unknown, else for a die; `message` in other words."""
     chance = chance_against(state, check.av, check.dv)
     value = "" if check.av is None else f" {check.av}"
     against = "" if check.dv is None else f" against DV {check.dv}"
@@ -618,10 +571,7 @@ def changed_roll(decision: Decision, combatant_id: str, target: str, kind: str, 
 
 
 def _spenders(state: FightState, combatant_id: str, target: str, is_success: bool) -> dict[str, tuple[str, str]]:
-    """The answers that spend a token, each with its holder's id and its colour.
-
-    A token serves for one's own failure or a foe's success; a black one for the reverse.
-    """
+    """A token serves for one's own failure or a foe's success; a black one for the reverse."""
     if not settings_of(state).fate_tokens or battle_of(state).fate_quiet:
         return {}
     holders = []

@@ -218,11 +218,7 @@ def _parse_armoury(text: str) -> Armoury:
 
 
 def read_armoury(text: str) -> Armoury:
-    """The engine's armoury with the rows of a GM's file, which replace those of the same key.
-
-    Raises:
-        BadInput: one line for each fault of the file, with its line number.
-    """
+    """The engine's armoury with the rows of a GM's file; BadInput has a line for each fault, with its number."""
     from fightcall_engine.systems.segments.state.sheet import rows_of
 
     options = tuple(rule.key for rule in describe_settings(OptionalRules) if isinstance(rule.default, bool))

@@ -400,10 +400,9 @@ _WHERE = "armoury"
 
 
 def rows_of(text: str, options: Collection[str]) -> Mapping[str, Mapping[str, Mapping[str, object]]]:
-    """The rows of a GM's file, by table and key, with their labels; `options` are what a type of attack may need.
+    """The rows of a GM's file, by table and key; `options` are what a type of attack may need.
 
-    Raises:
-        BadInput: one line for each fault, with its line number.
+    BadInput has a line for each fault, with its number.
     """
     try:
         data = parse_toml(text)

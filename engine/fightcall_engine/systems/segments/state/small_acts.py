@@ -231,10 +231,7 @@ def includes_draw(action: Action) -> bool:
 def item_to_drop(combatant: Combatant, action: Action, name: str) -> str:
     """CS-147, CS-390: what a declared drop lets go of; empty if nothing, as when it is a drop to the ground.
 
-    Args:
-        combatant: the one who drops.
-        action: the declared Action.
-        name: its item: what is dropped if it is in hand and of no other use, else what a hand is needed for.
+    It is the named item if in hand and of no other use, else what a hand is needed for.
     """
     keys = {piece.key for piece in action.components}
     if keys.isdisjoint((DROP, DROP_OR_GRAB)):

@@ -113,16 +113,9 @@ def worth_of(
 ) -> Sum | None:
     """The exact value of an item's next use, as AV or as the DV it provides; None if its skill is unknown.
 
-    Args:
-        state: the fight.
-        combatant: who uses it.
-        thing: the item.
-        role: what it is used for.
-        fresh: whether earlier uses do not count (CS-167).
-        way: wielded in hand, hurled or shot (CS-252, CS-402).
-        missed: whether it has just missed, and defends against the Reprisal (CS-486).
-        before: so many uses earlier, for the value in an Action that is still running.
-        skills: the skills that serve with bare hands; by default, Brawling (CS-447).
+    `fresh`: earlier uses do not count (CS-167). `missed`: it has just missed, and defends against the Reprisal
+    (CS-486). `before`: so many uses earlier, in an Action that is still running. `skills` serve with bare hands
+    (CS-447).
     """
     base = skill_sum(state, combatant, thing, role, way, skills)
     if base is None:
@@ -244,11 +237,7 @@ def way_of(blow: Blow) -> Way:
 
 
 def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
-    """The blow with the GM's numbers for its harm, which have the names of `commands.Resolve`.
-
-    Raises:
-        Refused: a number is out of range, or there is no shield to be in the way.
-    """
+    """The blow with the GM's numbers for its harm, which have the names of `commands.Resolve`."""
     numbers = {"pot": command.pot, "barrier": command.barrier, "drop": command.drop, "charge": command.charge}
     for name, value in numbers.items():
         most = _MOST[name]

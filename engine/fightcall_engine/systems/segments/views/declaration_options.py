@@ -479,11 +479,7 @@ def _task(turn: _Turn) -> Option:
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """A task's inputs; a helper is asked for only if the table needs one (CS-136, CS-137).
-
-    Raises:
-        Refused: a piece of work is neither in the table nor given a length.
-    """
+    """A task's inputs; a helper is asked for only if the table needs one (CS-136, CS-137)."""
     words = str(answers.get("components") or "")
     if option.action != "declare-task" or not words:
         return option.inputs
@@ -599,11 +595,7 @@ def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tu
 def movement_inputs(
     state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]
 ) -> tuple[Input, ...]:
-    """The inputs of an Opportunity Action on the given foe.
-
-    Raises:
-        Refused: it is not possible on this foe.
-    """
+    """The inputs of an Opportunity Action on the given foe."""
     foe = state.combatants.get(str(answers.get("target") or ""))
     if option.command != "Opportunity" or foe is None:
         return option.inputs

@@ -340,11 +340,6 @@ def _title(state: FightState, blow: Blow) -> str:
 
 
 def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) -> Blow | None:
-    """The attack that a command makes at once; None for other commands.
-
-    Raises:
-        Refused: it names no target, or no existing item.
-    """
     if isinstance(command, commands.Resolve):
         action = action_of(combatant)
         attacks = action.kind in ATTACKS and action.is_open
@@ -362,12 +357,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
 
 
 def _declaration_preview(state: FightState, combatant: Combatant, command: commands.Declare, plain: Preview) -> Preview:
-    """A declared attack: when it is due, and whether it can succeed as things stand (CS-306).
-
-    Raises:
-        Refused: the Action cannot be declared.
-        MissingInput: a piece of it needs something that will be asked.
-    """
+    """A declared attack: when it is due, and whether it can succeed as things stand (CS-306)."""
     # Broken checks were collected in the trial; here they must not stop the interpretation.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
     # It is due later: "now" would promise too much.

@@ -422,22 +422,14 @@ SCALE_TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker":
 
 
 def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
-    """A speed on all scales, for ``pace 7`` (CS-242, CS-686).
-
-    Raises:
-        Refused: it is not a speed.
-    """
+    """A speed on all scales, for ``pace 7`` (CS-242, CS-686)."""
     mph = _number(text, "CS-242", "speed in mph")
     words = pace_words(mph, paths.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 
 def feet_on_display(state: FightState, combatant: Combatant, distance_text: str) -> Trail:
-    """A distance on all scales, for ``on_display 400`` (CS-680, CS-187).
-
-    Raises:
-        Refused: it is not a distance.
-    """
+    """A distance on all scales, for ``on_display 400`` (CS-680, CS-187)."""
     feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
         TrailPart(scale, f"{wide} mm = {movement.centimetres(wide)}", "CS-680")

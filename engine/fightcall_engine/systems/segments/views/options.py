@@ -214,11 +214,7 @@ def _mark_replacing(combatant: Combatant, options: list[Option]) -> list[Option]
 
 
 def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """An option's inputs after some of them are given.
-
-    Raises:
-        Refused: a rule forbids what is given.
-    """
+    """An option's inputs after some of them are given."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return option.inputs

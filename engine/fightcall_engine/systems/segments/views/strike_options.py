@@ -118,11 +118,7 @@ def number_inputs(state: FightState, blow: Blow, overrides: Overrides = _NOTHING
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """An attack's inputs with the numbers that follow from those given (R-5).
-
-    Raises:
-        Refused: a rule forbids the attack on the given target.
-    """
+    """An attack's inputs with the numbers that follow from those given (R-5)."""
     if "defence" not in {field.name for field in option.inputs}:
         return option.inputs
     values = {**option.fixed, **answers}
@@ -214,13 +210,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
 
 
 def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
-    """The input for the arrow head of a shot with a bow.
-
-    Args:
-        state: the fight.
-        thing: the weapon; none is asked for if it does not shoot arrows.
-        head_name: the arrow head that is given already.
-    """
+    """The input for the arrow head of a shot with a bow, with the head that is given already."""
     table, bow_heads = settings.armoury_of_fight(state), pieces.heads_of_bow(state, thing)
     heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in pieces.BOWS else ())
     if len(heads) < 2:
@@ -243,13 +233,7 @@ SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
 
 
 def blow_inputs(state: FightState, blow: Blow, *, combination: bool = False) -> tuple[Input, ...]:
-    """The inputs of a melee blow, a throw or a shot, as far as they matter for it.
-
-    Args:
-        state: the fight.
-        blow: the blow.
-        combination: whether it is part of a declared Combination.
-    """
+    """The inputs of a melee blow, a throw or a shot, as far as they matter for it."""
     inputs = [
         Input("modifier", "number", "modifier", optional=True),
         Input("dv_modifier", "number", "harder by", optional=True),
