@@ -366,8 +366,10 @@ class Onlooker:
         del call["after"], call["rolls"]
         ahead = call["ahead"]
         if isinstance(ahead, dict):
-            # What comes next does not show who has left.
+            # What comes next does not show who has left, and most fights share no pools and have no text of rules.
             ahead.pop("departed")
+            rare = ("side_pools", "rules_text")
+            call["ahead"] = {key: value for key, value in ahead.items() if value or key not in rare}
         yield f"next {self.kept(call)}"
         yield from map(self._option, system.rulings(state, ""))
 
