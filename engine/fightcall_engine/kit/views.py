@@ -55,6 +55,7 @@ class Input:
         choices: the ids of possible targets, or the values of a choice.
         shown: the displayed names of the choices; empty to show the choices themselves.
         needs: for an outcome, what the die must show, such as ``12 or less``; empty if unknown.
+        chance: for an outcome, the chance of that from 0 to 1; None if unknown.
         default: the value that Enter gives.
         mode: for a path: the mode of movement; ``follow`` if it may lead to a combatant who moves. For a place:
             ``anywhere`` if it may be farther than a step.
@@ -71,6 +72,7 @@ class Input:
     optional: bool = False
     shown: tuple[str, ...] = ()
     needs: str = ""
+    chance: float | None = None
 
 
 @frozen

@@ -7,6 +7,7 @@ draw, so that undoing and repeating a command gives the same faces, on every mac
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from hashlib import blake2b
 from itertools import product
 
@@ -168,6 +169,16 @@ def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:
         ways = sums
     wins = sum(count for total, count in ways.items() if (total >= target if at_least else total <= target))
     return round(100 * wins / sum(ways.values()), 2)
+
+
+@cache
+def share_of(expression: str, target: int, *, at_least: bool) -> float | None:
+    """The chance from 0 to 1 as `chance_of` counts it; None for what cannot be counted, or is no dice expression."""
+    try:
+        chance = chance_of(expression, target, at_least=at_least)
+    except ValueError:
+        return None
+    return None if chance is None else chance / 100
 
 
 def _totals_of(term: Term) -> Mapping[int, int] | None:

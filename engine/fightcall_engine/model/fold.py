@@ -267,7 +267,8 @@ def _side_pool_changed(state: FightState, event: SidePoolChanged) -> FightState:
 
 @_folds(DamageApplied)
 def _damage_applied(state: FightState, event: DamageApplied) -> FightState:
-    return _pool_changed(state, event) if event.tracked else state
+    state = _pool_changed(state, event) if event.tracked else state
+    return _change(state, event.who, lambda harmed: copy_with(harmed, hit_by=event.by)) if event.by else state
 
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:

@@ -16,7 +16,7 @@ People (`who` and the like) are named by a combatant's id, a squad, a side, or `
 from collections.abc import Iterator, Mapping
 from dataclasses import field, is_dataclass
 from types import MappingProxyType
-from typing import ClassVar, Protocol, TypeAlias, cast, runtime_checkable
+from typing import ClassVar, Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.values import Value, asked_once, field_values, frozen
@@ -308,6 +308,33 @@ class Effect:
     ending: Ending | None = None
 
 
+StyleWord: TypeAlias = Literal["bold", "careful", "pack", "protects", "coward", "stupid", "still"]
+STYLE_WORDS: tuple[StyleWord, ...] = get_args(StyleWord)
+
+
+@frozen
+class Style:
+    """How a combatant fights, for the program's suggestions.
+
+    Attributes:
+        word: ``bold`` attacks whom it can reach, the hurt first; ``careful`` stays out of reach and in cover; ``pack``
+            attacks whom its friends attack; ``protects`` attacks those who are near its ward; ``coward`` flees at half
+            its health; ``stupid`` attacks the last one who hit it; ``still`` never moves.
+        whom: the id of the ward of one who protects; else empty.
+    """
+
+    word: StyleWord = "bold"
+    whom: str = ""
+
+    @property
+    def text(self) -> str:
+        """It in words, as files have it: ``pack``, ``protects brand``."""
+        return f"{self.word} {self.whom}".strip()
+
+
+BOLD = Style()
+
+
 @frozen
 class Combatant:
     """A combatant.
@@ -316,6 +343,8 @@ class Combatant:
         label: the short name that the GM types; it never changes during a fight.
         squad: the name that combatants who joined together share, such as ``goblin``; empty for a single combatant.
         record: its system's own data on it, a frozen dataclass (`BaseSystem.record`), or None.
+        fights: how it fights if the GM lets the program suggest its acts.
+        hit_by: the id of the last one who harmed it; empty for nobody.
     """
 
     id: str
@@ -331,6 +360,8 @@ class Combatant:
     able: bool = True
     squad: str = ""
     record: object = None
+    fights: Style = BOLD
+    hit_by: str = ""
 
     @property
     def remembered(self) -> Mapping[str, Json]:

@@ -153,6 +153,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
                 purpose=purpose,
                 default="roll" if dice else "",
                 needs=needed,
+                chance=strikes.chance_to_hit(state, dice, needs) if dice and isinstance(needs, int) else None,
             ),
             Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
         )

@@ -10,7 +10,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
 from fightcall_engine.kit.records import as_amount, as_int
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.commands import Rule, Strike
-from fightcall_engine.model.dice import chance_of
+from fightcall_engine.model.dice import chance_of, share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.stage import events, records
@@ -254,6 +254,11 @@ def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None
 def needed_words(state: FightState, number: int) -> str:
     """The number needed in words: ``12 or less``, or ``12 or more`` if high rolls hit (SB-35)."""
     return f"{number} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
+
+
+def chance_to_hit(state: FightState, dice: str, number: int) -> float | None:
+    """The chance that a strike's die shows the number that it needs, from 0 to 1; None if it cannot be counted."""
+    return share_of(dice, number, at_least=state.settings.get("strike_roll") == "high")
 
 
 def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:

@@ -18,6 +18,7 @@ from fightcall_engine.kit.preview import (
 )
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command, Strike
+from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.turns import offers, records, scenes
@@ -148,9 +149,10 @@ def _strike(
     default_damage = "" if damage is None else str(damage)
     needed = f"{needs} or more" if dice else ""
     label, default = (f"needs {needed}", "roll") if dice else ("hit or miss", "")
+    chance = share_of(dice, needs, at_least=True) if dice and isinstance(needs, int) else None
     inputs = (
         Input("target", "target", "whom", choices=targets),
-        Input("hit", "outcome", label, dice=dice, purpose="attack", default=default, needs=needed),
+        Input("hit", "outcome", label, dice=dice, purpose="attack", default=default, needs=needed, chance=chance),
         Input(
             "damage", "amount", "damage", dice=default_damage, purpose="damage", default=default_damage, optional=True
         ),

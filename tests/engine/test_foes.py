@@ -1,0 +1,244 @@
+"""What a combatant would do now: legal, sensible, and made of what it knows. Each way of fighting shows."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.model.commands import Advance, Answer, Join
+from fightcall_engine.model.state import FightState, Prompt, Style, StyleWord
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.foes import Suggestion, acting_ids, answer_for, foes_to_act, suggest
+from rules.shipped import ENCOUNTERS, FEW
+
+SPEAR = {"name": "spear", "kind": "melee", "needs": 10, "damage": "d6"}
+BOW = {"name": "bow", "kind": "missile", "needs": 10, "damage": "d6"}
+
+
+# A fight played by suggestions
+
+
+def answer(fight: Fight, prompt: Prompt) -> Answer:
+    """The obvious answer, else the first one, or a middling number."""
+    obvious = answer_for(fight.system, fight.state, prompt)
+    if obvious is not None:
+        return obvious
+    choice = next((each.id for each in prompt.choices if not each.who), "")
+    return Answer(prompt=prompt.id, choice=choice) if choice else Answer(prompt=prompt.id, amount=30)
+
+
+def play(fight: Fight, steps: int) -> Iterator[Suggestion]:
+    """Play both sides by suggestions, which the rules must never refuse; everything else takes its default."""
+    for _ in range(steps):
+        state = fight.state
+        if state.status == "closed":
+            return
+        ideas = (suggest(fight.system, state, who) for who in acting_ids(fight.system, state))
+        idea = next(filter(None, ideas), None)
+        if idea is not None:
+            legal = [option for option in fight.options(idea.who) if option.legal]
+            assert idea.action in [option.action for option in legal], idea
+            fight.do(idea.command)
+            yield idea
+        elif state.asked_first is not None and not state.asked_first.is_remark:
+            fight.do(answer(fight, state.asked_first))
+        else:
+            fight.do(Advance())
+
+
+def sides_left(fight: Fight) -> set[str]:
+    return {each.side for each in fight.state.combatants.values() if each.able}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_foes_act_legally_in_every_encounter(encounter):
+    fight = start_fight(load_encounter(encounter), id="x", seed="11")
+    fight.give("start")
+    ideas = list(play(fight, 250))
+    assert {idea.who for idea in ideas} >= {each.who for each in ideas if each.target}
+    assert any(idea.target for idea in ideas), "somebody attacks"
+    assert len(ideas) > 10
+
+
+@pytest.mark.parametrize("encounter", FEW)
+def test_a_suggestion_is_pure(encounter):
+    fight = start_fight(load_encounter(encounter), id="x", seed="5")
+    fight.give("start")
+    for _ in play(fight, 12):
+        state = fight.state
+        ideas = [suggest(fight.system, state, who) for who in state.combatants]
+        assert fight.state is state
+        assert ideas == [suggest(fight.system, state, who) for who in state.combatants]
+        short = [suggest(fight.system, state, who, in_words=False) for who in state.combatants]
+        assert [idea and idea.command for idea in ideas] == [idea and idea.command for idea in short]
+
+
+# Ways of fighting
+
+
+def fighter(name: str, side: str, at: tuple[int, int], **more: object) -> Join:
+    sheet = {"hp": 10, "strikes": [SPEAR], **more}
+    return Join(name=name, side=side, at=Hex(*at), sheet=sheet)
+
+
+def fight_of(*joins: Join, phase: str = "move.foe") -> Fight:
+    """A fight in stage, at the foes' half of a phase."""
+    fight = Fight.new("stage", seed="3", board=HexBoard(16, 8), joins=joins)
+    fight.give("start")
+    while fight.state.step is None or fight.state.step.id != phase:
+        fight.do(Advance())
+    return fight
+
+
+def told(fight: Fight, who: str, word: StyleWord, whom: str = "", hit_by: str = "") -> Suggestion | None:
+    """What somebody does who fights like that."""
+    return suggest(fight.system, with_style(fight.state, who, word, whom, hit_by), who)
+
+
+def with_style(state: FightState, who: str, word: StyleWord, whom: str = "", hit_by: str = "") -> FightState:
+    changed = copy_with(state.combatants[who], fights=Style(word, whom), hit_by=hit_by)
+    return copy_with(state, combatants={**state.combatants, who: changed})
+
+
+def end_of(idea: Suggestion | None) -> Hex | None:
+    """Where a walk ends."""
+    path = idea.values.get("path") if idea is not None else None
+    return Hex(*path[-1]) if isinstance(path, list) else None
+
+
+def test_the_bold_go_up_to_the_nearest():
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Bo", "party", (9, 2)), fighter("Orc", "foe", (2, 2)))
+    idea = told(fight, "orc", "bold")
+    assert idea is not None
+    assert idea.words == "Orc moves to F3, next to Ash"
+    assert idea.reason == "nearest"
+    assert end_of(idea) == Hex(4, 2)
+
+
+def test_the_bold_prefer_the_hurt_among_those_beside_them():
+    fight = fight_of(
+        fighter("Ash", "party", (3, 2)),
+        fighter("Bo", "party", (1, 2)),
+        fighter("Orc", "foe", (2, 2)),
+        phase="melee.foe",
+    )
+    fight.give("damage", who="bo", amount=5)
+    idea = told(fight, "orc", "bold")
+    assert idea is not None
+    assert (idea.target, idea.reason) == ("bo", "hurt")
+    assert idea.chance == 0.5
+    assert idea.full_words == "Orc strikes Bo with spear (50 %): hurt"
+
+
+def test_the_stupid_attack_who_hit_them_last():
+    fight = fight_of(
+        fighter("Ash", "party", (3, 2)),
+        fighter("Bo", "party", (1, 2)),
+        fighter("Orc", "foe", (2, 2)),
+        phase="melee.foe",
+    )
+    fight.give("damage", who="bo", amount=5)
+    fight.give("damage", who="orc", amount=1, by="ash")
+    assert fight.state.combatants["orc"].hit_by == "ash"
+    idea = suggest(fight.system, with_style(fight.state, "orc", "stupid", hit_by="ash"), "orc")
+    assert idea is not None
+    assert (idea.target, idea.reason) == ("ash", "hit it last")
+
+
+def test_a_pack_attacks_whom_its_friends_attack():
+    people = (
+        fighter("Ash", "party", (5, 2)), fighter("Bo", "party", (9, 2)),
+        fighter("Orc", "foe", (3, 2)), fighter("Cur", "foe", (10, 2)),
+    )  # fmt: skip
+    fight = fight_of(*people)
+    lone, pack = told(fight, "orc", "bold"), told(fight, "orc", "pack")
+    assert lone is not None
+    assert pack is not None
+    assert lone.words == "Orc moves to F3, next to Ash"
+    assert pack.words.endswith("next to Bo")
+    assert pack.reason == "with its friends"
+
+
+def test_who_protects_stays_with_the_ward_and_attacks_who_threatens_it():
+    people = (
+        fighter("Ash", "party", (4, 2)), fighter("Bo", "party", (11, 2)),
+        fighter("Orc", "foe", (2, 2)), fighter("Chief", "foe", (12, 2)),
+    )  # fmt: skip
+    fight = fight_of(*people)
+    board = fight.state.board
+    assert board is not None
+    idea = told(fight, "orc", "protects", "chief")
+    place = end_of(idea)
+    assert idea is not None
+    assert place is not None
+    assert board.distance(place, Hex(12, 2)) == 1
+    assert idea.reason == "protects Chief"
+
+
+def test_the_careful_leave_contact_and_shoot():
+    archer = {"strikes": [BOW, SPEAR]}
+    people = fighter("Ash", "party", (3, 2)), fighter("Orc", "foe", (4, 2), **archer)
+    fight = fight_of(*people, fighter("Bo", "party", (11, 6)))
+    board = fight.state.board
+    assert board is not None
+    far = end_of(told(fight, "orc", "careful"))
+    assert far is not None
+    assert board.distance(far, Hex(3, 2)) > 2
+    stay = told(fight, "orc", "bold")
+    assert stay is not None
+    assert stay.action == "waive"
+
+
+@pytest.mark.parametrize("harm", [0, 5])
+def test_a_coward_flees_at_half_its_health(harm):
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (7, 2)))
+    fight.give("damage", who="orc", amount=harm or "0")
+    board = fight.state.board
+    assert board is not None
+    idea = told(fight, "orc", "coward")
+    place = end_of(idea)
+    assert idea is not None
+    assert place is not None
+    assert (board.distance(place, Hex(5, 2)) > 2) is bool(harm)
+    assert (idea.reason == "flees") is bool(harm)
+
+
+def test_the_still_never_walk():
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (2, 2)))
+    idea = told(fight, "orc", "still")
+    assert idea is not None
+    assert idea.action == "waive"
+
+
+# What it knows
+
+
+def test_the_hidden_are_not_found():
+    hidden = copy_with(fighter("Ash", "party", (3, 2)), hidden=True)
+    fight = fight_of(hidden, fighter("Bo", "party", (9, 2)), fighter("Orc", "foe", (1, 2)))
+    idea = told(fight, "orc", "bold")
+    assert idea is not None
+    assert "Bo" in idea.words
+    only = fight_of(hidden, fighter("Orc", "foe", (1, 2)))
+    assert told(only, "orc", "bold").action == "waive"
+
+
+def test_a_fight_looks_the_same_wherever_the_hidden_stand():
+    ideas = set()
+    for at in ((6, 5), (10, 6), (14, 1)):
+        hidden = copy_with(fighter("Ash", "party", at), hidden=True)
+        fight = fight_of(hidden, fighter("Bo", "party", (9, 2)), fighter("Orc", "foe", (1, 2)))
+        ideas.add(told(fight, "orc", "bold").full_words)
+    assert len(ideas) == 1
+
+
+def test_nobody_acts_who_is_down_or_waits_for_nothing():
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (2, 2)))
+    assert foes_to_act(fight.system, fight.state) == ("orc",)
+    fight.give("damage", who="orc", amount=20)
+    assert suggest(fight.system, fight.state, "orc") is None
+    assert suggest(fight.system, fight.state, "nobody") is None
