@@ -146,7 +146,9 @@ def _as_known(state: FightState, combatant: Combatant) -> FightState:
 def _is_idle(before: FightState, after: FightState) -> bool:
     """Whether an act changes nothing, such as a walk to the end of a path that is planned already."""
     parts = ((before.combatants, after.combatants), (before.agenda, after.agenda), (before.prompts, after.prompts))
-    return all(one is other or one == other for one, other in (*parts, (before.record, after.record)))
+    return all(
+        before_part is part or before_part == part for before_part, part in (*parts, (before.record, after.record))
+    )
 
 
 def _outcome(system: BaseSystem, state: FightState, command: Command, trial: int) -> FightState | None:
@@ -539,21 +541,21 @@ class _Search:
         board, word = self._state.board, self._me.fights.word
         if board is None:
             return
-        found: dict[Location, None] = {}
+        chosen: dict[Location, None] = {}
         if self._is_afraid or word == "careful":
             far = sorted(costs, key=lambda place: (self._danger(place), costs[place]))
-            found |= dict.fromkeys(far[:PLACES])
+            chosen |= dict.fromkeys(far[:PLACES])
         ward = self._state.combatants.get(self._me.fights.whom) if word == "protects" else None
         for other in (*(() if ward is None else (ward,)), *aims):
             if other.at is None:
                 continue
             beside = [place for place in (other.at, *board.neighbours(other.at)) if place in costs]
             if beside:
-                found[min(beside, key=lambda place: costs[place])] = None
+                chosen[min(beside, key=lambda place: costs[place])] = None
             else:
                 nearest = min(costs, key=lambda place: (board.distance(place, other.at), costs[place]))
-                found[nearest] = None
-        yield from found
+                chosen[nearest] = None
+        yield from chosen
 
     def _worth(self, place: Location, aims: Sequence[Combatant]) -> float:
         """How good it is to stand on a place: what it could do from there, and what it would suffer."""
@@ -599,17 +601,17 @@ class _Search:
         agenda = self._state.agenda
         if any(self._is_attack(option) for option in self._options):
             return (agenda.cursor,)
-        found: dict[tuple[str, str], int] = {}
+        chosen: dict[tuple[str, str], int] = {}
         for index, step in enumerate(agenda.steps):
             kind = (step.phase, step.kind)
             is_own = step.side in ("", self._me.side) and step.actor in ("", self._who)
-            if kind in found or not is_own:
+            if kind in chosen or not is_own:
                 continue
             moved = copy_with(agenda, cursor=index, acted=(), waived=())
             options = self._system.options(copy_with(self._state, agenda=moved, prompts=()), self._who)
             if any(self._is_attack(option) and not option.is_unlikely for option in options):
-                found[kind] = index
-        return tuple(found.values())
+                chosen[kind] = index
+        return tuple(chosen.values())
 
     # Commands and words
 
