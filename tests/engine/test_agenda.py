@@ -237,8 +237,8 @@ def test_a_system_says_which_steps_are_somebodys_turn() -> None:
     """Put right 45."""
 
     class Shifts(Watches):
-        def own_turn(self, step: kit.Step) -> str:
-            return "" if step.actor == "ash" else step.actor
+        def turns_in(self, state: kit.FightState, step: kit.Step) -> tuple[str, ...]:
+            return () if step.actor == "ash" else (step.actor,)
 
     decision = watched(kit.Effect("e1", "dazed", 2, ticks="turn_end", clock="ash"))
     Shifts().open_step(decision, 0)

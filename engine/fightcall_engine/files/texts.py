@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar, get_args
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -294,29 +294,65 @@ class Complaints:
         by_line = sorted(self.found, key=lambda complaint: complaint[0])
         return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in by_line))
 
-    def part(self, kind: type[PartT], data: Mapping[str, object], path: KeyPath) -> PartT:
-        """Read one part of the file; of a faulty one, only its valid fields."""
+    def part(self, kind: type[PartT], data: Mapping[str, object], path: KeyPath, context: object = None) -> PartT:
+        """Read one part of the file; of a faulty one, only its valid fields.
+
+        Args:
+            kind: its model.
+            data: its values.
+            path: where it stands in the file.
+            context: what the validators of the model need to know (pydantic's context).
+        """
         from pydantic import ValidationError
 
         try:
-            return kind.model_validate(dict(data))
+            return kind.model_validate(dict(data), context=context)
         except ValidationError as error:
-            keys = tuple(field.alias or name for name, field in kind.model_fields.items())
-            bad = self._explain(error, keys, path)
+            bad = self._explain(error, kind, data, path)
+        keys = tuple(field.alias or name for name, field in kind.model_fields.items())
         good = {key: value for key, value in data.items() if key in keys and key not in bad}
-        return kind.model_validate({**kind.STAND_INS, **good})
+        return kind.model_validate({**kind.STAND_INS, **good}, context=context)
 
-    def _explain(self, error: ValidationError, accepted_keys: tuple[str, ...], path: KeyPath) -> set[str]:
+    def _explain(self, error: ValidationError, kind: type[Part], data: Mapping[str, object], path: KeyPath) -> set[str]:
         bad = set()
         for problem in error.errors(include_url=False):
-            place = problem["loc"]
-            bad.add(str(place[0]))
-            # A union reports under the names of its members, which are not keys of the file.
-            keys = tuple(key for key in place if isinstance(key, int) or key in accepted_keys)
-            self.add(
-                (*path, *(keys or place)), _in_words(problem, format_path((*path, *(keys or place))), accepted_keys)
-            )
+            bad.add(str(problem["loc"][0]) if problem["loc"] else "")
+            place, accepted_keys = _follow(kind, data, problem["loc"])
+            self.add((*path, *place), _in_words(problem, format_path((*path, *place)), accepted_keys))
         return bad
+
+
+def _follow(kind: type[Part], data: object, loc: KeyPath) -> tuple[KeyPath, tuple[str, ...]]:
+    """Where in the data an error is, and the keys accepted there.
+
+    A union reports under the names of its members, which are not keys of the file.
+    """
+    place: list[str | int] = []
+    model: type[Part] | None = kind
+    accepted_keys: tuple[str, ...] = ()
+    for key in loc:
+        fields = model.model_fields if model is not None else {}
+        accepted_keys = tuple(field.alias or name for name, field in fields.items()) or accepted_keys
+        if isinstance(data, Mapping) and isinstance(key, str) and (key in data or key in accepted_keys):
+            data = data.get(key)
+        elif isinstance(data, list) and isinstance(key, int) and key < len(data):
+            data = data[key]
+        else:
+            continue
+        place.append(key)
+        if isinstance(key, str) and fields:
+            field = next((each for name, each in fields.items() if (each.alias or name) == key), None)
+            model = _model_in(field.annotation) if field is not None else None
+    return tuple(place), accepted_keys
+
+
+def _model_in(annotation: object) -> type[Part] | None:
+    """The model that an annotation is, or holds in a list, a mapping or a union."""
+    from fightcall_engine.files.parts import Part
+
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return annotation
+    return next(filter(None, map(_model_in, get_args(annotation))), None)
 
 
 def format_path(path: KeyPath) -> str:

@@ -34,7 +34,7 @@ from fightcall_engine.model.values import frozen
 
 BY_GM = "gm"
 """The reason given when something ends because the GM goes on."""
-_REST = ".rest"
+REST = ".rest"
 """Ends the id of a combatant's step that was interrupted and goes on."""
 STALLED = "stalled"
 """The kind of the question whether a fight is over because nobody can act any more."""
@@ -86,7 +86,7 @@ class AgendaRunner(HandlerTable):
         round_events: the events that begin and end its fights and rounds.
         clocks: the moments at which effects count down (`Effect.ticks`): under ``round`` the round's, under ``own``
             those of each combatant, by ``start`` and ``end``, the usual one first. Those of combatants count by
-            themselves (`own_turn`). One that is named as `substep` ticks when such a step is reached.
+            themselves (`turns_in`). One that is named as `substep` ticks when such a step is reached.
     """
 
     round_name: str = "Round"
@@ -146,23 +146,23 @@ class AgendaRunner(HandlerTable):
             stopped = effects.effects_on_stopped_clocks(decision.state, bearer, own_moments, self.keeps_time)
             decision.emit(*effects.count_down(decision.state, bearer, stopped, standing_still=True))
 
-    def own_turn(self, step: Step) -> str:
-        """Return whose own clock ticks as a step begins and ends, or is skipped: by default its actor's; else empty.
+    def turns_in(self, state: FightState, step: Step) -> tuple[str, ...]:
+        """Return whose own clocks tick as a step begins and ends, or is skipped: by default its actor's.
 
-        Override it where only some steps are a combatant's turn.
+        Override it where only some steps are a combatant's turn, or a side has its turns together.
         """
-        return step.actor
+        return (step.actor,) if step.actor else ()
 
     def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
         """Whether a moment of a combatant's own clock has been in this round; see `clocks`."""
         is_start = moment == self.clocks.get(effects.OWN, {}).get("start")
         past = state.agenda.steps[: state.agenda.cursor + is_start]
-        resumed = [step for step in state.agenda.steps if is_start and step.id.endswith(_REST)]
-        return any(self.own_turn(step) == combatant.id for step in (*past, *resumed))
+        resumed = [step for step in state.agenda.steps if is_start and step.id.endswith(REST)]
+        return any(combatant.id in self.turns_in(state, step) for step in (*past, *resumed))
 
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """Whether a combatant's own clock runs: by default while it is able, or has a turn in this round."""
-        has_turn = any(self.own_turn(step) == combatant_id for step in state.agenda.steps)
+        has_turn = any(combatant_id in self.turns_in(state, step) for step in state.agenda.steps)
         return effects.OWN in self.clocks and (state.combatants[combatant_id].able or has_turn)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
@@ -249,7 +249,7 @@ class AgendaRunner(HandlerTable):
             decision.emit(AgendaChanged(steps=steps, cursor=agenda.cursor, reason=reason))
             self.close_step(decision, reason)
             return
-        rest_id = f"{running.id.removesuffix(_REST)}{_REST}"
+        rest_id = f"{running.id.removesuffix(REST)}{REST}"
         rest = replace(running, id=rest_id) if running.actor else replace(running, members=waiting)
         decision.emit(AgendaChanged(steps=(*past, step, rest, *to_come), cursor=agenda.cursor, reason=reason))
         self.open_step(decision, agenda.cursor)
@@ -279,13 +279,13 @@ class AgendaRunner(HandlerTable):
 
     def _tick(self, decision: Decision, step: Step, at: str, *, standing_still: bool = False) -> None:
         """Count down the effects on the own clock of whose turn begins (``start``) or ends (``end``)."""
-        moment, owner = self.clocks.get(effects.OWN, {}).get(at, ""), self.own_turn(step)
-        is_again = at == "start" and step.id.endswith(_REST)
-        if is_again or not moment or owner not in decision.state.combatants:
+        moment = self.clocks.get(effects.OWN, {}).get(at, "")
+        if not moment or (at == "start" and step.id.endswith(REST)):
             return
-        for bearer in decision.state.combatants.values():
-            due = effects.due(decision.state, bearer, moment, owner)
-            decision.emit(*effects.count_down(decision.state, bearer, due, standing_still=standing_still))
+        for owner in self.turns_in(decision.state, step):
+            for bearer in decision.state.combatants.values() if owner in decision.state.combatants else ():
+                due = effects.due(decision.state, bearer, moment, owner)
+                decision.emit(*effects.count_down(decision.state, bearer, due, standing_still=standing_still))
 
     def open_step(self, decision: Decision, index: int, reason: str = "") -> None:
         """Begin the first step from `index` on that is not skipped; end the round if there is none.

@@ -88,9 +88,9 @@ class EncounterAgenda(BaseSystem):
             return StepEvents(events.ActivePhaseBegan, events.FinalPhaseEnded, events.BandSkipped)
         return _STEP_EVENTS[step.kind]
 
-    def own_turn(self, step: Step) -> str:
+    def turns_in(self, state: FightState, step: Step) -> tuple[str, ...]:
         """An Active Phase ends by itself, so its clock is counted with it (`upkeep.count_at_phase`)."""
-        return ""
+        return ()
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """AP-11, AP-15: reset all combatants for the next round, and return its steps."""
