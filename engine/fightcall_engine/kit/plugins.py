@@ -512,7 +512,7 @@ def read_rules(rules_text: str, source: str) -> BaseSystem:
     Raises:
         BadInput: naming each mistake with its line.
     """
-    read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.reading").read_game
+    read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.system").read_game
     return read(rules_text, source)
 
 
