@@ -1,0 +1,383 @@
+"""Acts: their price, their roll, and what they do to whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from fightcall_engine import kit
+from fightcall_engine.homebrew import records
+from fightcall_engine.homebrew.formulas import Formula
+from fightcall_engine.homebrew.game import ActPart, ConditionPart, GivenPart, OutcomePart, SavePart
+from fightcall_engine.homebrew.records import Perform, participant_of
+from fightcall_engine.homebrew.scene import (
+    Game,
+    Scene,
+    act_checks,
+    has_condition,
+    needs_of,
+    possible_targets,
+    target_checks,
+)
+from fightcall_engine.model.dice import chance_of, parse
+from fightcall_engine.model.events import EffectBegan, EffectEnded
+
+ATTACK, AGAINST, DAMAGE, HEAL = "attack", "against", "damage", "heal"
+"""The purposes of rolls."""
+TURN_START, TURN_END = "turn_start", "turn_end"
+"""The moments at which conditions count on the clock of a combatant."""
+_UNTIL = {
+    "turn": (TURN_START, kit.BEARER), "turn end": (TURN_END, kit.BEARER),
+    "own turn": (TURN_START, kit.MAKER), "own turn end": (TURN_END, kit.MAKER),
+    "round": (kit.ROUND_END, kit.ROUND),
+}  # fmt: skip
+
+
+def perform(game: Game, decision: kit.Decision, command: Perform, *checks: kit.Check, is_paid: bool = False) -> bool:
+    """Do an act. Returns whether it succeeded with anybody.
+
+    Args:
+        game: the game.
+        decision: the fight.
+        command: the act, by whom, and at whom.
+        checks: what has to hold besides the act's own, such as whose turn it is.
+        is_paid: its price has been paid, as by a trigger.
+    """
+    act, state = game.acts[command.act], decision.state
+    who = decision.combatant(command.who).id
+    rule = game.rule_of(act.rule, act.name)
+    own_checks = () if is_paid else tuple(act_checks(game, state, who, act))
+    decision.require(*own_checks, *checks)
+    targets = _targets_of(game, decision, act, who, command)
+    if not is_paid:
+        pay(game, decision, who, act.cost, act.name)
+        _count_use(decision, who, act)
+    if act.roll is None:
+        board = decision.state.board
+        where = board.name_of(command.at) if board is not None and command.at is not None else ""
+        named = targets[0] if len(targets) == 1 and act.target != "self" and not where else ""
+        decision.emit(records.Done(who=who, act=act.name, does=game.title_of(act), target=named, where=where))
+    if not targets:
+        return _resolve(game, decision, command, act, Scene(game, decision.state, who), rule)
+    results = [
+        _resolve(game, decision, command, act, Scene(game, decision.state, who, target), rule)
+        for target in targets
+        if who in decision.state.combatants and target in decision.state.combatants
+    ]
+    return any(results)
+
+
+def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
+    """Those whom the act concerns, after checking that they can be."""
+    state, rule = decision.state, game.rule_of(act.rule, act.name)
+    if act.target == "none":
+        return ()
+    if act.target in ("place", "area"):
+        return _people_at(game, decision, act, who, command)
+    if act.target == "self":
+        target = who
+    elif command.target:
+        target = decision.combatant(command.target).id
+    else:
+        possible = possible_targets(game, state, who, act)
+        names = possible or (kit.ANOTHER_TARGET,)
+        raise kit.Refused(rule or act.name, f"at whom? Name a target of {act.name}", names, final=True)
+    decision.require(*target_checks(game, state, who, act, target))
+    return (target,)
+
+
+def _people_at(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
+    """Those around the place at which the act is aimed; with no board, the one named."""
+    state, rule = decision.state, game.rule_of(act.rule, act.name) or act.name
+    board, here = state.board, state.combatants[who].at
+    if board is None or here is None:
+        return (decision.combatant(command.target).id,) if command.target and act.target == "area" else ()
+    if command.at is None:
+        raise kit.Refused(rule, f"where? Name a place for {act.name}", ("a place such as F5",), final=True)
+    if not board.contains(command.at):
+        raise kit.Refused(rule, f"{board.name_of(command.at)} is off the board", (board.extent(),), final=True)
+    scene = Scene(game, state, who)
+    if act.reach is not None:
+        reach, apart = scene.number(act.reach), board.distance(here, command.at)
+        text = f"{board.name_of(command.at)} is {apart} away; the reach is {reach}"
+        decision.require(kit.Check(apart <= reach, rule, text, ("a nearer place",)))
+    if act.sight:
+        clear = board.sight(here, command.at).clear
+        decision.require(kit.Check(clear, rule, "something stands in the way", ("another place",)))
+    if act.target == "place":
+        return ()
+    size = scene.number(act.area)
+    return tuple(
+        each.id
+        for each in state.roster
+        if each.at is not None
+        and board.distance(each.at, command.at) <= size
+        and (act.hits == "anyone" or state.are_foes(who, each.id) == (act.hits == "enemies"))
+    )
+
+
+def pay(
+    game: Game, decision: kit.Decision, who: str, cost: Mapping[str, Formula], purpose: str, times: int = 1
+) -> None:
+    """Take a price from the pools of a combatant, or of its side."""
+    scene = Scene(game, decision.state, who)
+    for name, formula in cost.items():
+        price = scene.number(formula) * times
+        if name in game.page.shared:
+            decision.spend_for_side(decision.state.combatants[who].side, price, name, who, purpose)
+        else:
+            decision.spend(who, price, name, purpose)
+
+
+def _count_use(decision: kit.Decision, who: str, act: ActPart) -> None:
+    if act.uses:
+        uses = participant_of(decision.combatant(who)).uses
+        decision.set_traits(who, uses={**uses, act.name: uses.get(act.name, 0) + 1})
+
+
+# Whether it succeeds
+
+
+def _resolve(game: Game, decision: kit.Decision, command: Perform, act: ActPart, scene: Scene, rule: str) -> bool:
+    """Roll for an act against one target, and let it have its effect. Returns whether it succeeded."""
+    hits, situation = (True, {}) if act.roll is None else _attempt(game, decision, command, act, scene)
+    scene = scene.after(decision.state, **situation)
+    if not hits:
+        if act.miss is not None:
+            apply_outcome(game, decision, act.miss, scene)
+        return False
+    is_critical = act.critical is not None and bool(situation) and scene.holds(act.critical.when)
+    multiple = act.critical.dice if act.critical is not None and is_critical else 1
+    apply_outcome(game, decision, act, scene, save=act.save, damage=command.damage, multiple=multiple)
+    if act.critical is not None and is_critical:
+        apply_outcome(game, decision, act.critical, scene.after(decision.state))
+    return True
+
+
+def attempt_parts(game: Game, act: ActPart, scene: Scene) -> tuple[str, tuple[kit.TrailPart, ...]]:
+    """The dice of an act's roll, and the parts of the number that it needs."""
+    assert act.roll is not None
+    dice, needs = scene.dice(act.roll), needs_of(game, scene, act.needs, act.cover)
+    return with_advantage(dice, scene.number(act.advantage)), needs
+
+
+def _attempt(
+    game: Game, decision: kit.Decision, command: Perform, act: ActPart, scene: Scene
+) -> tuple[bool, dict[str, int]]:
+    who, target, does = scene.who, scene.target, game.title_of(act)
+    if command.hit is not None:
+        decision.emit(records.Ruled(who=who, act=act.name, does=does, target=target, hit=command.hit))
+        return command.hit, {}
+    dice, parts = attempt_parts(game, act, scene)
+    roll = decision.roll(dice, ATTACK, who)
+    needed = sum(int(part.value) for part in parts)
+    chance = None
+    if act.against is None:
+        chance = chance_to(dice, needed, act.compare)
+    else:
+        needed += decision.roll(scene.dice(act.against), AGAINST, target).total
+    hits = compare(roll.total, needed, "over" if act.against and act.ties == "target" else act.compare)
+    situation = {
+        "die": roll.kept[0] if roll.kept else roll.total,
+        "total": roll.total, "needed": needed, "margin": abs(roll.total - needed), "hit": int(hits),
+    }  # fmt: skip
+    if act.critical is not None and act.critical.when is not None:
+        # A critical hit is one even if the number would not have been reached.
+        is_critical = scene.after(decision.state, **situation).holds(act.critical.when)
+        hits = hits or is_critical
+    else:
+        is_critical = False
+    decision.emit(
+        records.Attempted(
+            who=who, act=act.name, does=does, target=target, total=roll.total, needed=needed, hit=hits,
+            critical=is_critical, chance=chance,
+        )
+    )  # fmt: skip
+    return hits, {**situation, "hit": int(hits)}
+
+
+def compare(total: int, needed: int, how: str) -> bool:
+    """Whether a roll is good enough."""
+    match how:
+        case "over":
+            return total > needed
+        case "at most":
+            return total <= needed
+        case "under":
+            return total < needed
+        case _:
+            return total >= needed
+
+
+def chance_to(dice: str, needed: int, how: str) -> float | None:
+    """The chance of a roll, in percent; None if there are too many combinations to count."""
+    least = needed + (how == "over")
+    most = needed - (how == "under")
+    is_low = how in ("at most", "under")
+    return chance_of(dice, most if is_low else least, at_least=not is_low)
+
+
+def with_advantage(dice: str, advantage: int) -> str:
+    """The dice with the first of them rolled twice, the better half kept, or the worse if below zero."""
+    if not advantage:
+        return dice
+    better, rest = re.match(r"(\d*d\d+)(.*)", dice), dice
+    if better is None or parse(better[1])[0].count * 2 > 999:
+        return rest
+    count = parse(better[1])[0].count
+    faces = parse(better[1])[0].faces
+    return f"{2 * count}d{faces}k{'h' if advantage > 0 else 'l'}{count}{better[2]}"
+
+
+def multiplied(dice: str, times: int) -> str:
+    """The expression with so many times as many dice; plain numbers stay as they are."""
+    return re.sub(r"(\d*)d(\d+)", lambda each: f"{min(999, int(each[1] or 1) * times)}d{each[2]}", dice)
+
+
+# What it does
+
+
+def apply_outcome(
+    game: Game,
+    decision: kit.Decision,
+    outcome: OutcomePart,
+    scene: Scene,
+    *,
+    save: SavePart | None = None,
+    damage: int | str | None = None,
+    multiple: int = 1,
+) -> None:
+    """Let something happen to the target of a scene, unless it saves itself.
+
+    Args:
+        game: the game.
+        decision: the fight.
+        outcome: what happens.
+        scene: who causes it, and to whom.
+        save: the roll that averts it, or half of the harm.
+        damage: the harm that the GM has set.
+        multiple: by how much the dice of the harm are multiplied.
+    """
+    who, target = scene.who, scene.target
+    is_saved = save is not None and bool(target) and make_save(game, decision, save, scene, roller=target)
+    if is_saved and not (save is not None and save.half):
+        return
+    pool = outcome.pool or game.health
+    if outcome.damage is not None and target:
+        harm = _roll_harm(decision, outcome.damage, scene, damage, multiple)
+        harm = max(0, harm - scene.after(decision.state, amount=harm).number(outcome.lessened_by))
+        if harm := harm // 2 if is_saved else harm:
+            decision.hurt(target, harm, pool, by=who)
+    if is_saved:
+        return
+    if outcome.heal is not None and target in decision.state.combatants:
+        amount, rolled = kit.throw(scene.dice(outcome.heal), decision.dice, HEAL, who)
+        decision.emit(*rolled)
+        decision.heal(target, amount, pool)
+    _exchange(game, decision, outcome, scene)
+    for given in outcome.condition:
+        bearer = who if given.on == "who" or not target else target
+        if bearer in decision.state.combatants and (given.on == "who" or decision.state.combatants[bearer].able):
+            begin_condition(game, decision, bearer, given, by=who)
+    for name in outcome.ends:
+        end_condition(decision, target or who, name)
+    if outcome.line:
+        decision.emit(records.Told(who=who, target=target, text=_filled(decision.state, outcome.line, who, target)))
+
+
+def _roll_harm(decision: kit.Decision, formula: Formula, scene: Scene, damage: int | str | None, multiple: int) -> int:
+    dice = multiplied(scene.dice(formula), multiple) if damage is None else damage
+    amount, rolled = kit.throw(int(dice) if str(dice).isdigit() else dice, decision.dice, DAMAGE, scene.who)
+    decision.emit(*rolled)
+    return amount
+
+
+def _filled(state: kit.FightState, line: str, who: str, target: str) -> str:
+    return line.replace("{who}", kit.name_of(state, who)).replace("{target}", kit.name_of(state, target))
+
+
+def _exchange(game: Game, decision: kit.Decision, outcome: OutcomePart, scene: Scene) -> None:
+    for combatant_id, amounts, sign in ((scene.who, outcome.gain, 1), (scene.target, outcome.lose, -1)):
+        for name, formula in amounts.items():
+            combatant = decision.state.combatants.get(combatant_id)
+            amount = scene.number(formula) * sign
+            if combatant is None or not amount:
+                continue
+            if name in game.page.shared:
+                gain = decision.gain_for_side if amount > 0 else decision.spend_for_side
+                gain(combatant.side, abs(amount), name, combatant_id)
+            elif amount < 0:
+                decision.spend(combatant_id, -amount, name)
+            else:
+                decision.heal(combatant_id, amount, name)
+
+
+def make_save(game: Game, decision: kit.Decision, save: SavePart, scene: Scene, roller: str) -> bool:
+    """Roll a save. `who` in its formulas is the one who rolls, `target` the one who caused it."""
+    other = scene.who if roller == scene.target else scene.target
+    own = Scene(game, decision.state, roller, other, scene.situation)
+    needed = sum(int(part.value) for part in needs_of(game, own, save.needs, {}))
+    total = decision.roll(own.dice(save.roll), save.name, roller).total
+    succeeds = compare(total, needed, save.compare)
+    decision.emit(records.Saved(who=roller, name=save.name, total=total, needed=needed, succeeds=succeeds))
+    return succeeds
+
+
+# Conditions
+
+
+def begin_condition(game: Game, decision: kit.Decision, bearer: str, given: GivenPart, by: str) -> None:
+    """Begin a condition; one that the bearer has begins anew."""
+    condition = game.conditions[given.name]
+    until = given.until or condition.until
+    end_condition(decision, bearer, given.name, reason="begins anew")
+    data = records.Cause(by=by)
+    if until == "ended":
+        effect = kit.Effect(id="", name=given.name, left=None, data=data)
+    else:
+        moment, kind = _UNTIL[until]
+        clock = {kit.BEARER: bearer, kit.MAKER: by}.get(kind, kit.ROUND)
+        rounds = given.rounds or condition.rounds
+        effect = kit.Effect(id="", name=given.name, left=rounds, ticks=moment, clock=clock, data=data)
+    decision.emit(EffectBegan(who=bearer, effect=effect))
+
+
+def end_condition(decision: kit.Decision, bearer: str, name: str, reason: str = "") -> None:
+    """End a condition of a combatant, if there is one of the name."""
+    combatant = decision.state.combatants.get(bearer)
+    for effect in combatant.effects if combatant is not None else ():
+        if effect.name == name:
+            decision.emit(EffectEnded(who=bearer, effect=effect.id, name=name, reason=reason))
+
+
+def end_held(game: Game, decision: kit.Decision, maker: str, name: str) -> None:
+    """End the conditions of others that were held by one of their maker's, which is over."""
+    combatant = decision.state.combatants.get(maker)
+    if combatant is not None and has_condition(combatant, name):
+        return
+    for bearer, condition, effect in list(_held(game, decision.state, name)):
+        if kit.effect_data_of(effect, records.Cause).by == maker:
+            reason = f"{game.label_of(name)} is over"
+            decision.emit(EffectEnded(who=bearer, effect=effect.id, name=condition.name, reason=reason))
+
+
+def _held(game: Game, state: kit.FightState, name: str) -> Iterator[tuple[str, ConditionPart, kit.Effect]]:
+    for bearer in state.combatants.values():
+        for effect in bearer.effects:
+            condition = game.conditions.get(effect.name)
+            if condition is not None and condition.held_by == name and isinstance(effect.data, records.Cause):
+                yield bearer.id, condition, effect
+
+
+def harm_or_heal(game: Game, decision: kit.Decision, bearer: str, condition: ConditionPart) -> None:
+    """What a condition does to its bearer as its turn begins."""
+    scene, pool = Scene(game, decision.state, bearer, bearer), condition.pool or game.health
+    if condition.harm is not None:
+        amount, rolled = kit.throw(scene.dice(condition.harm), decision.dice, condition.name, bearer)
+        decision.emit(*rolled)
+        if amount:
+            decision.hurt(bearer, amount, pool)
+    if condition.heal is not None and bearer in decision.state.combatants:
+        amount, rolled = kit.throw(scene.dice(condition.heal), decision.dice, condition.name, bearer)
+        decision.emit(*rolled)
+        decision.heal(bearer, amount, pool)

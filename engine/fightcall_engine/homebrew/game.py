@@ -1,0 +1,432 @@
+"""What can stand in the file of a system: one model for each of its tables.
+
+Formulas are read with the names of the file at hand, as a `Vocabulary` in the context of the validation. Imported only
+when a file is read: pydantic is slow to load.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
+
+from fightcall_engine.files.parts import Part, plain_name
+from fightcall_engine.homebrew.formulas import Formula, Vocabulary, read_formula
+
+_T = TypeVar("_T")
+
+UNNAMED = "unnamed"
+"""The name of what has none that can be read."""
+NO_WORDS = Vocabulary(frozenset(), frozenset(), frozenset())
+
+
+def _read_number(value: object, info: ValidationInfo) -> Formula:
+    return _read(value, info, "number")
+
+
+def _read_dice(value: object, info: ValidationInfo) -> Formula:
+    return _read(value, info, "dice")
+
+
+def _read_condition(value: object, info: ValidationInfo) -> Formula:
+    return _read(value, info, "condition")
+
+
+def _read(value: object, info: ValidationInfo, kind: Literal["number", "dice", "condition"]) -> Formula:
+    if isinstance(value, Formula):
+        return value
+    if not isinstance(value, str | int):
+        raise ValueError(f"needs a number or a formula in quotes (got {value!r})")
+    words = info.context if isinstance(info.context, Vocabulary) else NO_WORDS
+    return read_formula(str(value), words, kind=kind)
+
+
+def _as_list(value: object) -> object:
+    return [value] if isinstance(value, str | Mapping) else value
+
+
+_SCHEMA = WithJsonSchema({"type": ["integer", "string"]})
+Number = Annotated[Formula, BeforeValidator(_read_number), _SCHEMA]
+"""A number, or a formula for one: ``2``, ``"10 + skill"``."""
+DiceText = Annotated[Formula, BeforeValidator(_read_dice), _SCHEMA]
+"""Dice, or a formula with dice: ``"d20 + skill"``, ``"who.damage"``."""
+Condition = Annotated[Formula, BeforeValidator(_read_condition), WithJsonSchema({"type": "string"})]
+"""A formula that holds or not: ``"target.hp < 5"``."""
+Name = Annotated[str, AfterValidator(plain_name)]
+_ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+
+
+def _plain_id(text: str) -> str:
+    if not _ID.fullmatch(text):
+        raise ValueError(f"is {text!r}; write a name in lower case, such as second_wind")
+    return text
+
+
+def _id_or_nothing(text: str) -> str:
+    return _plain_id(text) if text else text
+
+
+def _plain_key(text: str) -> str:
+    if text and not (len(text) == 1 and text.isascii() and text.isalpha()):
+        raise ValueError(f"is {text!r}; write one letter, such as s")
+    return text
+
+
+Id = Annotated[str, AfterValidator(_plain_id)]
+"""A name in lower case, as it stands in formulas and scripts."""
+Reference = Annotated[str, AfterValidator(_id_or_nothing)]
+"""Such a name, or nothing."""
+Key = Annotated[str, AfterValidator(_plain_key)]
+"""A letter, or nothing."""
+Several = Annotated[list[_T], BeforeValidator(_as_list)]
+"""A list, or one of its kind without brackets."""
+Amounts = dict[Id, Number]
+"""Pools with an amount each: ``{ action = 1, momentum = 2 }``."""
+Value = bool | int | float | str
+
+
+class GamePart(Part):
+    """A table of the file. `rule` says it in words, or names an entry of ``[rules]``."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
+    rule: str = ""
+
+
+class PoolPart(GamePart):
+    """A pool of a combatant, such as hp or luck.
+
+    Attributes:
+        start: how much there is at the beginning, and at most; by default the number of that name on the sheet.
+        health: whether a combatant is down without any of it.
+        refill: when it is full again.
+        counts_up: what is counted instead of what is left, such as ``wounds``; for the pool of health.
+    """
+
+    title: str = ""
+    start: Number | None = Field(default=None, alias="from")
+    health: bool = False
+    refill: Literal["turn", "round", "never"] = "never"
+    counts_up: str = ""
+
+
+class SharedPart(GamePart):
+    """A pool that a side has together. Without `side` each side has one."""
+
+    title: str = ""
+    side: str = ""
+    start: int = Field(default=0, ge=0)
+    max: int = Field(default=99, ge=1)
+    refill: Literal["round", "never"] = "never"
+
+
+class OrderPart(GamePart):
+    """Who acts when.
+
+    Attributes:
+        by: ``initiative``: by a roll, the highest first. ``sides``: a side after the other, each in any order.
+            ``elective``: who has acted names the next. ``cards``: by a card dealt each round. ``together``: all in any
+            order. ``declared``: all declare, then it is carried out by the roll.
+        roll: the roll of each, where one is made.
+        each: whether it is rolled once for the fight, or each round.
+        ties: what decides between equals: the higher first.
+        lowest_first: the lowest goes first.
+        alternate: with ``sides``: one of each side in turn, and not the whole side.
+        first: the side that begins, with ``sides`` and ``elective``; by default the players'.
+        delay: whether one may wait until later in the round.
+        joker: with ``cards``: the condition of those with a joker.
+    """
+
+    by: Literal["initiative", "sides", "elective", "cards", "together", "declared"]
+    roll: DiceText | None = None
+    each: Literal["fight", "round"] = "fight"
+    ties: Number | None = None
+    lowest_first: bool = False
+    alternate: bool = False
+    first: str = ""
+    delay: bool = False
+    joker: Reference = ""
+
+
+class RoundPart(GamePart):
+    """A round: its name, its length, and the order of play unless the phases have their own."""
+
+    name: Name = "Round"
+    seconds: int = Field(default=0, ge=0)
+    order: OrderPart | None = None
+
+
+class PhasePart(GamePart):
+    """A phase of a round, with an order of its own or that of the round. `upkeep` is one in which nobody acts."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": UNNAMED}
+
+    name: Id
+    title: str = ""
+    order: OrderPart | None = None
+    upkeep: bool = False
+
+
+class WalkPart(GamePart):
+    """How one walks.
+
+    Attributes:
+        cost: the price of a walk.
+        each_place: the price of each place of open ground on it.
+        places: how far a walk goes, in places of open ground.
+        phase: the phases in which one walks; empty for any.
+    """
+
+    key: Key = "m"
+    cost: Amounts = Field(default={})
+    each_place: Amounts = Field(default={})
+    places: Number | None = None
+    phase: Several[Id] = Field(default=[])
+    when: Condition | None = None
+
+
+class NeedPart(GamePart):
+    """One part of what a roll needs, with its name."""
+
+    name: Name
+    number: Number
+
+
+def _as_needs(value: object) -> object:
+    """A number alone, or ``["defence", "target.defence"]`` for each of several parts."""
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return [{"name": "needs", "number": value}]
+    if isinstance(value, list):
+        return [_as_need(each) for each in value]
+    return value
+
+
+def _as_need(value: object) -> object:
+    if isinstance(value, list) and len(value) in (2, 3):
+        return dict(zip(("name", "number", "rule"), value, strict=False))
+    return value
+
+
+Needs = Annotated[list[NeedPart], BeforeValidator(_as_needs)]
+Compare = Literal["at least", "over", "at most", "under"]
+
+
+class SavePart(GamePart):
+    """A roll of the one concerned that averts what would happen, or half of the harm."""
+
+    name: str = "save"
+    roll: DiceText
+    needs: Needs
+    compare: Compare = "at least"
+    half: bool = False
+
+
+class GivenPart(GamePart):
+    """A condition that begins. What is left out is as the condition itself says."""
+
+    name: Id
+    on: Literal["target", "who"] = "target"
+    until: Literal["", "own turn", "own turn end", "turn", "turn end", "round", "ended"] = ""
+    rounds: int | None = Field(default=None, ge=1, le=1000)
+
+
+def _as_given(value: object) -> object:
+    return {"name": value} if isinstance(value, str) else value
+
+
+Given = Annotated[GivenPart, BeforeValidator(_as_given)]
+
+
+class OutcomePart(GamePart):
+    """What happens.
+
+    Attributes:
+        damage: harm to the target, as a number or dice.
+        pool: the pool that is harmed or healed; by default that of health.
+        lessened_by: what the harm is lessened by, such as armour; it is never below zero.
+        heal: what the target gets back.
+        gain: what the actor, or their side, gets.
+        lose: what the target, or their side, loses.
+        condition: conditions that begin.
+        ends: conditions of the target that end.
+        line: a line for the log; ``{who}`` and ``{target}`` are replaced.
+    """
+
+    damage: DiceText | None = None
+    pool: Reference = ""
+    lessened_by: Number | None = None
+    heal: DiceText | None = None
+    gain: Amounts = Field(default={})
+    lose: Amounts = Field(default={})
+    condition: Several[Given] = Field(default=[])
+    ends: Several[Id] = Field(default=[])
+    line: str = ""
+
+
+class CriticalPart(OutcomePart):
+    """What a critical hit adds: `dice` is by how much the dice of the damage are multiplied."""
+
+    when: Condition
+    dice: int = Field(default=1, ge=1, le=10)
+
+
+class ActPart(OutcomePart):
+    """Something that combatants can do.
+
+    Attributes:
+        title: what the actor does, as in "Ash strikes Goblin": ``strikes``.
+        phase: the phases in which it can be done; empty for any.
+        cost: its price.
+        target: whom or what it is aimed at.
+        area: for ``area``: how far from the place it reaches, in places.
+        hits: for ``area``: whom it concerns there.
+        reach: how far the target may be, in places; without it any distance will do.
+        sight: whether the line to it must be clear; by default where `reach` is more than 1.
+        cover: what each kind of cover adds to what is needed; ``"no"`` if it cannot be done then.
+        when: the condition for it, and in `unless` why not.
+        roll: the roll of the actor, if it can fail.
+        advantage: above zero the roll is made twice and the better counts, below zero the worse.
+        needs: what the roll needs: a number, or parts with their names.
+        against: the roll of the target that it must beat, in place of a number.
+        ties: who wins if both rolls are the same.
+        compare: how the roll is compared.
+        save: a roll of each target that averts it.
+        critical: what the best hits add.
+        miss: what happens if it fails.
+        uses: how often, in a `per`.
+        ends_turn: whether the turn is over after it.
+        offered: false if it is only done by triggers.
+    """
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": UNNAMED}
+
+    name: Id
+    title: str = ""
+    key: Key = ""
+    phase: Several[Id] = Field(default=[])
+    cost: Amounts = Field(default={})
+    target: Literal["none", "self", "enemy", "ally", "anyone", "place", "area"] = "none"
+    area: Number | None = None
+    hits: Literal["enemies", "allies", "anyone"] = "anyone"
+    reach: Number | None = None
+    sight: bool | None = None
+    cover: dict[str, int | Literal["no"]] = Field(default={})
+    when: Condition | None = None
+    unless: str = ""
+    roll: DiceText | None = None
+    advantage: Number | None = None
+    needs: Needs = Field(default=[])
+    against: DiceText | None = None
+    ties: Literal["who", "target"] = "who"
+    compare: Compare = "at least"
+    save: SavePart | None = None
+    critical: CriticalPart | None = None
+    miss: OutcomePart | None = None
+    uses: int = Field(default=0, ge=0)
+    per: Literal["fight", "round"] = "fight"
+    ends_turn: bool = False
+    offered: bool = True
+
+
+class ConditionSave(SavePart):
+    """A save that ends a condition, at the beginning or the end of the bearer's turn."""
+
+    at: Literal["turn", "turn end"] = "turn end"
+
+
+class ConditionPart(GamePart):
+    """A condition.
+
+    Attributes:
+        until: how long it lasts: until the bearer's ``turn`` begins or ends, until the ``own turn`` of whoever caused
+            it begins or ends, until the end of the ``round``, or until it is ``ended``.
+        rounds: how many of these; 1 by default.
+        changes: what it adds to numbers of the sheet.
+        forbids: acts that it forbids, ``walk``, or ``acts`` for all.
+        skips: whether the bearer has no turn.
+        harm: harm at the beginning of each turn of the bearer, to `pool`.
+        heal: the same for healing.
+        save: a save that ends it.
+        held_by: a condition of whoever caused it: this one ends with it.
+        tone: its colour.
+    """
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": UNNAMED}
+
+    name: Id
+    title: str = ""
+    until: Literal["own turn", "own turn end", "turn", "turn end", "round", "ended"] = "ended"
+    rounds: int = Field(default=1, ge=1, le=1000)
+    changes: Amounts = Field(default={})
+    forbids: Several[Id] = Field(default=[])
+    skips: bool = False
+    harm: DiceText | None = None
+    heal: DiceText | None = None
+    pool: Reference = ""
+    save: ConditionSave | None = None
+    held_by: Reference = ""
+    tone: Literal["good", "bad", "warn", "info", "plain"] = "info"
+
+
+When = Literal[
+    "leaves reach", "comes into reach", "moves in sight", "is harmed", "is hit", "is missed", "turn begins",
+    "turn ends", "round begins", "round ends", "goes down", "half are down",
+]  # fmt: skip
+
+
+class TriggerPart(OutcomePart):
+    """Something that happens by itself, or is asked, when something else does.
+
+    Attributes:
+        when: what happens.
+        to: whom it has to happen to, from the view of whoever reacts.
+        reach: for the first three: how far whoever reacts can reach, in places.
+        condition_for: a formula that must hold; `who` reacts, `target` is the one it happens to.
+        asks: the act that whoever reacts is asked to do.
+        does: the act that is done without a question.
+        cost: what it costs whoever reacts.
+        save: a roll of whoever reacts that averts the rest.
+        stops: whether a walk ends there if the act hits.
+    """
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"when": "is hit"}
+
+    when: When
+    to: Literal["self", "enemy", "ally", "anyone"] = "self"
+    reach: Number | None = None
+    condition_for: Condition | None = Field(default=None, alias="if")
+    asks: Reference = ""
+    does: Reference = ""
+    cost: Amounts = Field(default={})
+    save: SavePart | None = None
+    stops: bool = False
+
+
+class GamePage(Part):
+    """The whole file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
+    STAND_INS: ClassVar[Mapping[str, str]] = {"id": "game", "title": "?"}
+
+    id: Id
+    title: Name
+    about: str = ""
+    version: str = "1"
+    sides: list[Id] = Field(default=["party", "foe"], min_length=1, max_length=12)
+    rules: dict[str, str] = Field(default={})
+    sheet: dict[Id, Value] = Field(default={})
+    pools: dict[Id, PoolPart] = Field(default={})
+    shared: dict[Id, SharedPart] = Field(default={})
+    round: RoundPart = RoundPart()
+    phase: list[PhasePart] = Field(default=[], max_length=30)
+    turn: Amounts = Field(default={})
+    walk: WalkPart | None = None
+    act: list[ActPart] = Field(default=[], max_length=100)
+    condition: list[ConditionPart] = Field(default=[], max_length=100)
+    trigger: list[TriggerPart] = Field(default=[], max_length=100)
+
+
+def tables_of(model: type[BaseModel]) -> Mapping[str, str]:
+    """The fields of a model, each by its name in the file."""
+    return {name: field.alias or name for name, field in model.model_fields.items()}

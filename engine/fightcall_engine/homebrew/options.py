@@ -1,0 +1,139 @@
+"""What a combatant can do in a game from a file, and what an act would do: offers and previews."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fightcall_engine import kit
+from fightcall_engine.homebrew.acts import AGAINST, ATTACK, DAMAGE, attempt_parts, chance_to
+from fightcall_engine.homebrew.game import ActPart
+from fightcall_engine.homebrew.orders import DECLARE
+from fightcall_engine.homebrew.records import Perform
+from fightcall_engine.homebrew.scene import Game, Scene, act_checks, possible_targets, price_text, target_checks
+from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.values import copy_with
+
+_WORDS = {"at least": "{} or more", "over": "more than {}", "at most": "{} or less", "under": "less than {}"}
+
+
+def acts_offered(
+    game: Game, state: kit.FightState, combatant_id: str, turn: tuple[kit.Check, ...], keys: Mapping[str, str]
+) -> tuple[kit.Option, ...]:
+    """The acts of the file as offers, with what stands against each.
+
+    Args:
+        game: the game.
+        state: the fight.
+        combatant_id: who acts.
+        turn: the checks of whose turn it is.
+        keys: the keys of the acts by name.
+    """
+    acts = (act for act in game.page.act if act.offered)
+    return tuple(_offer_act(game, state, combatant_id, act, turn, keys.get(act.name, "")) for act in acts)
+
+
+def delay_offered(combatant_id: str, later_ids: tuple[str, ...], checks: tuple[kit.Check, ...], key: str) -> kit.Option:
+    """The offer to take one's turn later, after one of those whose turn is still to come."""
+    whom = kit.Input("after", "target", "after whom", choices=later_ids, default=later_ids[0] if later_ids else "")
+    return kit.offer("delay", "wait", "Delay", key, checks, fixed={"who": combatant_id}, inputs=(whom,))
+
+
+def _offer_act(
+    game: Game, state: kit.FightState, combatant_id: str, act: ActPart, turn: tuple[kit.Check, ...], key: str
+) -> kit.Option:
+    rule = game.rule_of(act.rule, act.name)
+    checks = [*act_checks(game, state, combatant_id, act), *turn]
+    inputs: list[kit.Input] = []
+    if act.target in ("enemy", "ally", "anyone"):
+        people = possible_targets(game, state, combatant_id, act)
+        if state.step is not None and state.step.kind == DECLARE and not people:
+            people = tuple(each.id for each in state.roster if each.id != combatant_id and each.able)
+        noun = {"enemy": "enemy", "ally": "ally"}.get(act.target, "one")
+        checks.append(kit.Check(bool(people), rule or act.name, f"no {noun} in reach", ("move", "another act")))
+        inputs.append(kit.Input("target", "target", "whom", choices=people, default=people[0] if people else ""))
+    elif act.target in ("place", "area"):
+        inputs.append(kit.Input("at", "place", "where", mode="anywhere"))
+    if inputs and act.roll is not None:
+        inputs.append(kit.Input("hit", "outcome", "outcome", purpose=ATTACK, optional=True))
+    if inputs and act.damage is not None and act.target not in ("place", "area"):
+        inputs.append(kit.Input("damage", "amount", "damage", purpose=DAMAGE, optional=True))
+    fixed = {"act": act.name, "who": combatant_id}
+    label = game.label_of(act.name)
+    option = kit.offer(
+        act.name, label, "Perform", key, checks,
+        cost=price_text(game, state, combatant_id, act.cost), rule=rule, fixed=fixed, inputs=tuple(inputs),
+    )  # fmt: skip
+    is_harmless = act.damage is None and act.target in ("ally", "self", "anyone")
+    return copy_with(option, is_harmless=is_harmless) if is_harmless else option
+
+
+# Previews
+
+
+def preview_of(
+    game: Game, state: kit.FightState, command: Command, trial: kit.Trial, plain: kit.Preview
+) -> kit.Preview:
+    """The preview of a command; that of an act has rows for its line, price, roll, and what follows."""
+    act = game.acts.get(command.act) if isinstance(command, Perform) else None
+    if act is None or not isinstance(command, Perform) or command.who not in state.combatants:
+        return plain
+    targets = ids_called(state, command.target) if command.target else ()
+    target = targets[0] if targets else command.who if act.target == "self" else ""
+    scene = Scene(game, state, command.who, target)
+    named = f" {kit.name_of(state, target)}" if target and act.target != "self" else ""
+    title = f"{kit.name_of(state, command.who)} {game.title_of(act)}{named}"
+    try:
+        rows = tuple(_rows_of(game, command, act, scene, trial))
+    except kit.Refused:
+        # A formula that can't be worked out is a broken check of the plain preview.
+        rows = ()
+    return kit.with_rows(plain, rows, title)
+
+
+def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: kit.Trial) -> Iterator[kit.Row]:
+    state, rule = scene.state, game.rule_of(act.rule, act.name)
+    if scene.target and act.target not in ("self", "none"):
+        broken = next(
+            (each for each in target_checks(game, state, scene.who, act, scene.target) if not each.holds), None
+        )
+        row = kit.distance_row(state, scene.who, scene.target)
+        yield copy_with(row, status="broken", detail=broken.message, rule=rule) if broken is not None and rule else row
+    if act.cost:
+        yield kit.Row("costs", price_text(game, state, scene.who, act.cost))
+    if act.roll is not None:
+        yield from _roll_rows(act, scene, command, trial, rule)
+    if act.save is not None and scene.target:
+        needs = sum(scene.number(each.number) for each in act.save.needs)
+        half = "half of it" if act.save.half else "nothing"
+        name = kit.name_of(state, scene.target)
+        yield kit.Row("save", f"{name}: {act.save.name}, {_WORDS[act.save.compare].format(needs)}", f"then {half}")
+    if act.damage is not None and scene.target and command.hit is not False:
+        dice = str(command.damage) if command.damage is not None else scene.dice(act.damage)
+        left = kit.health_after(state.combatants[scene.target], act.pool or game.health)
+        yield kit.Row("then", f"{dice} damage", left, number="damage", proposed=dice, field="damage")
+    for given in act.condition:
+        bearer = scene.who if given.on == "who" or not scene.target else scene.target
+        condition = game.conditions[given.name]
+        label = game.label_of(condition.name, condition.title)
+        yield kit.Row(
+            "then", f"{kit.name_of(state, bearer)} is {label}", rule=game.rule_of(condition.rule, condition.name)
+        )
+
+
+def _roll_rows(act: ActPart, scene: Scene, command: Perform, trial: kit.Trial, rule: str) -> Iterator[kit.Row]:
+    if command.hit is not None:
+        yield kit.Row("outcome", "hit" if command.hit else "miss", rule=rule, field="hit")
+        return
+    dice, parts = attempt_parts(scene.game, act, scene)
+    needed = sum(int(part.value) for part in parts)
+    why = ", ".join(f"{part.label} {part.value}" for part in parts if part.value != "0")
+    if act.against is not None:
+        text = f"more than {kit.name_of(scene.state, scene.target)}'s {scene.dice(act.against)}"
+    else:
+        text, chance = _WORDS[act.compare].format(needed), chance_to(dice, needed, act.compare)
+        text += f" with {dice}" + (f" ({chance:.0f} %)" if chance is not None else "")
+    owed, row = trial.owed, kit.Row("needs", text, rule=rule, field="hit")
+    if owed is not None and owed.purpose.partition(".")[0] in (ATTACK, AGAINST):
+        row = kit.die_row(owed, text, name="needs", rule=rule, field="hit")
+    yield copy_with(row, why=why)

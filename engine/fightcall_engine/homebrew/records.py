@@ -1,0 +1,214 @@
+"""The commands, events and records of every game from a file. They are the same whatever the file says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fightcall_engine import kit
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.events import Moved, Recorded, TraitChanged, Waived
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """An act that has been declared."""
+
+    act: str
+    target: str = ""
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """What is kept of a combatant.
+
+    Attributes:
+        initiative: its place in the order: the number rolled, or that of its card.
+        tie: what decides between equals.
+        is_rolled: whether the initiative of this fight is rolled.
+        has_gone: whether its turn in this round is over, where somebody chooses who goes.
+        uses: how often each act with a limit has been done.
+        declared: what it has declared in this round.
+    """
+
+    initiative: int = 0
+    tie: int = 0
+    is_rolled: bool = False
+    has_gone: bool = False
+    uses: Mapping[str, int] = field(default_factory=dict)
+    declared: Intent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is kept of the fight.
+
+    Attributes:
+        dealt: the cards that are out since the last shuffle, by number; see `orders.CARDS`.
+        active: whoever has begun the running turn, where a side chooses who takes it.
+    """
+
+    dealt: tuple[int, ...] = ()
+    active: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Who caused a condition."""
+
+    by: str = ""
+
+
+@kit.command
+class Perform(Command):
+    """Do an act of the game: by its name, with its `target` or the place `at` which it is aimed.
+
+    `hit` is its outcome and `damage` its harm, as a number or dice, if the GM decides them.
+    """
+
+    act: str
+    who: str
+    target: str = ""
+    at: Location | None = None
+    hit: bool | None = None
+    damage: int | str | None = None
+
+
+@kit.command
+class Delay(Command):
+    """Take one's turn later in this round: after that of another combatant."""
+
+    who: str
+    after: str
+    PEOPLE = ("after",)
+
+
+@kit.event
+class Walked(Moved):
+    """A combatant walks as a part of its turn."""
+
+    ACTS = False
+    DEED = True
+
+
+@kit.event
+class Attempted(Recorded):
+    """An act with a roll succeeds or fails. `chance` is that of success before the roll, in percent."""
+
+    DEED = True
+    PUBLIC = ("who", "does", "target", "hit", "critical")
+    TEXT = "{who} {does}[ {target}]: {total} against {needed}, {hit:a hit|a miss}{critical:, critical|}"
+    SEEN = "{who} {does}[ {target}]: {hit:a hit|a miss}{critical:, critical|}"
+    who: str
+    act: str
+    does: str
+    total: int
+    needed: int
+    hit: bool
+    target: str = ""
+    critical: bool = False
+    chance: float | None = None
+
+
+@kit.event
+class Ruled(Recorded):
+    """An act succeeds or fails as the GM says."""
+
+    DEED = True
+    PUBLIC = ("who", "does", "target", "hit")
+    TEXT = SEEN = "{who} {does}[ {target}]: {hit:a hit|a miss}"
+    who: str
+    act: str
+    does: str
+    hit: bool
+    target: str = ""
+
+
+@kit.event
+class Done(Recorded):
+    """An act without a roll is done. `where` is the name of the place it is aimed at."""
+
+    DEED = True
+    PUBLIC = ("who", "does", "target", "where")
+    TEXT = SEEN = "{who} {does}[ {target}][ at {where}]"
+    who: str
+    act: str
+    does: str
+    target: str = ""
+    where: str = ""
+
+
+@kit.event
+class Saved(Recorded):
+    """A roll against something is made or not."""
+
+    PUBLIC = ("who", "name", "succeeds")
+    TEXT = "  {who}, {name}: {total} against {needed}, {succeeds:made|not made}"
+    SEEN = "  {who}, {name}: {succeeds:made|not made}"
+    who: str
+    name: str
+    total: int
+    needed: int
+    succeeds: bool
+
+
+@kit.event
+class Told(Recorded):
+    """A line that the game has for something."""
+
+    PUBLIC = ("who", "target", "text")
+    TEXT = SEEN = "  {text}"
+    who: str
+    text: str
+    target: str = ""
+
+
+@kit.event
+class CardDealt(TraitChanged):
+    """A combatant is dealt a card for the round."""
+
+    PUBLIC = ("who", "card")
+    TEXT = SEEN = "{who}: {card}"
+    card: str
+
+
+@kit.event
+class Declared(TraitChanged):
+    """A combatant declares an act for this round."""
+
+    DECLARES = True
+    DEED = True
+    PUBLIC = ("who", "does", "target")
+    TEXT = SEEN = "{who} declares: {does}[ {target}]"
+    does: str
+    target: str = ""
+
+
+@kit.event
+class Lapsed(Recorded):
+    """What was declared can't be carried out."""
+
+    PUBLIC = ("who", "does")
+    TEXT = "{who} {does} no more: {reason}"
+    SEEN = "{who} {does} no more"
+    who: str
+    does: str
+    reason: str
+
+
+@kit.event
+class TurnDone(Waived):
+    """An act that ends the turn has been done."""
+
+    TEXT = ""
+
+
+COMMANDS = (Perform, Delay)
+EVENTS = (Walked, Attempted, Ruled, Done, Saved, Told, CardDealt, Declared, Lapsed, TurnDone)
+
+
+def participant_of(combatant: kit.Combatant) -> Participant:
+    """What is kept of a combatant."""
+    return kit.record_of(combatant, Participant)
