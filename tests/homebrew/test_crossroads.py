@@ -13,12 +13,13 @@ from fightcall_engine.testkit.perft import perft
 from fightcall_engine.testkit.plays import Conversation
 
 TEXT = (Path(__file__).parent / "crossroads.toml").read_text(encoding="utf-8")
+PEOPLE = (("Ash", "party", "B2"), ("Bo", "party", "A1"), ("Goblin", "foe", "C2"), ("Orc", "foe", "C3"))
 MAP = ". . . . . .\n . . . . . .\n. . . . . .\n"
 
 
 def begun(**rolls):
     talk = Conversation("crossroads", seed="3", board={"map": MAP})
-    for name, side, at in (("Ash", "party", "B2"), ("Bo", "party", "A1"), ("Goblin", "foe", "C2"), ("Orc", "foe", "C3")):
+    for name, side, at in PEOPLE:
         talk.do("join", name=name, side=side, at=at)
     return talk.do("start", rolls=rolls or {"initiative": [15, 10, 9, 8]})
 

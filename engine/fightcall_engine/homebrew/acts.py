@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fightcall_engine import kit
+from fightcall_engine.board.base import Location
 from fightcall_engine.homebrew import records
 from fightcall_engine.homebrew.formulas import Formula
 from fightcall_engine.homebrew.game import ActPart, ConditionPart, GivenPart, OutcomePart, SavePart
-from fightcall_engine.homebrew.records import Perform, participant_of
+from fightcall_engine.homebrew.records import Intent, Perform, participant_of
 from fightcall_engine.homebrew.scene import (
     Game,
     Scene,
     act_checks,
     has_condition,
     needs_of,
+    place_checks,
     possible_targets,
     target_checks,
 )
@@ -88,32 +90,44 @@ def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, comm
 
 def _people_at(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
     """Those around the place at which the act is aimed; with no board, the one named."""
-    state, rule = decision.state, game.rule_of(act.rule, act.name) or act.name
-    board, here = state.board, state.combatants[who].at
-    if board is None or here is None:
+    state, board = decision.state, decision.state.board
+    if board is None or state.combatants[who].at is None:
         return (decision.combatant(command.target).id,) if command.target and act.target == "area" else ()
-    if command.at is None:
-        raise kit.Refused(rule, f"where? Name a place for {act.name}", ("a place such as F5",), final=True)
-    if not board.contains(command.at):
-        raise kit.Refused(rule, f"{board.name_of(command.at)} is off the board", (board.extent(),), final=True)
-    scene = Scene(game, state, who)
-    if act.reach is not None:
-        reach, apart = scene.number(act.reach), board.distance(here, command.at)
-        text = f"{board.name_of(command.at)} is {apart} away; the reach is {reach}"
-        decision.require(kit.Check(apart <= reach, rule, text, ("a nearer place",)))
-    if act.sight:
-        clear = board.sight(here, command.at).clear
-        decision.require(kit.Check(clear, rule, "something stands in the way", ("another place",)))
+    at = require_place(game, state, act, command.at)
+    decision.require(*place_checks(game, state, who, act, at))
     if act.target == "place":
         return ()
-    size = scene.number(act.area)
+    size = Scene(game, state, who).number(act.area)
     return tuple(
         each.id
         for each in state.roster
         if each.at is not None
-        and board.distance(each.at, command.at) <= size
+        and board.distance(each.at, at) <= size
         and (act.hits == "anyone" or state.are_foes(who, each.id) == (act.hits == "enemies"))
     )
+
+
+def require_place(game: Game, state: kit.FightState, act: ActPart, at: Location | None) -> Location:
+    """The place at which an act is aimed.
+
+    Raises:
+        Refused: it is missing, or off the board.
+    """
+    rule = game.rule_of(act.rule, act.name) or act.name
+    if at is None:
+        raise kit.Refused(rule, f"where? Name a place for {act.name}", ("a place such as F5",), final=True)
+    if state.board is not None and not state.board.contains(at):
+        raise kit.Refused(rule, f"{state.board.name_of(at)} is off the board", (state.board.extent(),), final=True)
+    return at
+
+
+def aim_checks(game: Game, state: kit.FightState, who: str, intent: Intent) -> Iterator[kit.Check]:
+    """What an act needs of what it is aimed at."""
+    act = game.acts[intent.act]
+    if intent.at is not None and act.target in ("place", "area"):
+        yield from place_checks(game, state, who, act, intent.at)
+    elif intent.target in state.combatants and act.target not in ("none", "place", "area"):
+        yield from target_checks(game, state, who, act, intent.target)
 
 
 def pay(

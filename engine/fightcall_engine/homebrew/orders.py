@@ -184,6 +184,7 @@ def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
     question = f"{kit.name_of(decision.state, step.actor)} is done. Who goes next?"
     chosen = default if len(people) == 1 else _ask_who(decision, people, default, question)
     if chosen not in decision.state.combatants:
+        # Those who could be named have left while it was asked.
         return
     agenda, phase = decision.state.agenda, game.phases[step.phase]
     title = game.label_of(phase.name, phase.title)
@@ -198,7 +199,21 @@ def _ask_who(decision: kit.Decision, people: list[kit.Combatant], default: str, 
         choices=kit.choices(*(kit.Choice(each.id, each.name) for each in people)),
     )  # fmt: skip
     answer = decision.ask(prompt)
-    return default if answer is None or not answer.choice else answer.choice
+    return "" if answer is None else answer.choice or default
+
+
+def forget_in_questions(decision: kit.Decision) -> None:
+    """Ask again who goes next without somebody who has left; if there is nobody else, go on without an answer."""
+    for prompt in (each for each in decision.state.prompts if each.kind == NEXT):
+        if not any(choice.id in decision.state.combatants for choice in prompt.choices):
+            decision.withdraw((prompt,), "no one is left")
+    decision.emit(*kit.renew_questions(decision.state, "has left", {NEXT: _without_leavers}))
+
+
+def _without_leavers(state: kit.FightState, prompt: kit.Prompt) -> kit.Prompt:
+    choices = tuple(choice for choice in prompt.choices if choice.id in state.combatants)
+    default = prompt.default if prompt.default in state.combatants else choices[0].id
+    return replace(prompt, choices=choices, default=default)
 
 
 def turns_to_come(state: kit.FightState) -> tuple[str, ...]:

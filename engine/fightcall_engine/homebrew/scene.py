@@ -13,6 +13,7 @@ from fightcall_engine.homebrew.formulas import Formula, FormulaError, Result
 from fightcall_engine.homebrew.game import ActPart, ConditionPart, GamePage, NeedPart, PhasePart
 from fightcall_engine.homebrew.reading import ANY_ACT, WALK
 from fightcall_engine.homebrew.records import participant_of
+from fightcall_engine.kit.system import FAR as UNLIMITED
 from fightcall_engine.model.errors import Refused
 
 
@@ -303,6 +304,19 @@ def _line_checks(
     yield kit.Check(is_open, rule, f"{other.name} has {cover} cover", (kit.ANOTHER_TARGET,))
 
 
+def place_checks(game: Game, state: kit.FightState, who: str, act: ActPart, at: Location) -> Iterator[kit.Check]:
+    """What an act needs of the place at which it is aimed: reach and sight."""
+    board, here, rule = state.board, state.combatants[who].at, game.rule_of(act.rule, act.name)
+    if board is None or here is None:
+        return
+    if act.reach is not None:
+        reach, apart = Scene(game, state, who).number(act.reach), board.distance(here, at)
+        text = f"{board.name_of(at)} is {apart} away; the reach is {reach}"
+        yield kit.Check(apart <= reach, rule, text, ("a nearer place",))
+    if act.sight:
+        yield kit.Check(board.sight(here, at).clear, rule, "something stands in the way", ("another place",))
+
+
 def walk_checks(game: Game, state: kit.FightState, who: str) -> Iterator[kit.Check]:
     """What a walk needs besides the turn."""
     walk, combatant = game.page.walk, state.combatants[who]
@@ -314,8 +328,25 @@ def walk_checks(game: Game, state: kit.FightState, who: str) -> Iterator[kit.Che
     yield kit.Check(is_now, rule, f"walking belongs to {names}", tuple(walk.phase), is_turn=True)
     yield from forbidden_checks(game, combatant, WALK)
     yield from price_checks(game, state, who, walk.cost, rule)
-    yield from price_checks(game, state, who, walk.each_place, rule)
-    yield kit.Check(Scene(game, state, who).holds(walk.when), rule, f"only if {walk.when}", ("another act",))
+    scene = Scene(game, state, who)
+    most = walk_budget(game, state, who)
+    yield kit.Check(most > 0, rule, f"{combatant.name} can't walk any farther", ("another act",))
+    if walk.when is not None:
+        yield kit.Check(scene.holds(walk.when), rule, f"only if {walk.when.text}", ("another act",))
+
+
+def walk_budget(game: Game, state: kit.FightState, who: str) -> int:
+    """How far a combatant can walk at once: what the file says, and what it can pay for."""
+    walk, combatant = game.page.walk, state.combatants[who]
+    if walk is None:
+        return 0
+    scene, budgets = Scene(game, state, who), [UNLIMITED]
+    if walk.places is not None:
+        budgets.append(scene.number(walk.places))
+    for name, formula in walk.each_place.items():
+        price = scene.number(formula)
+        budgets += [pool_of(game, state, combatant, name).now // price] if price > 0 else []
+    return max(0, min(budgets))
 
 
 def possible_targets(game: Game, state: kit.FightState, who: str, act: ActPart) -> tuple[str, ...]:

@@ -10,11 +10,13 @@ from fightcall_engine.homebrew import orders, records
 from fightcall_engine.homebrew.acts import (
     TURN_END,
     TURN_START,
+    aim_checks,
     end_condition,
     end_held,
     harm_or_heal,
     make_save,
     perform,
+    require_place,
 )
 from fightcall_engine.homebrew.game import ActPart, OrderPart
 from fightcall_engine.homebrew.options import acts_offered, delay_offered, preview_of
@@ -26,13 +28,13 @@ from fightcall_engine.homebrew.scene import (
     act_checks,
     conditions_of,
     needs_of,
-    target_checks,
     trait_of,
+    walk_budget,
     walk_checks,
 )
 from fightcall_engine.homebrew.triggers import fire, walk
 from fightcall_engine.kit.agenda import REST
-from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.kit.checks import first_broken, require_always
 from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.model.commands import Command, Join, Move, Strike
 from fightcall_engine.model.events import (
@@ -338,6 +340,7 @@ class Homebrew(kit.BaseSystem):
     def delay(self, decision: kit.Decision, command: Delay) -> None:
         """Take one's turn later in the round."""
         who, after = decision.combatant(command.who).id, decision.combatant(command.after).id
+        require_always(*orders.delay_checks(decision.state, who, after))
         decision.require(*self.delay_checks(decision.state, who, after))
         cursor = decision.state.agenda.cursor
         steps = orders.delay(decision, after)
@@ -355,6 +358,8 @@ class Homebrew(kit.BaseSystem):
         state = decision.state
         target = decision.combatant(command.target).id if command.target else ""
         decision.require(*act_checks(self.game, state, who, act), *self.turn_checks(state, who))
+        if act.target in ("place", "area") and kit.is_on_board(state, state.combatants[who]):
+            require_place(self.game, state, act, command.at)
         intent = Intent(act.name, target, command.at)
         before = participant_of(state.combatants[who]).declared
         does = self.game.title_of(act)
@@ -369,10 +374,7 @@ class Homebrew(kit.BaseSystem):
         if intent is None or act is None:
             return
         state = decision.state
-        checks = list(act_checks(self.game, state, who, act))
-        if intent.target in state.combatants and act.target not in ("place", "area"):
-            checks += target_checks(self.game, state, who, act, intent.target)
-        broken = first_broken(checks)
+        broken = first_broken((*act_checks(self.game, state, who, act), *aim_checks(self.game, state, who, intent)))
         has_left = intent.target and intent.target not in state.combatants
         if broken is not None or has_left:
             reason = broken.message if broken is not None else "the target has left"
@@ -418,6 +420,7 @@ class Homebrew(kit.BaseSystem):
     def react_to_departure(self, decision: kit.Decision, event: LeftFight) -> None:
         """Forget whoever leaves where others refer to them."""
         super().react_to_departure(decision, event)
+        orders.forget_in_questions(decision)
         if kit.fight_record_of(decision.state, Table).active == event.who:
             decision.set_facts(active="")
         for each in decision.state.combatants.values():
@@ -431,15 +434,7 @@ class Homebrew(kit.BaseSystem):
 
     def travel(self, state: kit.FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """How far a combatant can walk: what the file says, and what it can pay for."""
-        rules, combatant = self.game.page.walk, state.combatants[combatant_id]
-        if rules is None:
-            return 0, frozenset()
-        scene = Scene(self.game, state, combatant_id)
-        most, _ = super().travel(state, combatant_id, mode)
-        budgets = [scene.number(rules.places, otherwise=most)]
-        for name, formula in rules.each_place.items():
-            budgets.append(combatant.pool(name).now // max(1, scene.number(formula)))
-        return max(0, min(budgets)), frozenset()
+        return walk_budget(self.game, state, combatant_id), frozenset()
 
     def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
         """The acts of the file, walking, passing, and waiting where the order allows it."""

@@ -1,0 +1,45 @@
+"""Random games from the grammar of the file: each is read, and played with everything that a GM can do."""
+
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+from grammar import games
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, run_state_machine_as_test
+
+from fightcall_engine.files.games import use_games
+from fightcall_engine.homebrew.reading import read_page
+from fightcall_engine.testkit.machine import FightMachine
+
+
+@given(games())
+def test_every_game_of_the_grammar_is_read(text):
+    assert read_page(text, "any.toml").game.act
+
+
+class AnyGame(FightMachine):
+    """A fight in a random game."""
+
+    SYSTEM = "any"
+
+    @initialize(changed=st.data())
+    def begin(self, changed: st.DataObject) -> None:
+        """Write the file of a game, and begin a fight with it."""
+        folder = Path(tempfile.mkdtemp())
+        text = changed.draw(games())
+        hypothesis.note(text)
+        (folder / "any.toml").write_text(text, encoding="utf-8")
+        use_games(folder)
+        super().begin(changed)
+
+
+@pytest.mark.slow
+def test_the_laws_hold_in_every_game():
+    phases = [Phase.explicit, Phase.reuse, Phase.generate]
+    few = settings(
+        deadline=None, max_examples=300, stateful_step_count=20, phases=phases, suppress_health_check=list(HealthCheck)
+    )
+    run_state_machine_as_test(AnyGame, settings=few)
