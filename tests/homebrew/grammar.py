@@ -37,8 +37,8 @@ saves = tables({"roll": pick(["d20", "d6 + skill"]), "needs": number}, half=st.b
 amounts = pick([{}, {"luck": 1}, {"grit": "skill"}, {"action": 1}, {"hp": 1}])
 OUTCOME = {
     "damage": dice, "lessened_by": number, "heal": dice, "gain": amounts, "lose": amounts,
-    "condition": st.one_of(given, st.lists(given, max_size=2)), "ends": pick(CONDITIONS), "line": st.just("{who} at {target}"),
-    "pool": pick(["hp", "grit"]),
+    "condition": st.one_of(given, st.lists(given, max_size=2)), "ends": pick(CONDITIONS),
+    "line": st.just("{who} at {target}"), "pool": pick(["hp", "grit"]),
 }  # fmt: skip
 outcomes = tables({}, **OUTCOME)
 orders = st.builds(
@@ -77,7 +77,8 @@ def acts(draw, name):
 @st.composite
 def conditions(draw, name):
     extra = tables(
-        {}, until=pick(literals(ConditionPart, "until")), rounds=st.integers(1, 3), changes=pick([{}, {"skill": -1}, {"defence": "round"}]),
+        {}, until=pick(literals(ConditionPart, "until")), rounds=st.integers(1, 3),
+        changes=pick([{}, {"skill": -1}, {"defence": "round"}]),
         forbids=pick(["acts", "walk", "help"]), skips=st.booleans(), harm=dice, heal=dice, held_by=pick(CONDITIONS),
         save=tables({"roll": st.just("d20"), "needs": number}),
     )  # fmt: skip
@@ -94,6 +95,11 @@ def triggers(draw):
     return {**trigger, **draw(pick([{}, {"asks": "hit-hard"}, {"does": "hit-hard"}, {"if": "target.able"}]))}
 
 
+luck = tables({"max": st.integers(1, 4)}, start=st.integers(0, 2), side=pick(["party", "foe"]))
+paces = pick([{}, {"pace": 1}])
+walks = tables({"cost": paces}, places=number, each_place=paces, when=holds)
+
+
 @st.composite
 def games(draw):
     """The text of a random game called ``any``."""
@@ -102,14 +108,14 @@ def games(draw):
         "id": "any", "title": "Any game",
         "sheet": {"hp": draw(st.integers(1, 9)), "skill": 2, "defence": 4, "damage": "d6+1", "grit": 3},
         "pools": {"hp": {"health": True}, "grit": {"refill": draw(pick(["turn", "round", "never"]))}},
-        "shared": {"luck": draw(tables({"max": st.integers(1, 4)}, start=st.integers(0, 2), side=pick(["party", "foe"])))},
+        "shared": {"luck": draw(luck)},
         "round": {"order": draw(orders), "seconds": draw(pick([0, 6]))},
         "phase": [{"name": name, **draw(tables({}, order=orders))} for name in phases],
         "act": [draw(acts(name)) for name in ACTS[: draw(st.integers(1, 4))]],
         "condition": [draw(conditions(name)) for name in CONDITIONS],
         "trigger": draw(st.lists(triggers(), max_size=3)),
         "turn": {"action": draw(st.integers(1, 2)), "pace": draw(pick([1, "skill"]))},
-        "walk": draw(tables({"cost": pick([{}, {"pace": 1}])}, places=number, each_place=pick([{}, {"pace": 1}]), when=holds)),
+        "walk": draw(walks),
     }  # fmt: skip
     if phases and draw(st.booleans()):
         game["phase"].append({"name": "tidy", "upkeep": True})

@@ -40,6 +40,6 @@ class AnyGame(FightMachine):
 def test_the_laws_hold_in_every_game():
     phases = [Phase.explicit, Phase.reuse, Phase.generate]
     few = settings(
-        deadline=None, max_examples=300, stateful_step_count=20, phases=phases, suppress_health_check=list(HealthCheck)
+        deadline=None, max_examples=20, stateful_step_count=20, phases=phases, suppress_health_check=list(HealthCheck)
     )
     run_state_machine_as_test(AnyGame, settings=few)
