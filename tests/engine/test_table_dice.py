@@ -88,3 +88,63 @@ def test_initiative_of_both_sides_owes_the_players_dice_only(system):
     rolled = talk.done(do="advance", rolls={"initiative.ash": 4, "initiative.bea": 9})
     thrown = {event["who"]: event["source"] for event in rolled["events"] if event["type"] == "DiceRolled"}
     assert thrown == {"ash": "table", "bea": "table", "orc": "seed"}
+
+
+MACE = {"hp": 9, "strikes": [{"name": "mace", "needs": 4, "damage": "2d8+3", "reach": 1}]}
+
+
+def in_melee(**settings):
+    """Ash with a mace of 2d8+3 in contact with an orc, in Scenes, Rounds, Turns."""
+    talk = Talk()
+    talk.done(do="open", system="turns", seed="7", settings=settings)
+    talk.done(do="add", id="ash", name="Ash", side="party", sheet=MACE)
+    talk.done(do="add", id="orc", name="Orc", side="foe", sheet={"hp": 40})
+    talk.done(do="open_scene", name="Hall")
+    talk.done(do="answer", choice="free")
+    return talk
+
+
+BLOW = {"do": "strike", "who": "ash", "target": "orc", "weapon": "mace"}
+
+
+@pytest.mark.parametrize("total", [4, 20])
+def test_a_typed_total_that_the_dice_cannot_give_is_refused_with_what_they_can(total):
+    talk = in_melee()
+    no = talk(**BLOW, hit=True, damage=total)["refused"]
+    assert (no["message"], no["accepts"]) == (f"2d8+3 can't give {total}", ["5 to 19"])
+    assert talk.ask("state")["combatants"]["orc"]["pools"]["hp"]["now"] == 40
+    talk.done(**BLOW, hit=True, damage=total, force=True)
+    assert talk.ask("state")["combatants"]["orc"]["pools"]["hp"]["now"] == 40 - total, "the GM may say so all the same"
+
+
+def test_a_total_that_the_dice_can_give_is_taken():
+    talk = in_melee()
+    talk.done(**BLOW, hit=True, damage=19)
+    assert talk.ask("state")["combatants"]["orc"]["pools"]["hp"]["now"] == 21
+
+
+def test_one_number_for_several_dice_is_refused_in_rolls():
+    no = in_melee()(**BLOW, rolls={"attack": [20], "damage": [4]})["refused"]
+    assert no["message"] == "2d8+3 can't show 4 (damage): type 2 faces, 5 to 19 in all"
+
+
+def test_a_cue_proposes_no_total_that_the_dice_cannot_give():
+    talk = in_melee()
+    blow = {**BLOW, "hit": True, "damage": 4}
+    talk.done(do="set_cue", name="ambush", when={"at_most": 39, "who": "orc"}, then={"propose": blow})
+    talk.done(do="damage", who="orc", amount=1)
+    (prompt,) = talk.ask("prompts")
+    no = talk(do="answer", prompt=prompt["id"], choice=prompt["choices"][0]["id"])["refused"]
+    assert no["message"] == "2d8+3 can't give 4"
+
+
+def test_an_answer_gives_no_total_that_the_dice_of_the_question_cannot_give():
+    """Own games, section 3: the same for every question with dice, whatever the system."""
+    talk = Talk()
+    talk.done(do="open", system="slots", seed="7", settings={"dice": "table"})
+    talk.done(do="add", id="ivo", name="Ivo", side="party", sheet={"awareness": 3})
+    talk.done(do="start")
+    (prompt,) = talk.ask("prompts")
+    no = talk(do="answer", prompt=prompt["id"], amount=24)["refused"]
+    assert (no["message"], no["accepts"]) == ("d20+3 can't give 24", ["4 to 23"])
+    talk.done(do="answer", prompt=prompt["id"], amount=23)

@@ -96,7 +96,7 @@ def test_who_has_no_life_left_is_down_and_is_passed_over(duel):
     assert [one.type for one in entry.events][-4:] == ["Downed", "StepEnded", "StepSkipped", "RoundEnded"]
     attacked = next(one for one in entry.events if one.type == "Attacked")
     assert phrase(fight.system, attacked, fight.state).text == "Alma attacks Baron: 6, needed 4 or more"
-    assert "Alma attacks Baron: a hit" in [words.text for _, words, _ in public_lines(entry.events, fight.state)]
+    assert "Alma attacks Baron: a hit" in [words.text for _, words in public_lines(entry.events, fight.state)]
 
 
 def test_a_held_attack_is_out_of_turn_and_within_the_other_rules(duel):

@@ -309,7 +309,7 @@ def test_a_change_of_a_pool_may_be_told_in_words_of_its_own(duel) -> None:
     lost = kit.change_pool(ArmourLost, ash, "armour", 1, amount=2)
     assert lost == ArmourLost(who="ash", pool="armour", before=3, left=1, max=3, amount=2)
     state = replace(STATE, system="duel", combatants={"ash": ash}, order=("ash",))
-    told = [words.text for _, words, _ in public_lines((lost,), state)]
+    told = [words.text for _, words in public_lines((lost,), state)]
     assert told == ["Alma loses 2 armour"]
 
 
@@ -344,3 +344,24 @@ def test_what_a_plug_in_needs_comes_from_the_kit() -> None:
     fresh = ask(question="Who wades?")
     decision.emit(*kit.renew_questions(decision.state, "rain", {"ford": lambda state, asked: fresh}))
     assert [prompt.question for prompt in decision.state.prompts] == ["Who wades?"]
+
+
+@pytest.mark.parametrize(
+    ("total", "dice", "holds"),
+    [
+        (4, "2d8+3", False),
+        (5, "2d8+3", True),
+        (20, "2d8+3", False),
+        (4, "3d10>=7", False),
+        (3, "3d10>=7", True),
+        ("2d6", "2d8+3", True),
+        (None, "2d8+3", True),
+        (9, 4, True),
+        (9, "4", True),
+        (9, None, True),
+    ],
+)
+def test_a_total_is_checked_against_its_dice(total: int | str | None, dice: int | str | None, holds: bool) -> None:
+    check = kit.total_check(total, dice, "MA-3")
+    assert check.holds is holds
+    assert holds or (check.message, len(check.accepts)) == (f"{dice} can't give {total}", 1)

@@ -75,7 +75,7 @@ def test_a_place_is_called_by_its_name(fight):
     before = fight.state
     entry = fight.give("throw", who="ada", at="E2")
     assert said(fight, entry)[0] == "Ada throws a ball at E2"
-    seen = [words.text for _, words, _ in public_lines(entry.events, before) if words.text]
+    seen = [words.text for _, words in public_lines(entry.events, before) if words.text]
     assert seen == ["Ada throws a ball at E2"], "and so players hear it"
 
 
@@ -198,7 +198,7 @@ def test_players_see_what_a_side_shares_unless_it_is_secret(fight):
     assert fight.state.side_pool("foe", "spirit").now == 0, "it was spent"
     assert fight.state.combatants["bert"].pool("wet").now == 3
     events = [event for entry in fight.line.entries[1:] for event in entry.events]
-    told = [words.text for _, words, _ in public_lines(events, before) if "spirit" in words.text]
+    told = [words.text for _, words in public_lines(events, before) if "spirit" in words.text]
     assert told == ["Party spirit 1/3"]
     assert player_view(fight.state, fight.system)["side_pools"] == {"party": {"spirit": {"now": 1, "max": 3}}}
     assert player_frame(fight.state, fight.system).shared == ("Party spirit 1/3",)
@@ -212,7 +212,7 @@ def test_the_whole_fight_may_share_a_pool(fight, monkeypatch):
     fight.give("start")
     before, entry = fight.state, fight.give("adjust", what="dusk", value=2, reason="late")
     assert said(fight, entry) == ["Dusk 0 → 2 of 4 (late)"]
-    assert [words.text for _, words, _ in public_lines(entry.events, before)] == ["dusk 2/4"]
+    assert [words.text for _, words in public_lines(entry.events, before)] == ["dusk 2/4"]
     decision = kit.Decision(fight.state)
     decision.gain_for_side("", 3, "dusk")
     assert [phrase(fight.system, event, fight.state).text for event in decision.events] == ["Dusk +2 (4/4)"]

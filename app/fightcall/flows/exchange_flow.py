@@ -563,7 +563,8 @@ class ExchangeFlow:
             if self._draft.is_outcome_open:
                 # Typing damage means that it hit.
                 self._draft.say_outcome(True)
-            return self._draft.give()
+            if self._draft.can_run:
+                return self._draft.give()
         self._mark_due()
         return STAY
 

@@ -26,7 +26,7 @@ from fightcall_engine.kit.preview import (
 )
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check, record_moot, renew_questions
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.rolls import throw, total_check
 from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
@@ -142,5 +142,6 @@ __all__ = [
     "take_walk",
     "text_field",
     "throw",
+    "total_check",
     "with_rows",
 ]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.settings import setting
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.dice import Dice, Roll, Term, bounds, counted_dice, parse
@@ -105,6 +106,18 @@ def is_below_zero(expression: str) -> bool:
     except ValueError:
         # The roll says what is wrong with it.
         return False
+
+
+def total_check(total: int | str | None, dice: int | str | None, rule: str) -> Check:
+    """Return whether a total that was typed is one that these dice can give.
+
+    It holds if there is none, if it is dice itself, or if `dice` are a plain number or None.
+    """
+    if not isinstance(total, int) or not isinstance(dice, str) or not _terms_of(dice):
+        return Check(True, rule, "")
+    least, most = bounds(dice)
+    is_possible = least <= total <= most or not any(term.faces for term in _terms_of(dice))
+    return Check(is_possible, rule, f"{dice} can't give {total}", (f"{least} to {most}",))
 
 
 def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:

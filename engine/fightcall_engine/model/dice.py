@@ -372,12 +372,11 @@ class Dice:
         faces = self._rolls[key][start : start + dice_count]
         sizes = [term.faces for term in terms if term.faces for _ in range(term.count)]
         if len(faces) != dice_count or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
-            raise Refused(
-                "dice",
-                f"{expression} can't show {' '.join(map(str, faces)) or 'nothing'} ({key})",
-                tuple(f"a face of 1..{size}" for size in sizes),
-                final=True,
-            )
+            message = f"{expression} can't show {' '.join(map(str, faces)) or 'nothing'} ({key})"
+            if len(faces) < dice_count:
+                least, most = bounds(expression)
+                message += f": type {dice_count} faces, {least} to {most} in all"
+            raise Refused("dice", message, tuple(f"a face of 1..{size}" for size in sizes), final=True)
         self._taken[key] = start + dice_count
         return faces
 

@@ -12,7 +12,7 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown, with_places
 from fightcall_engine.kit.prompts import answers_to, record_answer, record_moot
 from fightcall_engine.kit.records import as_int
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.rolls import throw, total_check
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.model.commands import (
     NAMING_PEOPLE,
@@ -229,6 +229,8 @@ def _answer(system: "BaseSystem", decision: Decision, command: Answer) -> None:
             message = f"{choice!r} isn't an answer to {prompt.question!r}"
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = choice_id
+    if prompt.dice and choice == prompt.amount:
+        decision.require(total_check(command.amount, prompt.dice, prompt.rule))
     answer = replace(command, prompt=prompt.id, choice=choice)
     decision.emit(record_answer(prompt, choice, default=not command.choice and number is None, note=command.note))
     system.answer(decision, prompt, answer)

@@ -276,6 +276,7 @@ def test_a_strike_is_repeated_by_the_selected_one_with_their_own_weapon_and_fres
         Give(
             "Strike",
             {"who": "ysolde", "kind": "missile", "weapon": "longbow", "target": "goblin-1", "hit": True, "damage": 7},
+            force=True,
         ),
     )
     assert not table.state.combatants["goblin-1"].able

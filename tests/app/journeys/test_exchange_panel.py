@@ -418,3 +418,23 @@ async def test_going_back_is_offered_where_something_was_entered_and_is_never_si
         assert "bksp back" in play.said
         await play.press("backspace")
         assert "bksp back" not in play.said
+
+
+async def test_a_total_that_the_dice_cannot_give_is_refused_with_what_they_can(tmp_path):
+    """Own games, section 3: 2d8+3 gives 5 to 19, and the GM may say 4 all the same."""
+    fight = Fight.new("turns", seed="7")
+    mace = {"hp": 9, "strikes": [{"name": "mace", "needs": 4, "damage": "2d8+3", "reach": 1}]}
+    fight.give("join", name="Ash", id="ash", side="party", sheet=mace)
+    fight.give("join", name="Orc", id="orc", side="foe", sheet={"hp": 40})
+    fight.give("open_scene", name="Hall")
+    fight.give("answer", choice="free")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "h", "4", "enter")
+        panel = play.text("exchange")
+        assert "2d8+3 can't give 4" in panel
+        assert "5 to 19" in panel
+        assert play.state.combatants["orc"].pool("hp").now == 40
+        await play.press("1", "9", "enter")
+        assert play.state.combatants["orc"].pool("hp").now == 21
+        await play.press("u", "s", "h", "4", "enter", "!")
+        assert play.state.combatants["orc"].pool("hp").now == 36

@@ -12,7 +12,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, take_walk
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.rolls import throw, total_check
 from fightcall_engine.model.commands import Answer, Command, Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded, RulingRecorded
@@ -206,6 +206,7 @@ def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
     """Resolve an act whose outcome is known; ask for the outcome if a roll or damage is at stake."""
     if blow is None:
         return
+    decision.require(total_check(deed.damage, deed.ability.damage, "AP-16"))
     hit = True if deed.hit is None and deed.damage is not None else deed.hit
     if hit is not None:
         resolve_blow(decision, blow, hit)
@@ -261,6 +262,7 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
 
 def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) -> None:
     """Resolve a blow by an answer, with the damage that was typed in it, if any."""
+    decision.require(total_check(answer.amount, blow.damage, "AP-16"))
     damage = blow.damage if answer.amount is None else answer.amount
     resolve_blow(decision, replace(blow, damage=damage), hit)
 

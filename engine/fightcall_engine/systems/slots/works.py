@@ -7,6 +7,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, record_answer
+from fightcall_engine.kit.rolls import total_check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
@@ -191,6 +192,8 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
         )
     )
     target_id = combatant_of(decision.state, command.target).id if command.target else work.target
+    listed_blow = _blow_of_work(decision.state, combatant, work, target_id, None)
+    decision.require(total_check(command.damage, listed_blow.damage if listed_blow else None, "AP-16"))
     blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage)
     if not _pay(decision, combatant.id, min(pay, slots_left)):
         return
@@ -354,7 +357,9 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     if target is None:
         return
     ability = find_ability(combatant, name)
-    damage = command.damage if command.damage is not None else (ability.damage if ability else None)
+    listed_damage = ability.damage if ability else None
+    decision.require(total_check(command.damage, listed_damage, "AP-16"))
+    damage = listed_damage if command.damage is None else command.damage
     hit = True if command.hit is None and command.damage is not None else command.hit
     finisher = ability.finisher if ability is not None and queries.is_vulnerable(target) else ""
     blow = Blow(combatant.id, target.id, name, damage, finisher)

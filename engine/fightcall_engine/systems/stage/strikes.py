@@ -8,7 +8,7 @@ from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
 from fightcall_engine.kit.records import as_amount, as_int
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.rolls import throw, total_check
 from fightcall_engine.model.commands import Rule, Strike
 from fightcall_engine.model.dice import chance_of, share_of
 from fightcall_engine.model.errors import Refused
@@ -164,7 +164,8 @@ def strike(decision: Decision, command: Strike) -> None:
     """Strike: declare it, resolve it, and deal its damage before anything else happens (SB-34..37)."""
     state, combatant = decision.state, decision.combatant(command.who)
     kind, arm, note = kind_and_weapon(state, combatant, command)
-    decision.require(*attacker_checks(state, combatant, kind))
+    is_dealt = total_check(command.damage, listed_damage(arm), "SB-37")
+    decision.require(*attacker_checks(state, combatant, kind), is_dealt)
     target = decision.combatant(command.target) if command.target else None
     if target is not None:
         decision.require(*target_checks(state, combatant, target, kind))
@@ -261,11 +262,14 @@ def chance_to_hit(state: FightState, dice: str, number: int) -> float | None:
     return share_of(dice, number, at_least=state.settings.get("strike_roll") == "high")
 
 
+def listed_damage(arm: Mapping[str, Json] | None) -> int | str | None:
+    """The damage of a weapon on the sheet, a number or dice; None if it lists none."""
+    return as_amount(arm.get("damage")) if arm else None
+
+
 def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:
     """The damage of a hit, a number or dice: as given, else from the sheet, else None."""
-    if command.damage is not None:
-        return command.damage
-    return as_amount(arm.get("damage")) if arm else None
+    return listed_damage(arm) if command.damage is None else command.damage
 
 
 def _ask_outcome(
@@ -294,6 +298,7 @@ def _ask_outcome(
     )
     if answer is None:
         return
+    decision.require(total_check(answer.amount, damage, "SB-37"))
     total, hit = None if die is None else die + modifier, answer.choice == "hit"
     decision.emit(
         events.StrikeResolved(
@@ -326,6 +331,7 @@ def _deal_damage(
         )
         if answer is None or answer.choice == "none":
             return
+        decision.require(total_check(answer.amount, dice, "SB-37"))
         damage = dice if answer.choice == "roll" else answer.amount
     if damage is None:
         return

@@ -9,6 +9,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import as_amount, as_int
+from fightcall_engine.kit.rolls import total_check
 from fightcall_engine.model.commands import Command, Move, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
@@ -654,7 +655,8 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
     target = decision.combatant(command.target)
     decision.require(*target_checks(combatant, target))
     weapon, needs, damage = numbers_of(combatant, command)
-    decision.require(reach_check(decision.state, combatant, target, weapon))
+    is_dealt = total_check(command.damage, as_amount(weapon.get("damage")), "ST-28")
+    decision.require(reach_check(decision.state, combatant, target, weapon), is_dealt)
     what = command.note or str(weapon.get("name") or "strike")
     spend_for(what, target.id)
     if command.hit is not None:
@@ -667,6 +669,7 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
         )
         if answer is not None:
             # A number given with a hit is the damage.
+            decision.require(total_check(answer.amount, damage, "ST-28"))
             damage = answer.amount if answer.amount is not None else damage
             _resolve_strike(decision, combatant.id, target.id, answer.choice == "hit", damage)
     else:
