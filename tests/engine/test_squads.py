@@ -10,9 +10,10 @@ from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.headless.session import Session
+from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.squads import alike, are_alike
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.model.events import DiceRolled
+from fightcall_engine.model.events import ActSkipped, DiceRolled
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 
@@ -248,6 +249,27 @@ def test_a_refusal_names_who_and_changes_nothing_and_the_gm_overrules_it_for_all
     entry = fight.give("strike", **strike, force=True)
     assert {one.who for one in entry.events if one.type == "Overridden"} == set(GOBLINS)  # type: ignore[attr-defined]
     assert fight.state.combatants["ash"].pool("hp").now == 96
+
+
+def test_those_after_the_one_that_fells_the_target_keep_their_act() -> None:
+    """Own games, section 3: a volley is not refused because its first shot is enough."""
+    fight = in_missile_half()
+    fight.give("adjust", who="ash", what="hp", value=3)
+    before = fight.state
+    volley = {"who": "goblin-1", "target": "ash", "kind": "missile", "hit": True, "damage": 3, "alike": True}
+    entry = fight.give("strike", **volley)
+    shots = [one.who for one in entry.events if one.type == "StrikeResolved"]  # type: ignore[attr-defined]
+    skipped = [one for one in entry.events if isinstance(one, ActSkipped)]
+    assert (shots, [one.who for one in skipped]) == (["goblin-1"], ["goblin-2", "goblin-3"])
+    words = phrase(fight.system, skipped[0], fight.state)
+    assert words is not None
+    assert (words.text, words.follows) == ("Goblin 2 doesn't act: Ash is already down", True)
+    assert set(fight.system.waiting(fight.state)) == {"goblin-2", "goblin-3"}, "they can name another target"
+    assert fight.seek(len(fight.line)) == fight.state
+    with pytest.raises(Refused, match="already down"):
+        fight.give("strike", **{**volley, "who": "goblin-2"})
+    fight.undo()
+    assert fight.state == before
 
 
 def test_all_of_them_or_none() -> None:

@@ -658,6 +658,15 @@ class GroundHurt(Recorded):
 
 
 @event
+class ActSkipped(Recorded):
+    """One of several who act together doesn't act, because an act before it has felled their target."""
+
+    TEXT = "  {who} doesn't act: {reason}"
+    who: str
+    reason: str
+
+
+@event
 class NoteAdded(Recorded):
     """The GM adds a note."""
 
@@ -673,7 +682,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     TimeSkipped, CueSet, CueDropped, CueFired,
-    RulingAsked, RulingRecorded, Overridden, DiceRolled, GroundHurt, NoteAdded,
+    RulingAsked, RulingRecorded, Overridden, DiceRolled, GroundHurt, ActSkipped, NoteAdded,
 )  # fmt: skip
 """The events of every fight, whatever its system."""
 

@@ -26,6 +26,7 @@ from fightcall_engine.model.commands import Advance, Answer, Command, Join
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import (
+    ActSkipped,
     CueFired,
     Event,
     Events,
@@ -268,15 +269,16 @@ def _happened_in(decision: Decision, state: FightState) -> Happened:
 def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Happened:
     """The events of a command for all alike: for one member after the other, all of them or none.
 
-    Reactions to an act happen at once, but the agenda waits until all have acted, as it must not close a step before. A
-    question opened by one member does not block the next ones: all questions are answered at the end.
+    Those who come after the one that fells the common target keep their act. Reactions to an act happen at once, but
+    the agenda waits until all have acted, as it must not close a step before. A question opened by one member does not
+    block the next ones: all questions are answered at the end.
     """
     doer = _find_doer(state, command)
     asked_before = frozenset(prompt.id for prompt in state.prompts)
     events: list[Event] = []
     states: list[FightState] = []
     needs: list[RollNeeded] = []
-    first = goal_of(state, command)
+    before, first = state, goal_of(state, command)
     goals = [first] if first is not None else []
     for combatant_id in who_act_together(system, state, doer, command):
         member_command = copy_with(command, who=combatant_id, alike=False)
@@ -294,13 +296,22 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
             needs.extend(need.rolls)
             continue
         except Refused as no:
-            raise _name_in_refusal(state, combatant_id, no) from no
+            if not _has_fallen(before, state, text_field(command, "target")):
+                raise _name_in_refusal(state, combatant_id, no) from no
+            skipped = ActSkipped(who=combatant_id, reason=no.message)
+            more_events, more_states = follow(system, state, (skipped,))
         state = more_states[-1] if more_states else state
         events += more_events
         states += more_states
     if needs:
         raise NeedsDice(tuple(needs))
     return tuple(events), states
+
+
+def _has_fallen(before: FightState, state: FightState, target_id: str) -> bool:
+    """Whether the target of several was able to act before them, and is now down or gone."""
+    first, now = before.combatants.get(target_id), state.combatants.get(target_id)
+    return first is not None and first.able and (now is None or not now.able)
 
 
 def _find_doer(state: FightState, command: Command) -> str:
