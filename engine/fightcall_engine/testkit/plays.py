@@ -368,6 +368,9 @@ class Onlooker:
         if isinstance(ahead, dict):
             # What comes next does not show who has left, and most fights share no pools and have no text of rules.
             ahead.pop("departed")
+            for combatant in cast("dict[str, dict[str, object]]", ahead["combatants"]).values():
+                # Only suggestions use these.
+                del combatant["fights"], combatant["hit_by"]
             rare = ("side_pools", "rules_text")
             call["ahead"] = {key: value for key, value in ahead.items() if value or key not in rare}
         yield f"next {self.kept(call)}"

@@ -46,9 +46,9 @@ class TurnAgenda(TimeCommands):
 
     # Rounds
 
-    def own_turn(self, step: Step) -> str:
+    def turns_in(self, state: FightState, step: Step) -> tuple[str, ...]:
         """A turn has several steps, so its clock is counted in them (`rounds.count_down`)."""
-        return ""
+        return ()
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """ST-13: offers from the highest to the lowest, those after them who carry a delay over (Q-T5)."""
