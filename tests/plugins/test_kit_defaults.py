@@ -9,8 +9,11 @@ from functools import partial
 import pytest
 
 from fightcall_engine import kit
+from fightcall_engine.board.base import AnyBoard, Location, Terrain
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
+from fightcall_engine.board.squares import Square
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.preview import remedy_for
@@ -365,3 +368,57 @@ def test_a_total_is_checked_against_its_dice(total: int | str | None, dice: int 
     check = kit.total_check(total, dice, "MA-3")
     assert check.holds is holds
     assert holds or (check.message, len(check.accepts)) == (f"{dice} can't give {total}", 1)
+
+
+HEDGE, ROCK = Terrain("hedge", "%", cover="partial"), Terrain("rock", "o", cover="full")
+WALL = Terrain("wall", "#", blocks=True, blocks_sight=True)
+GROUNDS = {"hedge": HEDGE, "rock": ROCK, "wall": WALL}
+ROW = ("hedge", "", "rock", "wall", "hedge")
+"""The ground from B1 to F1; Ash stands on A1."""
+ZONES = tuple(
+    Zone(f"Z{at}", at, 0, ground=GROUNDS[name]) if name else Zone(f"Z{at}", at, 0) for at, name in enumerate(("", *ROW))
+)
+BOARDS: Mapping[str, tuple[AnyBoard, tuple[Location, ...]]] = {
+    "hex": (
+        any_board(HexBoard(6, 1, terrain={Hex(at, 0): each for at, each in enumerate(ROW, 1) if each}, legend=GROUNDS)),
+        tuple(Hex(at, 0) for at in range(6)),
+    ),
+    "square": (
+        any_board(
+            SquareBoard(6, 1, terrain={Square(at, 0): each for at, each in enumerate(ROW, 1) if each}, legend=GROUNDS)
+        ),
+        tuple(Square(at, 0) for at in range(6)),
+    ),
+    "zone": (
+        any_board(ZoneBoard(ZONES, tuple(Border(f"Z{at}", f"Z{at + 1}") for at in range(5)))),
+        tuple(zone.name for zone in ZONES),
+    ),
+}
+
+
+def between(kind: str, place: int) -> kit.Line:
+    """The line from Ash to Bo, who stands this many places away."""
+    board, places = BOARDS[kind]
+    people = {"ash": replace(PEOPLE["ash"], at=places[0]), "bo": replace(PEOPLE["bo"], at=places[place])}
+    return kit.line_to(replace(STATE, board=board, combatants=people), "ash", "bo")
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_an_act_learns_the_line_to_its_target_on_every_kind_of_board(kind: str) -> None:
+    """Own games, section 3: distance, sight, and the cover at the target and before it."""
+    near, bare, behind, far = (between(kind, place) for place in (1, 2, 3, 5))
+    assert [line.distance for line in (near, bare, behind, far)] == [1, 2, 3, 5]
+    assert [line.is_clear for line in (near, bare, behind, far)] == [True, True, True, False]
+    assert (near.cover, near.cover_between, near.best_cover("partial", "full")) == ("partial", (), "partial")
+    assert (bare.cover, bare.cover_between, bare.best_cover("full")) == ("", ("partial",), "")
+    assert (behind.cover, behind.cover_between, behind.best_cover("partial", "full")) == ("full", ("partial",), "full")
+    assert (far.cover, far.cover_between) == ("partial", ("full", "partial"))
+    board, places = BOARDS[kind]
+    assert far.blocked_by == board.name_of(places[4])
+
+
+def test_without_a_board_the_table_judges_the_line() -> None:
+    off_board = {**PEOPLE, "bo": replace(PEOPLE["bo"], at=None)}
+    for state in (replace(STATE, board=None), replace(STATE, combatants=off_board)):
+        line = kit.line_to(state, "ash", "bo")
+        assert (line.distance, line.apart, line.is_clear, line.cover) == (None, "", True, "")

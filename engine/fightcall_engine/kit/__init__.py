@@ -7,6 +7,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.kit.combatants import change_pool, change_side_pool, name_of
+from fightcall_engine.kit.contacts import Line, line_to
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
@@ -79,6 +80,7 @@ __all__ = [
     "Group",
     "Input",
     "Json",
+    "Line",
     "Location",
     "Mark",
     "Option",
@@ -122,6 +124,7 @@ __all__ = [
     "handles",
     "health_after",
     "is_on_board",
+    "line_to",
     "name_of",
     "offer",
     "plain_preview",

@@ -1,8 +1,55 @@
-"""Contacts made and left when a combatant moves. On a grid, contact is distance 1."""
+"""What is between two combatants: the line of an act, and contacts made and left by moving.
+
+On a grid, contact is distance 1.
+"""
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.events import ContactLeft, ContactMade, Event
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import frozen
+
+
+@frozen
+class Line:
+    """The line from one combatant to another, on a board of any kind.
+
+    Attributes:
+        distance: the places from one to the other; None if there is no board, or one of them is not on it.
+        apart: the distance in words; empty if it is unknown.
+        is_clear: whether nothing blocks sight. Without a distance, the table judges it, so it is true.
+        blocked_by: the name of the first place that blocks it; empty if it is clear.
+        cover: the cover of the target's place, a word of the system; empty for none.
+        cover_between: the covers of the places between, from the target back.
+    """
+
+    distance: int | None = None
+    apart: str = ""
+    is_clear: bool = True
+    blocked_by: str = ""
+    cover: str = ""
+    cover_between: tuple[str, ...] = ()
+
+    def best_cover(self, *ranked: str) -> str:
+        """Return the best cover at the target or between, of those in `ranked`, the best last; empty for none."""
+        present = {self.cover, *self.cover_between}
+        return next((cover for cover in reversed(ranked) if cover in present), "")
+
+
+def line_to(state: FightState, combatant_id: str, target_id: str) -> Line:
+    """Return the line from a combatant to a target."""
+    board, here, there = state.board, state.combatants[combatant_id].at, state.combatants[target_id].at
+    if board is None or here is None or there is None:
+        return Line()
+    sight = board.sight(here, there)
+    between = (board.terrain_at(place).cover for place in reversed(sight.cells) if place not in (here, there))
+    return Line(
+        distance=board.distance(here, there),
+        apart=board.apart(here, there),
+        is_clear=sight.clear,
+        blocked_by="" if sight.blocked_by is None else board.name_of(sight.blocked_by),
+        cover=board.terrain_at(there).cover or "",
+        cover_between=tuple(cover for cover in between if cover),
+    )
 
 
 def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_only: bool = False) -> tuple[str, ...]:

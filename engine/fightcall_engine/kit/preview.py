@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, Referee
 from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.contacts import line_to
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of
@@ -225,13 +226,12 @@ def die_row(roll: RollNeeded, text: str = "", *, name: str = "die", rule: str = 
 
 def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "", cover: str = "") -> Row:
     """The row of the distance between two, and what blocks the line; `cover` is what that gives."""
-    actor, target = state.combatants[actor_id], state.combatants[target_id]
-    board, here, there = state.board, actor.at, target.at
-    if board is None or here is None or there is None:
-        return Row("line", missing_distance(state, actor, target), rule=rule, field="target")
-    shut = board.sight(here, there).blocked_by
-    clear = "clear" if shut is None else f"{cover or 'blocked'} at {board.name_of(shut)}"
-    return Row("line", board.apart(here, there), clear, rule=rule, field="target")
+    line = line_to(state, actor_id, target_id)
+    if line.distance is None:
+        missing = missing_distance(state, state.combatants[actor_id], state.combatants[target_id])
+        return Row("line", missing, rule=rule, field="target")
+    clear = "clear" if line.is_clear else f"{cover or 'blocked'} at {line.blocked_by}"
+    return Row("line", line.apart, clear, rule=rule, field="target")
 
 
 def missing_distance(state: FightState, actor: Combatant, target: Combatant) -> str:

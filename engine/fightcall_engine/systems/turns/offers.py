@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from fightcall_engine.kit.checks import Check, first_broken, require_always
+from fightcall_engine.kit.contacts import line_to
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
@@ -578,7 +579,8 @@ def has_foe(combatant: Combatant, others: Iterable[Combatant]) -> bool:
 
 def reach_check(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> Check:
     """The check that the target is in reach; the alternatives are a walk, another attack, another enemy."""
-    if is_in_reach(state, combatant, target, weapon) or not (state.board and combatant.at and target.at):
+    line = line_to(state, combatant.id, target.id)
+    if line.distance is None or is_in_reach(state, combatant, target, weapon):
         return Check(True, "ST-28", "")
     near = combatants_in_reach(state, combatant, weapon)
     others = [other for other in records.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
@@ -587,8 +589,7 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
         *(FieldValue("weapon", str(other["name"])) for other in others),
         *(other.id for other in near if other.side != combatant.side),
     )
-    distance_text = state.board.apart(combatant.at, target.at)
-    message = f"{target.name} is {distance_text} away; {weapon['name']} reaches {weapon['reach']}"
+    message = f"{target.name} is {line.apart} away; {weapon['name']} reaches {weapon['reach']}"
     return Check(False, "ST-28", message, accepts)
 
 
