@@ -466,6 +466,7 @@ def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, s
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     """The last lines of the log, oldest first, under their headings."""
+    from fightcall_engine.kit.plugins import system_of
     from fightcall_engine.play.story import Paragraph, Telling, tell
 
     count = fight.line.entry_count()
@@ -474,7 +475,7 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     lines: list[tuple[str, str]] = []
     part = None
     for index in range(start, count):
-        telling = tell(fight.system, telling.state, fight.line.entry(index).events, telling.paragraph)
+        telling = tell(system_of(telling.state), telling.state, fight.line.entry(index).events, telling.paragraph)
         for remark in telling.remarks:
             if remark.is_told:
                 if remark.part != part and remark.part.heading:

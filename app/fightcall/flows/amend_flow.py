@@ -18,9 +18,12 @@ from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounter import replace_path_by_text
+from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.model.commands import ChangeRules
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment, Edit, Replayed, change_command, dice_of
 from fightcall_engine.play.codec import word_lists
@@ -281,6 +284,28 @@ def put_in_before(table: Table, number: int) -> Flow:
     return _capture(table, inner, lambda command: _preview(table, (Edit(number, before=(command,)),)))
 
 
+# Other rules
+
+
+def change_rules(table: Table) -> Reply:
+    """Read the file of the game again, and choose whether its rules hold from now on or from the beginning."""
+    try:
+        command = replace_path_by_text(table.system, ChangeRules(), Path())
+    except BadInput as bad:
+        mistakes = [Item(lambda each=each: each, lambda: STAY) for each in bad.problems]  # type: ignore[misc]
+        return Become(ListFlow(f"{Path(bad.where).name} has mistakes", mistakes))
+    if command == ChangeRules(text=table.state.rules_text):
+        return Say("The file hasn't changed since the fight read it")
+    data = {name: value for name, value in command_json(command).items() if name != "type"}
+    items = [Item(lambda: "from now on", lambda: Give("ChangeRules", data))]
+    if table.fight.line.entry_count():
+        first = table.fight.line.entry(0).number
+        show = partial(_preview, table, (Edit(first, before=(command,)),))
+        explain = "Shows what comes out differently before anything changes"
+        items.append(Item(lambda: "from the beginning: show what changes", show, explain=explain))
+    return Become(ListFlow("Use the changed rules", items))
+
+
 # What comes of it
 
 
@@ -359,7 +384,7 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
 def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
     """What an entry did, and what it does now."""
     then = "" if each.fate == "added" else entry_words(table.fight, each.entry)
-    now = sentence(table.system, before, each.events).text if each.events else "nothing"
+    now = sentence(system_of(before), before, each.events).text if each.events else "nothing"
     if now == then and not each.dice:
         return f"{then} (some details differ)"
     if each.fate in ("added", "left out"):

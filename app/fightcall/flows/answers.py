@@ -37,6 +37,7 @@ from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_d
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.preview import Row, question_row
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
@@ -362,7 +363,7 @@ def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
         state = line.seek(line.span(index)[0])
         for event in line.entry(index).events:
             is_asked = isinstance(event, CueFired | RulingAsked | RulingRecorded)
-            words = None if is_asked else phrase(table.system, event, state)
+            words = None if is_asked else phrase(system_of(state), event, state)
             sentence = words.words if words is not None and words.tone not in ("heading", "aside") else ""
             row = _untitled(Row("", sentence, rule=words.rule if words is not None else ""), exchange.title)
             numbers = set(NUMBERS.findall(row.text))

@@ -15,6 +15,7 @@ from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
 from fightcall.paint.prompt_bar import Tone
 from fightcall.user_files import time_text
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import CueFired, Event, RoundBegan, RulingRecorded, StepBegan
 from fightcall_engine.model.values import frozen, remembered
@@ -69,11 +70,11 @@ def moments(fight: Fight) -> tuple[Moment, ...]:
     telling = Telling((), fight.seek(0), Paragraph())
     for entry in fight.line.entries:
         before = telling.state
-        telling = tell(fight.system, before, entry.events, telling.paragraph)
-        part = _part_led_to(fight.system, before, entry.events, telling)
+        telling = tell(system_of(before), before, entry.events, telling.paragraph)
+        part = _part_led_to(system_of(before), before, entry.events, telling)
         part = part or next((remark.part for remark in telling.remarks if remark.tone != "heading"), None)
-        now = part_of(fight.system, telling.state)
-        part = part or (part_of(fight.system, before) if answers(entry.events) else now)
+        now = part_of(system_of(telling.state), telling.state)
+        part = part or (part_of(system_of(before), before) if answers(entry.events) else now)
         # What comes before the first step of a round belongs to it.
         part = now if not part.name and part.round == now.round else part
         moments += _with_remarks(fight, branches, Moment(entry.number, part))
@@ -207,10 +208,10 @@ def _end_words(fight: Fight, branch: Branch) -> str:
         return "nothing done in it"
     entry, (start, end) = line.entry(index), line.span(index)
     before, after = line.seek(start), line.seek(end)
-    where = part_of(fight.system, after).heading or BEFORE_START
+    where = part_of(system_of(after), after).heading or BEFORE_START
     is_here = branch.is_trial and branch.id == fight.branch.id
     left = f"now in {where}" if is_here else f"left in {where} at {time_text(entry.at)}"
-    return f"{left}. Last: {entry_sentence(fight.system, before, entry)}"
+    return f"{left}. Last: {entry_sentence(system_of(before), before, entry)}"
 
 
 def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
@@ -336,14 +337,15 @@ def away_notice(fight: Fight, names: KeysInForce) -> str:
 @remembered
 def _present_words(fight: Fight, now: FightState, tip: str) -> str:
     """The present, by what tells it from here: its round, else its phase. `tip` is its entry."""
-    here, there = part_of(fight.system, now), _present_part(fight)
+    here, there = part_of(system_of(now), now), _present_part(fight)
     if here.round != there.round:
         return there.title or BEFORE_START
     return there.name if there.name and here.name != there.name else "the present"
 
 
 def _present_part(fight: Fight) -> Part:
-    return part_of(fight.system, fight.state_of(fight.present))
+    present = fight.state_of(fight.present)
+    return part_of(system_of(present), present)
 
 
 def return_to_present(fight: Fight) -> Reply:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from fightcall.flows import quick_flows
+from fightcall.flows.amend_flow import change_rules
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import STAY, Become, ChoiceField, Field, Reply
 from fightcall.flows.exchange_flow import ExchangeFlow
@@ -21,7 +22,7 @@ from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.questions import Answers, Ask, AskFlow
 from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
-from fightcall.flows.toolbox import MapChoice, tools
+from fightcall.flows.toolbox import GROUP, MapChoice, tools
 from fightcall.table import Give, Table
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import condition_words, outcome_words
@@ -89,11 +90,19 @@ def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> Li
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
     items += tools(table.state, table.selected, maps)
+    items += _rules_items(table)
     items += [_item(table, option, group="Rulings") for option in options if option.legal]
     items += _hand_items(table)
     items += [_setting_item(table, key) for key in table.state.settings]
     items += [_item(table, option) for option in options if not option.legal]
     return ListFlow("Ruling", items, rules=table.system.rules())
+
+
+def _rules_items(table: Table) -> Iterator[Item]:
+    """The entry of the toolbox for the rules of a game in a file."""
+    if table.state.rules_text:
+        explain = "Read the file of the game again and use its rules from now on, or from the beginning of the fight"
+        yield Item(lambda: "Read the rules again", lambda: change_rules(table), key="r", group=GROUP, explain=explain)
 
 
 def _question_item(table: Table, prompt: Prompt) -> Item:

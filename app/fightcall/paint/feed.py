@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, join, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.values import frozen
@@ -271,7 +272,8 @@ class FeedModel:
         remarks = self._telling_at(index).remarks
         feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
         if is_open:
-            feed_lines += opened_lines(self._fight.system, line.seek(line.span(index)[0]), entry, width, self._glyphs)
+            before = line.seek(line.span(index)[0])
+            feed_lines += opened_lines(system_of(before), before, entry, width, self._glyphs)
         return feed_lines
 
     def _telling_at(self, index: int) -> Telling:
@@ -289,7 +291,7 @@ class FeedModel:
 
     def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
         entry = self._fight.line.entry(index)
-        telling = tell(self._fight.system, state, entry.events, before)
+        telling = tell(system_of(state), state, entry.events, before)
         own_telling = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
         self._tellings[entry.number] = own_telling
         if len(self._tellings) > KEPT:
@@ -491,7 +493,7 @@ class FeedModel:
         for index in sorted(indices):
             state = telling.state if index == at else line.seek(line.span(index)[0])
             telling = tell(
-                self._fight.system, state, line.entry(index).events, telling.paragraph if index == at else Paragraph()
+                system_of(state), state, line.entry(index).events, telling.paragraph if index == at else Paragraph()
             )
             texts[index] = "\n".join(f"{remark.sentence} {remark.edge}" for remark in telling.remarks)
             at = index + 1

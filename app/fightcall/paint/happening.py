@@ -12,6 +12,7 @@ from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase, place_words
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.events import (
     BoardChanged,
     CueFired,
@@ -390,7 +391,7 @@ def entry_words(fight: Fight, number: int) -> str:
         return ""
     entry = fight.line.entry(index)
     before = fight.line.seek(fight.line.span(index)[0])
-    return entry_sentence(fight.system, before, entry)
+    return entry_sentence(system_of(before), before, entry)
 
 
 def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> str:
@@ -427,7 +428,7 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
     before = fight.line.seek(fight.line.span(start)[0])
     events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
     prefix = "Redone: " if is_redone else ""
-    return _happened("done", prefix, sentence(fight.system, before, events), undo, "undo")
+    return _happened("done", prefix, sentence(system_of(before), before, events), undo, "undo")
 
 
 def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str) -> Happened:

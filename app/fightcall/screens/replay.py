@@ -38,6 +38,7 @@ from fightcall.panes.base import Clicked, EntryClicked, Sought
 from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.play.calls import step_words
@@ -130,13 +131,13 @@ class ReplayScreen(BaseScreen):
 
     def moment(self) -> tuple[FightState, BaseSystem]:
         """The state and the system at the moment shown."""
-        return self.state, self.fight.system
+        return self.state, system_of(self.state)
 
     # Drawing
 
     def paint(self) -> None:
         """Redraw everything for the moment shown."""
-        state, system, line = self.state, self.fight.system, self.fight.line
+        (state, system), line = self.moment(), self.fight.line
         entry = self._entry()
         speed = f"{self.playback.speed:g}x" if self.playback.playing else ""
         selected = self._selected(entry)
@@ -165,8 +166,9 @@ class ReplayScreen(BaseScreen):
         position, entry = self.playback.position, self._entry()
         if position == 0 or entry is None:
             return "The beginning of the fight"
-        event, system = self.fight.line.event(position - 1), self.fight.system
-        line = phrase(system, event, self.fight.seek(position - 1))
+        event, before = self.fight.line.event(position - 1), self.fight.seek(position - 1)
+        system = system_of(before)
+        line = phrase(system, event, before)
         step = self.state.step
         if line is not None:
             words = line.words
@@ -412,7 +414,7 @@ class ReplayScreen(BaseScreen):
     # The screen
 
     def _select_line(self, by: int) -> None:
-        people = [member for group in self.fight.system.groups(self.state) for member in group.members]
+        people = [member for group in system_of(self.state).groups(self.state) for member in group.members]
         selected = self._selected(self._entry())
         at = people.index(selected) + by if selected in people else 0 if by > 0 else -1
         self._chosen = people[at % len(people)] if people else ""

@@ -178,7 +178,7 @@ def chronicle(fight: Fight) -> Chronicle:
     telling = Telling((), fight.seek(0), Paragraph())
     for entry in fight.line.entries:
         book.clocks |= _clocks(entry.events, telling.state)
-        telling = tell(fight.system, telling.state, entry.events, telling.paragraph)
+        telling = tell(system_of(telling.state), telling.state, entry.events, telling.paragraph)
         for remark in telling.remarks:
             if remark.is_told:
                 book.write(remark.part, _line(remark, entry.number))

@@ -9,12 +9,13 @@ from dataclasses import field
 from pathlib import Path
 
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.files.games import SUFFIX, GameFile, read_game_file
 from fightcall_engine.files.texts import read_text
-from fightcall_engine.kit.plugins import find_system, is_installed, system_names, system_of
+from fightcall_engine.kit.plugins import find_system, game_of, is_installed, read_game_again, system_names, system_of
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
-from fightcall_engine.model.commands import Command, Configure, Join, SetCue
+from fightcall_engine.model.commands import ChangeRules, Command, Configure, Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import command_json, to_json
 from fightcall_engine.model.sight import without_number
@@ -157,15 +158,35 @@ def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) 
 
 
 def replace_path_by_text(system: BaseSystem, command: Command, folder: Path) -> Command:
-    """The command with the path of a setting's file replaced by its text; other commands unchanged.
+    """The command with the path of a setting's file, or of a game's, replaced by its text; other commands unchanged.
+
+    A change of the rules without any text is one to the installed game as its file is now.
 
     Raises:
-        BadInput: the file cannot be read.
+        BadInput: the file cannot be read, or there is no such game.
     """
+    if isinstance(command, ChangeRules):
+        return copy_with(command, text=_rules_from(system, command.text, folder))
     setting = setting_named(system, command.setting) if isinstance(command, Configure) else None
     if setting is None or not isinstance(command, Configure):
         return command
     return copy_with(command, value=value_from(setting, command.value, folder))
+
+
+def _rules_from(system: BaseSystem, text: str, folder: Path) -> str:
+    """The rules that a text stands for: a path, or nothing for the installed game as its file is now."""
+    if not text:
+        read_game_again(system.id)
+        game = game_of(system.id)
+        if game is None:
+            raise BadInput("rules", (f"there is no file {system.id}{SUFFIX} among your games",))
+        return game.rules_text
+    if "\n" in text or not text.endswith(SUFFIX):
+        return text
+    game = read_game_file(GameFile(system.id, folder / Path(text).expanduser(), folder, is_own=True))
+    if game.problems:
+        raise BadInput(text, game.problems)
+    return game.rules_text
 
 
 def setting_file_paths(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import squeeze
@@ -135,7 +136,8 @@ def _state_at(fight: Fight, request: Request) -> FightState:
 
 
 def _state(fight: Fight, request: Request) -> Json:
-    return state_json(_state_at(fight, request), fight.system)
+    state = _state_at(fight, request)
+    return state_json(state, system_of(state))
 
 
 def _options(fight: Fight, request: Request) -> Json:
@@ -183,7 +185,8 @@ def _events(fight: Fight, request: Request) -> Json:
 def _view(fight: Fight, request: Request) -> Json:
     from fightcall_engine.play.player_view import player_view
 
-    return to_json(player_view(_state_at(fight.for_players(), request), fight.system))
+    state = _state_at(fight.for_players(), request)
+    return to_json(player_view(state, system_of(state)))
 
 
 def _rules(fight: Fight, request: Request) -> Json:

@@ -14,7 +14,14 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, cast, get_args, get_type_hints
 
-from fightcall_engine.files.games import GameFile, Source, find_game_files, read_game_file, source_of_games
+from fightcall_engine.files.games import (
+    LARGEST_GAME,
+    GameFile,
+    Source,
+    find_game_files,
+    read_game_file,
+    source_of_games,
+)
 from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.templates import fields_named, find_flaws
@@ -512,6 +519,8 @@ def read_rules(rules_text: str, source: str) -> BaseSystem:
     Raises:
         BadInput: naming each mistake with its line.
     """
+    if len(rules_text) > LARGEST_GAME:
+        raise BadInput(source, (f"has {len(rules_text)} characters; at most {LARGEST_GAME} are read",))
     read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.system").read_game
     return read(rules_text, source)
 

@@ -254,6 +254,18 @@ class Configure(Command):
 
 
 @command
+class ChangeRules(Command):
+    """Go on under other rules of the same game: the text of its file, or the file as it is now if left empty.
+
+    To change them from the beginning of the fight, amend its first entry and insert this before it.
+    """
+
+    ONCE: ClassVar[bool] = True
+
+    text: str = ""
+
+
+@command
 class Answer(Command):
     """Answer an open prompt.
 
@@ -442,7 +454,7 @@ class ChangeMap(Command):
 
 CORE_COMMANDS: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
-    Configure, Answer, Rule, SetCue, DropCue, Note, Close,
+    Configure, ChangeRules, Answer, Rule, SetCue, DropCue, Note, Close,
     Swap, ChangeSide, Copy, AreaDamage, Paint, SetPassage, SkipTime, ChangeMap,
 )  # fmt: skip
 """The commands that every fight accepts, whatever its system."""

@@ -12,7 +12,7 @@ from typing import ClassVar
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
-from fightcall_engine.model.state import Combatant, Cue, Effect, FightState, Json, Prompt, Scalar, Step
+from fightcall_engine.model.state import Combatant, Cue, Effect, FightState, Json, Pool, Prompt, Scalar, Step
 from fightcall_engine.model.values import Value, field_values
 from fightcall_engine.model.values import value as event
 
@@ -151,6 +151,22 @@ class SettingChanged(Event):
     setting: str
     before: Scalar
     value: Scalar
+
+
+@event
+class RulesChanged(Event):
+    """The GM changes the rules of a game in a file. Players only see what comes of it.
+
+    `sheets` and `pools` have everybody, also those who have left, by id; `side_pools` are by side.
+    """
+
+    TEXT = "{text}"
+    TONE = "ruling"
+    rules_text: str
+    text: str
+    sheets: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    pools: Mapping[str, Mapping[str, Pool]] = field(default_factory=dict)
+    side_pools: Mapping[str, Mapping[str, Pool]] = field(default_factory=dict)
 
 
 # Places
@@ -676,6 +692,7 @@ class NoteAdded(Recorded):
 
 CORE_EVENTS: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, Returned, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
+    RulesChanged,
     BoardChanged, Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, SidePoolChanged, SidePoolAdjusted,
     TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,

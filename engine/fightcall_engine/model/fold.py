@@ -40,6 +40,7 @@ from fightcall_engine.model.events import (
     Restored,
     RoundBegan,
     RoundEnded,
+    RulesChanged,
     RulingAsked,
     RulingRecorded,
     SettingChanged,
@@ -199,6 +200,24 @@ def _order_set(state: FightState, event: OrderSet) -> FightState:
 @_folds(SettingChanged)
 def _setting_changed(state: FightState, event: SettingChanged) -> FightState:
     return copy_with(state, settings={**state.settings, event.setting: event.value})
+
+
+@_folds(RulesChanged)
+def _change_rules(state: FightState, event: RulesChanged) -> FightState:
+    def changed(combatant: Combatant) -> Combatant:
+        key = combatant.id
+        sheet, pools = event.sheets.get(key, combatant.sheet), event.pools.get(key, combatant.pools)
+        return copy_with(combatant, sheet=sheet, pools=pools)
+
+    return copy_with(
+        state,
+        rules_text=event.rules_text,
+        combatants={key: changed(combatant) for key, combatant in state.combatants.items()},
+        departed={
+            key: copy_with(departed, combatant=changed(departed.combatant)) for key, departed in state.departed.items()
+        },
+        side_pools=event.side_pools,
+    )
 
 
 @_folds(BoardChanged)

@@ -21,6 +21,7 @@ from fightcall_engine.model.commands import (
     Answer,
     AreaDamage,
     ChangeMap,
+    ChangeRules,
     ChangeSide,
     Command,
     Configure,
@@ -60,6 +61,7 @@ from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.cues import names_of_joiners, problems_of
 from fightcall_engine.play.newcomers import adjust
+from fightcall_engine.play.rules_change import change_rules
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -297,6 +299,7 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     SetPassage: toolbox.set_passage,
     SkipTime: toolbox.skip_time,
     ChangeMap: toolbox.change_map,
+    ChangeRules: change_rules,
 }
 
 

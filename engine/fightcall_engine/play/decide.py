@@ -15,6 +15,7 @@ from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.cues import DO, Proposed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.preview import CollectingReferee, Preview, Trial, text_field, together
 from fightcall_engine.kit.prompts import choices, record_answer, record_default, record_ruling
 from fightcall_engine.kit.reactions import SystemReactions
@@ -68,6 +69,8 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     """
     carry_out = _carry_out_for_all_alike if command.alike else _carry_out
     events, states = carry_out(system, state, command, dice)
+    if states and states[-1].rules_text != state.rules_text:
+        system = system_of(states[-1])
     # The agenda's own rolls belong to no member of a squad.
     new_events: Events = events
     due: Events = ()

@@ -12,6 +12,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event, Moved, RoundBegan, RulingAsked
 from fightcall_engine.model.fold import evolve
@@ -132,7 +133,8 @@ class Reel:
         self._for_gm = for_gm
         self._entries: list[int] = []
         show = gm_frame if for_gm else player_frame
-        self.shots: list[Shot] = [Shot(0, show(fight.seek(0), fight.system))]
+        start = fight.seek(0)
+        self.shots: list[Shot] = [Shot(0, show(start, system_of(start)))]
         self._ends: list[_End] = [_End(1, self.shots[0])]
         """How far the frames are before the first entry, and after each."""
         self.update()
@@ -155,13 +157,13 @@ class Reel:
 
     def _add_entry(self, entry: Entry, state: FightState) -> tuple[Paragraph, int]:
         """Add a frame for an entry, if the GM sees anything of it."""
-        telling = tell(self._fight.system, state, entry.events, self._ends[-1].paragraph)
+        telling = tell(system_of(state), state, entry.events, self._ends[-1].paragraph)
         lines = tuple(Told(remark.words, remark.part, remark.follows) for remark in telling.remarks if remark.is_told)
         ways: Ways = ()
         for event in entry.events:
             before, state = state, evolve(state, event)
             ways = _add_way(ways, event, before, state, for_gm=True)
-        frame = gm_frame(state, self._fight.system, ways)
+        frame = gm_frame(state, system_of(state), ways)
         # Only dropping the last paths is no frame of its own.
         if lines or ways or frame != replace(self.shots[-1].frame, ways=()):
             self.shots.append(Shot(entry.number, frame, lines))
@@ -177,7 +179,7 @@ class Reel:
             if seen.is_step or isinstance(seen.event, RoundBegan):
                 paragraphs.leave()
             is_part = _stretch(seen.before) != _stretch(seen.after)
-            line = _place(wording, seen.after, paragraphs, self._fight.system) if wording.text else None
+            line = _place(wording, seen.after, paragraphs, system_of(seen.after)) if wording.text else None
             if is_part or (line is not None and not line.follows):
                 self._develop(seen.before, ways)
                 ways = ()
@@ -197,7 +199,7 @@ class Reel:
 
     def _develop(self, state: FightState, ways: Ways) -> None:
         """Give the last shot the frame of a state."""
-        self.shots[-1] = replace(self.shots[-1], frame=player_frame(state, self._fight.system, ways))
+        self.shots[-1] = replace(self.shots[-1], frame=player_frame(state, system_of(state), ways))
 
 
 @frozen

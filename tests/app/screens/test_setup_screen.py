@@ -15,8 +15,10 @@ from fightcall.shelf import Shelf
 from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.files.games import use_games
 from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.commands import Join
+from game_texts import BRAWL, BROKEN, HARD, write_game
 
 
 @pytest.fixture
@@ -314,6 +316,47 @@ async def test_the_system_is_asked_for_where_there_are_several(paths):
         await press(pilot, "enter")
         assert draft(pilot).system == "stage"
         assert draft(pilot).joins == ()
+
+
+@pytest.fixture
+def own_games(paths):
+    write_game(paths.systems, BRAWL)
+    write_game(paths.systems, BROKEN, "broken")
+    use_games(paths.systems)
+    yield paths.systems
+    use_games(None)
+
+
+async def test_a_broken_game_is_shown_with_its_mistake_and_another_is_set_up(paths, own_games):
+    async with running(paths) as pilot:
+        await press(pilot, "s")
+        await write(pilot, "broken")
+        assert "broken.toml has mistakes" in seen(pilot)
+        await press(pilot, "enter")
+        assert draft(pilot).system == "stage"
+        assert "broken.toml has mistakes" in seen(pilot, "foot")
+        write_game(own_games, BRAWL.replace('"brawl"', '"broken"').replace('"Brawl"', '"Mended"'), "broken")
+        await press(pilot, "escape", "s")
+        await write(pilot, "mended")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "broken"
+
+
+async def test_a_game_that_breaks_while_it_is_set_up_begins_no_fight_and_can_be_mended(paths, own_games):
+    async with running(paths) as pilot:
+        await press(pilot, "s")
+        await write(pilot, "brawl")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "brawl"
+        await press(pilot, "a", "A", "s", "h", "enter")
+        write_game(own_games, BROKEN)
+        await press(pilot, "S")
+        assert screen_name(pilot) == "SetupScreen"
+        assert "TOML" in seen(pilot, "foot")
+        assert "Ash" in seen(pilot, "roster")
+        write_game(own_games, HARD)
+        await press(pilot, "S")
+        assert screen_name(pilot) != "SetupScreen"
 
 
 async def test_what_keeps_a_draft_from_beginning_is_shown_beside_it(paths):

@@ -1,0 +1,112 @@
+"""The user's own games on the command line: listed, checked, played, begun, completed."""
+
+import pytest
+
+from fightcall.shelf import Shelf
+from fightcall.subcommands.play import begin
+from fightcall.user_files import find_paths
+from fightcall_engine.files.games import use_games
+from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.fight import Fight
+from game_texts import BRAWL, BROKEN, PUB, write_game
+
+
+@pytest.fixture
+def brawl(home):
+    yield write_game(home.config / "systems", BRAWL)
+    use_games(None)
+
+
+@pytest.fixture
+def broken(home, brawl):
+    return write_game(home.config / "systems", BROKEN.replace('"brawl"', '"broken"'), "broken")
+
+
+def test_list_names_own_games_and_which_of_them_are_broken(call, brawl, broken):
+    result = call("list")
+    assert "Your own games:" in result.out
+    lines = [line.split() for line in result.out.partition("Your own games:")[2].splitlines() if line]
+    assert lines == [["brawl", "Brawl"], ["broken", "broken.toml", "damaged"]]
+    assert f"{broken}: broken.toml has mistakes: " in result.err
+    assert result.code == 1
+
+
+def test_list_says_nothing_of_games_where_there_are_none(call, home):
+    assert "games" not in call("list").out
+
+
+def test_check_reads_a_game_by_its_file_or_by_its_name(call, brawl, broken):
+    for name in ("brawl", str(brawl)):
+        assert call("check", name).out == f"{brawl}: the rules of Brawl; no problems\n"
+    for name in ("broken", str(broken)):
+        result = call("check", name)
+        assert (result.code, result.out) == (1, "")
+        assert str(broken) in result.err
+        assert "TOML" in result.err
+
+
+def test_check_of_everything_reads_own_games(call, home, brawl):
+    assert f"{brawl}: the rules of Brawl; no problems" in call("check").out
+    brawl.write_text(BROKEN, encoding="utf-8")
+    result = call("check")
+    assert result.code == 1
+    assert str(brawl) in result.err
+
+
+def test_an_encounter_of_an_own_game_is_written_checked_and_begun(call, home, brawl):
+    assert call("new", "The Pub", "--system", "brawl").code == 0
+    written = home.config / "encounters" / "the-pub.toml"
+    assert 'system = "brawl"' in written.read_text(encoding="utf-8")
+    assert "hp = 5" in written.read_text(encoding="utf-8")
+    assert call("check", "the-pub").code == 0
+    fight = Fight.open(begin("the-pub", find_paths()))
+    assert fight.state.rules_text == BRAWL
+    fight.close()
+
+
+def test_new_under_a_broken_game_names_its_mistakes(call, broken):
+    result = call("new", "The Pub", "--system", "broken")
+    assert result.code == 1
+    assert str(broken) in result.err
+
+
+def test_combatants_are_imported_into_an_own_game(call, home, brawl, tmp_path):
+    table = tmp_path / "orcs.csv"
+    table.write_text("name,side,hp\nOrc,foe,9\n", encoding="utf-8")
+    assert call("import", str(table), "--system", "brawl").code == 0
+    assert "hp = 9" in (home.config / "encounters" / "orcs.toml").read_text(encoding="utf-8")
+
+
+def test_completion_keys_and_schema_know_own_games(call, brawl, broken):
+    script = call("completion", "bash").out
+    assert "brawl" in script
+    assert "broken" not in script
+    assert "brawl" in call("keys").out
+    assert '"Act"' in call("schema", "brawl").out
+
+
+def test_a_fight_stays_in_the_library_when_its_file_is_gone(call, home, brawl):
+    home.write("encounters/pub.toml", PUB)
+    call("list")
+    begin("pub", find_paths())
+    brawl.unlink()
+    assert call("check").code == 1, "its encounter is without a game now"
+    (fight,) = Shelf(find_paths()).read().fights
+    assert (fight.problem, fight.status) == ("", "setup")
+    assert call("check", fight.id).code == 0
+    assert "Ash" in call("export", fight.id, "--to", "md", "--gm").out
+
+
+def test_a_shelf_begins_with_the_file_as_it_is_then(call, home, brawl):
+    home.write("encounters/pub.toml", PUB)
+    call("list")
+    shelf = Shelf(find_paths())
+    encounter = shelf.load(home.config / "encounters" / "pub.toml")
+    brawl.write_text(BROKEN, encoding="utf-8")
+    for start in (shelf.begin, shelf.try_out):
+        with pytest.raises(BadInput, match="TOML"):
+            start(encounter)
+    assert find_system("brawl").title == "Brawl", "what is being set up stays as it was"
+    brawl.write_text(BRAWL.replace('"Brawl"', '"Other"'), encoding="utf-8")
+    assert Fight.watch(shelf.begin(encounter)).system.title == "Other"
