@@ -1,17 +1,21 @@
 """What a combatant would do now: legal, sensible, and made of what it knows. Each way of fighting shows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from fightcall_engine.archive.encounter_writing import edit_in_place
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Advance, Answer, Join
+from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import FightState, Prompt, Style, StyleWord
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import Suggestion, acting_ids, answer_for, foes_to_act, suggest
+from fightcall_engine.play.player_view import player_view, public_events
 from rules.shipped import ENCOUNTERS, FEW
 
 SPEAR = {"name": "spear", "kind": "melee", "needs": 10, "damage": "d6"}
@@ -242,3 +246,101 @@ def test_nobody_acts_who_is_down_or_waits_for_nothing():
     fight.give("damage", who="orc", amount=20)
     assert suggest(fight.system, fight.state, "orc") is None
     assert suggest(fight.system, fight.state, "nobody") is None
+
+
+# Saying how they fight
+
+
+def style_of(fight: Fight, who: str) -> Style:
+    return fight.state.combatants[who].fights
+
+
+def test_how_they_fight_is_set_undone_and_replayed(tmp_path):
+    people = fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (2, 2)), fighter("Chief", "foe", (9, 2))
+    fight = Fight.new("stage", seed="3", board=HexBoard(16, 8), joins=people, path=tmp_path / "fight.jsonl")
+    fight.give("style", targets=["Orc", "Chief"], word="pack")
+    fight.give("set_style", targets=["orc"], word="protects", whom="Chief")
+    assert (style_of(fight, "orc"), style_of(fight, "chief")) == (Style("protects", "chief"), Style("pack"))
+    assert phrase_of(fight) == "Orc now fights: protects Chief"
+    fight.undo()
+    assert style_of(fight, "orc") == Style("pack")
+    fight.redo()
+    fight.close()
+    again = Fight.open(tmp_path / "fight.jsonl")
+    assert again.state == fight.state
+    again.give("copy", who="orc")
+    assert style_of(again, "orc-2") == Style("protects", "chief")
+    again.close()
+
+
+def phrase_of(fight: Fight) -> str:
+    """The newest entry in words."""
+    (event,) = fight.head.events
+    phrase = fight.system.phrase(event, fight.state)
+    assert phrase is not None
+    return phrase.text
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [
+        ({"targets": ["orc"], "word": "protects"}, "whom"),
+        ({"targets": ["orc"], "word": "bold", "whom": "ash"}, "whom"),
+        ({"targets": ["orc"], "word": "protects", "whom": "orc"}, "targets"),
+        ({"targets": [], "word": "bold"}, "targets"),
+        ({"targets": ["nobody"], "word": "bold"}, "who"),
+    ],
+)
+def test_a_style_that_makes_no_sense_is_refused(data, rule):
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (2, 2)))
+    with pytest.raises(Refused) as caught:
+        fight.give("set_style", **data)
+    assert caught.value.rule == rule
+
+
+def test_players_learn_nothing_of_how_anybody_fights():
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (2, 2)))
+    view = player_view(fight.state, fight.system)
+    fight.give("set_style", targets=["orc"], word="coward")
+    assert player_view(fight.state, fight.system) == view
+    assert public_events(fight.head.events, fight.state) == ()
+
+
+FILE = """
+name = "Styles"
+system = "stage"
+
+[[combatant]]
+name = "Brand"
+side = "party"
+
+[[combatant]]
+name = "Goblin x2"
+side = "foe"
+fights = "{}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "style"),
+    [("pack", Style("pack")), ("protects brand", Style("protects", "brand")), ("protects Goblin 2", None)],
+)
+def test_an_encounter_says_how_they_fight(tmp_path, text, style):
+    path = tmp_path / "styles.toml"
+    path.write_text(FILE.format(text), encoding="utf-8")
+    encounter = load_encounter(path)
+    fight = start_fight(encounter, id="x", seed="1")
+    assert style_of(fight, "goblin-1") == (style or Style("protects", "goblin-2"))
+    assert style_of(fight, "brand") == Style()
+    before = path.read_text(encoding="utf-8")
+    changed = replace(encounter, joins=tuple(replace(join, fights=Style("still")) for join in encounter.joins))
+    path.write_text(edit_in_place(before, encounter, changed), encoding="utf-8")
+    assert {join.fights for join in load_encounter(path).joins} == {Style("still")}
+
+
+@pytest.mark.parametrize("text", ["brave", "protects", "pack brand", "protects nobody"])
+def test_an_encounter_with_an_unknown_style_is_refused_with_its_line(tmp_path, text):
+    path = tmp_path / "styles.toml"
+    path.write_text(FILE.format(text), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"line 12: .*fights"):
+        load_encounter(path)

@@ -16,7 +16,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.player_view import player_view, public_events
 
-TOOLS = ("Swap", "ChangeSide", "Copy", "AreaDamage", "Paint", "SetPassage", "SkipTime", "ChangeMap")
+TOOLS = ("Swap", "ChangeSide", "SetStyle", "Copy", "AreaDamage", "Paint", "SetPassage", "SkipTime", "ChangeMap")
 
 
 def moved_on(system="stage", path=None):
@@ -132,6 +132,7 @@ def test_branches_on_different_maps_are_read_again(system, tmp_path):
         ("paint", {"places": ["C3"], "terrain": "fire", "harm": "d6"}, lambda s: s.board.ground_called("fire")),
         ("swap", {"who": "ash", "target": "orc"}, lambda s: s.board.name_of(s.combatants["ash"].at) == "G5"),
         ("change_side", {"who": "orc", "side": "watch"}, lambda s: s.combatants["orc"].side == "watch"),
+        ("set_style", {"targets": ["orc"], "word": "coward"}, lambda s: s.combatants["orc"].fights.word == "coward"),
         ("copy", {"who": "orc", "count": 2}, lambda s: len(s.combatants) == 5),
         ("area_damage", {"targets": ["ash", "orc"], "amount": 1}, lambda s: s.combatants["orc"].pools["hp"].now == 9),
         ("skip_time", {"seconds": 600}, lambda s: s.clock_s >= 600),

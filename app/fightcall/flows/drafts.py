@@ -17,8 +17,9 @@ from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.state import BOLD, STYLE_WORDS, Json, Scalar
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.newcomers import style_called
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter import Encounter
@@ -142,6 +143,7 @@ def join_schema(
             "side": {"enum": list(system.sides), "type": "string", "default": system.sides[0]},
             "label": {"type": "string"},
             "hidden": {"type": "boolean", "default": False},
+            "fights": {"type": "string", "description": f"{', '.join(STYLE_WORDS)}; protects needs a name"},
             "facing": {"enum": ["", *directions_of(board)], "type": "string"},
             "sheet": {"type": "object", **system.sheet_schema(settings)},
         },
@@ -156,6 +158,7 @@ def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
         "side": join.side,
         "label": join.label,
         "hidden": join.hidden or None,
+        "fights": "" if join.fights == BOLD else join.fights.text,
         "facing": direction_of(board, join.facing),
         "sheet": dict(join.sheet),
     }
@@ -194,6 +197,11 @@ def join_of(
     if not isinstance(count, int) or not 1 <= count <= 100:
         problems.append("count: 1 to 100")
         count = 1
+    style = BOLD
+    try:
+        style = style_called(str(data.get("fights") or ""))
+    except ValueError as error:
+        problems.append(f"fights: {error}")
     sheet_data = cast("Mapping[str, Json]", data.get("sheet") or {})
     # Empty lists are the default, so they are left out.
     sheet = {key: value for key, value in sheet_data.items() if value != []}
@@ -214,6 +222,7 @@ def join_of(
         hidden=bool(data.get("hidden")),
         label=label,
         squad=base.squad if base else "",
+        fights=style,
     )
     return join, count
 

@@ -20,11 +20,12 @@ from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.state import PROTECTS
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.model.state import Combatant, FightState, Json
+    from fightcall_engine.model.state import Combatant, FightState, Json, StyleWord
 
 GROUP = "Toolbox"
 """The heading of the toolbox in the list of rulings."""
@@ -140,6 +141,36 @@ def _side(state: FightState, selected: str) -> AskFlow | None:
         return Give("ChangeSide", {"who": answers[0], "side": side, **({} if rounds is None else {"rounds": rounds})})
 
     return AskFlow([_whom(state, "Who changes sides", selected), which], done) if state.combatants else None
+
+
+_STYLES: Mapping[StyleWord, str] = {
+    "bold": "bold: attacks whoever it can reach, the hurt first",
+    "careful": "careful: keeps out of reach and in cover",
+    "pack": "pack: attacks whom its friends attack",
+    "protects": "protects someone: attacks those who threaten them",
+    "coward": "coward: flees at half health",
+    "stupid": "stupid: attacks the last one who hit it",
+    "still": "still: never moves",
+}
+
+
+def _style(state: FightState, selected: str) -> AskFlow | None:
+    """Say how combatants fight, for the suggestions."""
+    if not state.combatants:
+        return None
+    start = state.combatants.get(selected)
+    alike = [each.id for each in state.roster if start is not None and each.squad == start.squad != ""]
+    who = PeopleField(state, "Who (labels)", everybody(state), proposed=alike or ([selected] if start else []))
+
+    def whom(answers: Answers) -> Field | None:
+        others = [each for each in everybody(state) if each not in str(answers[0]).split()]
+        return TargetField(state, "Protects whom", others) if answers[1] == PROTECTS else None
+
+    def done(answers: Answers) -> Reply:
+        data: dict[str, Json] = {"targets": str(answers[0]).split(), "word": answers[1]}
+        return Give("SetStyle", {**data, **({"whom": answers[2]} if answers[2] else {})})
+
+    return AskFlow([who, ChoiceField("How do they fight", list(_STYLES.items())), whom], done)
 
 
 def _leave(state: FightState, selected: str) -> AskFlow | None:
@@ -389,6 +420,7 @@ TOOLS = (
     Tool("p", "Place anywhere", "Put a combatant on any place, or off the board", _place),
     Tool("x", "Swap places", "Two combatants trade places", _swap),
     Tool("s", "Change side", "A combatant joins any side, for good or for some rounds", _side),
+    Tool("f", "Fighting style", "How combatants fight when the program suggests their acts", _style),
     Tool("l", "Leave the fight", "A combatant flees or is carried off", _leave),
     Tool(
         "b",

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import pathlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -46,9 +46,11 @@ from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.state import Cue, Json, Scalar
+from fightcall_engine.model.sight import slug
+from fightcall_engine.model.state import BOLD, Cue, Json, Scalar, Style
 from fightcall_engine.play.cues import cue_of, names_of_joiners, problems_of
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.newcomers import style_called
 
 MOST_COMBATANTS = 200
 LONGEST_STORY = 20_000
@@ -172,6 +174,7 @@ def _read_figures(
     complaints: Complaints,
 ) -> tuple[Join, ...]:
     joins: list[Join] = []
+    owners: list[int] = []
     sheet_keys = _sheet_keys(system)
     for number, figure in enumerate(figures):
         path: KeyPath = ("combatant", number)
@@ -187,8 +190,25 @@ def _read_figures(
         facing = ground.facing(figure, path)
         several = (_join(figure, name, number, count, at, facing, system) for number, at in enumerate(places, start=1))
         joins.extend(replace(join, squad=squad) for join in several)
+        owners += [number] * (len(joins) - len(owners))
     _check_labels(figures, complaints)
-    return tuple(joins)
+    ids = {join.id or slug(join.name) for join in joins}
+    styles = [
+        _read_style(figure.fights, ids, ("combatant", at, "fights"), complaints) for at, figure in enumerate(figures)
+    ]
+    return tuple(replace(join, fights=styles[owner]) for join, owner in zip(joins, owners, strict=True))
+
+
+def _read_style(text: str, ids: Collection[str], path: KeyPath, complaints: Complaints) -> Style:
+    """How a combatant fights; one of the file is whom it protects."""
+    try:
+        style = style_called(text)
+    except ValueError as error:
+        complaints.add(path, f"fights: {error}")
+        return BOLD
+    if style.whom and style.whom not in ids:
+        complaints.add(path, f"fights: no combatant of this file is called {style.whom!r}")
+    return style
 
 
 def _join(
@@ -722,7 +742,8 @@ class BorderPart(Part):
 class CombatantPart(Part):
     """One ``[[combatant]]`` table, for one combatant or several identical ones.
 
-    Several form a squad of their name, unless `squad` names another; an empty `squad` means none.
+    Several form a squad of their name, unless `squad` names another; an empty `squad` means none. `fights` says how
+    they fight when the program suggests their acts.
     """
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
@@ -735,6 +756,7 @@ class CombatantPart(Part):
     facing: Facing | int | None = None
     hidden: bool = False
     squad: Annotated[str, Field(pattern=r"^[\w-]{0,60}$")] | None = None
+    fights: Annotated[str, Field(max_length=120)] = ""
     sheet: dict[str, object] = Field(default_factory=dict)
 
 

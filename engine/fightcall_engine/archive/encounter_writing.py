@@ -29,6 +29,7 @@ from fightcall_engine.files.texts import KeyPath, Lines, parse_toml
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import BOLD
 
 Table = MutableMapping[str, object]
 Block = Sequence[str]
@@ -521,6 +522,7 @@ def _values_of(joins: Sequence[Join], board: AnyBoard | None, before: Iterable[J
         "at": None if not places else places if several else places[0],
         "facing": direction_of(board, first.facing) or None,
         "hidden": first.hidden or None,
+        "fights": None if first.fights == BOLD else first.fights.text,
     }
 
 
@@ -541,7 +543,7 @@ def _edit_table_of(
         if str(table["name"]) != name:
             _put(table, "name", name)
         _put(table, "count", count)
-    for key in ("side", "label", "id", "hidden", "facing"):
+    for key in ("side", "label", "id", "hidden", "facing", "fights"):
         if was[key] != now[key]:
             _put(table, key, now[key])
     squad = new[0].squad

@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import ClassVar, Literal
 
 from fightcall_engine.board.base import Facing, Location
-from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.state import BOLD, Json, Scalar, Style, StyleWord
 from fightcall_engine.model.values import Value
 from fightcall_engine.model.values import value as command
 
@@ -46,7 +46,7 @@ class Join(Command):
     Several form a squad of their name, or the one named by `squad`, which may exist. `places` has the place of each, in
     order. A combatant who has left comes back as they were if `id` or `name`, and what is given of `side` and `sheet`,
     are theirs. `anew`: it is another one, even so. With `rounds` they leave by themselves after so many rounds, like a
-    summoned wolf.
+    summoned wolf. `fights` is how they fight.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Join(Command):
     places: tuple[Location, ...] = ()
     rounds: int | None = None
     anew: bool = False
+    fights: Style = BOLD
 
 
 @command
@@ -354,6 +355,17 @@ class ChangeSide(Command):
 
 
 @command
+class SetStyle(Command):
+    """Say how combatants fight when the program suggests their acts: see `Style`. `whom` is whom they protect."""
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("targets", "whom")
+
+    targets: tuple[str, ...] = ()
+    word: StyleWord = "bold"
+    whom: str = ""
+
+
+@command
 class Copy(Command):
     """Add copies of a combatant, with its sheet, effects and pools as they are now.
 
@@ -455,7 +467,7 @@ class ChangeMap(Command):
 CORE_COMMANDS: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
     Configure, ChangeRules, Answer, Rule, SetCue, DropCue, Note, Close,
-    Swap, ChangeSide, Copy, AreaDamage, Paint, SetPassage, SkipTime, ChangeMap,
+    Swap, ChangeSide, SetStyle, Copy, AreaDamage, Paint, SetPassage, SkipTime, ChangeMap,
 )  # fmt: skip
 """The commands that every fight accepts, whatever its system."""
 
@@ -472,6 +484,7 @@ SHARED_ALIASES: Mapping[str, str] = {
     "next": "Advance",
     "end": "Close",
     "side": "ChangeSide",
+    "style": "SetStyle",
     "passage": "SetPassage",
     "skip": "SkipTime",
     "map": "ChangeMap",

@@ -12,7 +12,18 @@ from typing import ClassVar
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
-from fightcall_engine.model.state import Combatant, Cue, Effect, FightState, Json, Pool, Prompt, Scalar, Step
+from fightcall_engine.model.state import (
+    Combatant,
+    Cue,
+    Effect,
+    FightState,
+    Json,
+    Pool,
+    Prompt,
+    Scalar,
+    Step,
+    StyleWord,
+)
 from fightcall_engine.model.values import Value, field_values
 from fightcall_engine.model.values import value as event
 
@@ -131,6 +142,18 @@ class SheetChanged(Event):
 
     who: str
     sheet: Mapping[str, Json]
+
+
+@event
+class StyleChanged(Event):
+    """How a combatant fights by the program's suggestions changes. Hidden from players."""
+
+    SUBJECTS = ("who", "whom")
+    TEXT = "{who} now fights: {word}[ {whom}]"
+    TONE = "ruling"
+    who: str
+    word: StyleWord
+    whom: str = ""
 
 
 @event
@@ -691,8 +714,8 @@ class NoteAdded(Recorded):
 
 
 CORE_EVENTS: tuple[type[Event], ...] = (
-    FightOpened, FightClosed, Joined, Returned, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
-    RulesChanged,
+    FightOpened, FightClosed, Joined, Returned, LeftFight, Renamed, SheetChanged, StyleChanged, OrderSet,
+    SettingChanged, RulesChanged,
     BoardChanged, Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, SidePoolChanged, SidePoolAdjusted,
     TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,

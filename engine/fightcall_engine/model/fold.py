@@ -50,13 +50,24 @@ from fightcall_engine.model.events import (
     StepEnded,
     StepSkipped,
     StepUnseen,
+    StyleChanged,
     TraitChanged,
     TraitsChanged,
     TraitsReset,
     Turned,
     Waived,
 )
-from fightcall_engine.model.state import Agenda, Combatant, Departed, FightState, Json, Pool, Prompt, fields_of_record
+from fightcall_engine.model.state import (
+    Agenda,
+    Combatant,
+    Departed,
+    FightState,
+    Json,
+    Pool,
+    Prompt,
+    Style,
+    fields_of_record,
+)
 from fightcall_engine.model.values import copy_with, field_names
 
 E = TypeVar("E", bound=Event)
@@ -190,6 +201,11 @@ def _change_side_of_steps(state: FightState, combatant_id: str, side: str) -> Fi
 @_folds(SheetChanged)
 def _sheet_changed(state: FightState, event: SheetChanged) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, sheet=event.sheet))
+
+
+@_folds(StyleChanged)
+def _change_style(state: FightState, event: StyleChanged) -> FightState:
+    return _change(state, event.who, lambda combatant: copy_with(combatant, fights=Style(event.word, event.whom)))
 
 
 @_folds(OrderSet)

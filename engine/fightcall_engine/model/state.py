@@ -333,6 +333,7 @@ class Style:
 
 
 BOLD = Style()
+PROTECTS: StyleWord = "protects"
 
 
 @frozen

@@ -39,6 +39,7 @@ from fightcall_engine.model.commands import (
     Rule,
     SetCue,
     SetPassage,
+    SetStyle,
     SkipTime,
     Swap,
 )
@@ -293,6 +294,7 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     Note: _note,
     Swap: toolbox.swap,
     ChangeSide: toolbox.change_side,
+    SetStyle: toolbox.set_style,
     Copy: toolbox.copy,
     AreaDamage: toolbox.area_damage,
     Paint: toolbox.paint,

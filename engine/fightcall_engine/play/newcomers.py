@@ -31,7 +31,18 @@ from fightcall_engine.model.events import (
     TraitAdjusted,
 )
 from fightcall_engine.model.sight import free_label, slug, unique_id
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, fields_of_record
+from fightcall_engine.model.state import (
+    BOLD,
+    PROTECTS,
+    STYLE_WORDS,
+    Combatant,
+    FightState,
+    Json,
+    Pool,
+    Scalar,
+    Style,
+    fields_of_record,
+)
 from fightcall_engine.model.values import copy_with, field_names
 
 if TYPE_CHECKING:
@@ -81,9 +92,26 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
                 hidden=join.hidden,
                 squad=squad,
                 record=record,
+                fights=join.fights,
             )
         )
     return tuple(combatants)
+
+
+def style_called(text: str) -> Style:
+    """How a combatant fights, as files have it: a word, and after ``protects`` the id or the name of whom.
+
+    Raises:
+        ValueError: it is none; says what is accepted.
+    """
+    typed, _, name = text.strip().partition(" ")
+    word, ward = next((each for each in STYLE_WORDS if each == typed.casefold()), None), name.strip()
+    if not typed:
+        return BOLD
+    if word is None or (word == PROTECTS) is not bool(ward):
+        accepts = ", ".join(f"{each} and a name" if each == PROTECTS else each for each in STYLE_WORDS)
+        raise ValueError(f"{text!r} isn't understood; accepted: {accepts}")
+    return Style(word, slug(ward) if ward else "")
 
 
 def who_returns(system: "BaseSystem", state: FightState, join: Join) -> Returned | None:

@@ -32,6 +32,7 @@ from fightcall_engine.model.commands import (
     Paint,
     SetCue,
     SetPassage,
+    SetStyle,
     SkipTime,
     Swap,
 )
@@ -48,10 +49,12 @@ from fightcall_engine.model.events import (
     Placed,
     PoolAdjusted,
     Renamed,
+    StyleChanged,
     TimeSkipped,
 )
 from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.state import (
+    PROTECTS,
     AllOf,
     AnyOf,
     Combatant,
@@ -140,6 +143,18 @@ def change_side(system: BaseSystem, situation: Situation, command: ChangeSide) -
     return decision.events
 
 
+def set_style(_: BaseSystem, situation: Situation, command: SetStyle) -> Events:
+    """Say how combatants fight, for the program's suggestions."""
+    ward = command.whom and situation.combatant(command.whom).id
+    if (command.word == PROTECTS) is not bool(ward):
+        problem = "say whom they protect" if not ward else f"{command.word} protects no one"
+        raise Refused("whom", problem, ("protects and a combatant",), final=True)
+    ids = dict.fromkeys(situation.combatant(name).id for name in command.targets)
+    if not ids or ward in ids:
+        raise Refused("targets", "no one can protect itself" if ids else "no one is named", ("others",), final=True)
+    return tuple(StyleChanged(who=combatant_id, word=command.word, whom=ward) for combatant_id in ids)
+
+
 def side_called(system: BaseSystem, name: str) -> str:
     """The side that a GM has typed: one of the system's, or a new one of this name.
 
@@ -203,7 +218,7 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
         check_place(decision.state, newcomer.id, newcomer.at, decision.referee)
         record = system.copied_record(original, newcomer.record)
         name = newcomer.name if command.name else next(numbered)
-        twin = copy_with(newcomer, name=name, pools=pools, able=original.able, record=record)
+        twin = copy_with(newcomer, name=name, pools=pools, able=original.able, record=record, fights=original.fights)
         decision.emit(Joined(who=twin.id, combatant=twin))
         for effect in effects:
             clock = twin.id if effect.clock == original.id else effect.clock

@@ -21,7 +21,7 @@ from fightcall_engine.model.commands import Answer, Command, squeeze
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import FightState, Json, Prompt
+from fightcall_engine.model.state import PROTECTS, STYLE_WORDS, FightState, Json, Prompt
 from fightcall_engine.model.values import field_names, required_fields
 from fightcall_engine.play.fight import Fight
 
@@ -336,6 +336,7 @@ def _tools(fight: Fight, pick: Pick, most: int) -> Iterator[Tool]:
     health = fight.system.health
     sides = [side for side in (*fight.system.sides, "watch") if side != state.combatants[who].side]
     yield "change_side", {"who": who, "side": pick(sides), **rounds}
+    yield "set_style", {"targets": [who], "word": pick([word for word in STYLE_WORDS if word != PROTECTS])}
     yield "skip_time", {"seconds": pick((5, 60, 600, 86400))}
     yield "area_damage", {"targets": [who], "amount": pick((1, 4)), "by": pick(people), "halved": pick(([], [who]))}
     if len(people) < most:
