@@ -144,7 +144,7 @@ def _side(state: FightState, selected: str) -> AskFlow | None:
 
 
 _STYLES: Mapping[StyleWord, str] = {
-    "bold": "bold: attacks whoever it can reach, the hurt first",
+    "bold": "bold: attacks anyone in reach, the hurt first",
     "careful": "careful: keeps out of reach and in cover",
     "pack": "pack: attacks whom its friends attack",
     "protects": "protects someone: attacks those who threaten them",
