@@ -9,7 +9,7 @@ from fightcall_engine.archive.encounter_writing import edit_in_place
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.model.commands import Advance, Answer, Join
+from fightcall_engine.model.commands import Advance, Answer, Command, Join
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import FightState, Prompt, Style, StyleWord
 from fightcall_engine.model.values import copy_with
@@ -25,7 +25,7 @@ BOW = {"name": "bow", "kind": "missile", "needs": 10, "damage": "d6"}
 # A fight played by suggestions
 
 
-def answer(fight: Fight, prompt: Prompt) -> Answer:
+def answer(fight: Fight, prompt: Prompt) -> Command:
     """The obvious answer, else the first one, or a middling number."""
     obvious = answer_for(fight.system, fight.state, prompt)
     if obvious is not None:

@@ -102,12 +102,19 @@ def suggest(system: BaseSystem, state: FightState, combatant_id: str, *, in_word
     return None
 
 
-def answer_for(system: BaseSystem, state: FightState, prompt: Prompt) -> Answer | None:
+def answer_for(system: BaseSystem, state: FightState, prompt: Prompt) -> Command | None:
     """The obvious answer to a question about a combatant; None if the GM has to think.
 
-    That is the question's default. An act that the question waits for is no answer: see `suggest`.
+    That is an attack that it offers, such as a reprisal, else the question's default.
     """
-    if prompt.is_remark or not prompt.default:
+    if prompt.is_remark:
+        return None
+    idea = suggest(system, state, prompt.who, in_words=False)
+    if idea is not None and idea.target:
+        after = _outcome(system, state, idea.command, 0)
+        if after is not None and after.prompt(prompt.id) is None:
+            return idea.command
+    if not prompt.default:
         return None
     answer = Answer(prompt=prompt.id)
     return answer if _outcome(system, state, answer, 0) is not None else None
@@ -331,7 +338,9 @@ class _Search:
     @staticmethod
     def _is_attack(option: Option) -> bool:
         """Whether an option is aimed at an enemy, as far as can be seen without trying it."""
-        return not option.is_harmless and any(item.name == "target" and item.kind == "target" for item in option.inputs)
+        is_aimed = any(item.name == "target" and item.kind == "target" for item in option.inputs)
+        needs_words = any(item.kind == "text" and not (item.optional or item.default) for item in option.inputs)
+        return is_aimed and not (option.is_harmless or needs_words)
 
     def _attack_values(self, state: FightState, options: Iterable[Option]) -> list[tuple[float, float, Option, str]]:
         """What each attack on each enemy is worth: with the wish for that enemy, the share of its life, and both."""
