@@ -9,42 +9,27 @@ A suggestion is only made if the rules accept it. Acts in the GM's own words are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
-from functools import cached_property
+from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import find_path, reach
-from fightcall_engine.kit.movement import is_on_board, taken_places
-from fightcall_engine.kit.views import Option
-from fightcall_engine.kit.ways import Ways, ways_of
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.kit.phrases import question_alone
+from fightcall_engine.kit.preview import Preview
+from fightcall_engine.kit.rolls import throws_at_table
+from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.state import CUE, Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.play.codec import codec_of
+from fightcall_engine.play.calls import step_words
+from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide, preview_command
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.foe_search import Plan, Search, mean_harm, passes_time, try_out
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fightcall_engine.kit.system import BaseSystem
-
-AIMS = 3
-"""How many targets are looked at closely."""
-PLACES = 4
-"""How many places to stand are looked at closely."""
-UNKNOWN_CHANCE = 0.5
-"""The chance of an attack whose die is not known before it is rolled."""
-UNKNOWN_SHARE = 0.25
-"""The share of a target's health that an attack is expected to cost if its harm is not known."""
-WORTH_A_MOVE = 0.02
-"""How much better a place must be to go there."""
-SAMPLES = 3
-"""How often an act of unknown effect is tried with dice of its own."""
 
 
 @frozen
@@ -94,11 +79,12 @@ def suggest(system: BaseSystem, state: FightState, combatant_id: str, *, in_word
     combatant = state.combatants.get(combatant_id)
     if combatant is None or not combatant.able:
         return None
-    search = _Search(system, _as_known(state, combatant), combatant_id, state)
+    search = Search(system, _as_known(state, combatant), combatant_id, state)
     for plan in search.plans():
-        after = _outcome(system, state, plan.command, 0)
+        after = try_out(system, state, plan.command, 0)
         if after is not None and not _is_idle(state, after) and not search.repeats(plan, after):
-            return search.describe(plan) if in_words else search.without_words(plan)
+            idea = _without_words(search, plan)
+            return _in_words(system, state, search, plan, idea) if in_words else idea
     return None
 
 
@@ -111,33 +97,13 @@ def answer_for(system: BaseSystem, state: FightState, prompt: Prompt) -> Command
         return None
     idea = suggest(system, state, prompt.who, in_words=False)
     if idea is not None and idea.target:
-        after = _outcome(system, state, idea.command, 0)
+        after = try_out(system, state, idea.command, 0)
         if after is not None and after.prompt(prompt.id) is None:
             return idea.command
     if not prompt.default:
         return None
     answer = Answer(prompt=prompt.id)
-    return answer if _outcome(system, state, answer, 0) is not None else None
-
-
-def acting_ids(system: BaseSystem, state: FightState) -> tuple[str, ...]:
-    """The ids of those who may have something to do now, in roster order: in the running step, or by a question."""
-    ready = {choice.who for prompt in state.prompts for choice in prompt.choices} | {*system.waiting(state)}
-    actor = "" if state.step is None else state.step.actor
-    if actor in state.combatants and any(
-        each.legal and (each.is_closing or each.is_due) for each in system.options(state, actor)
-    ):
-        # It has begun something, such as a declaration.
-        ready.add(actor)
-    return tuple(combatant.id for combatant in state.roster if combatant.id in ready and combatant.able)
-
-
-def foes_to_act(system: BaseSystem, state: FightState) -> tuple[str, ...]:
-    """Those of `acting_ids` who belong to the GM: everybody who is not on the players' side."""
-    return tuple(each for each in acting_ids(system, state) if state.combatants[each].side != system.sides[0])
-
-
-# What a combatant knows
+    return answer if try_out(system, state, answer, 0) is not None else None
 
 
 def _as_known(state: FightState, combatant: Combatant) -> FightState:
@@ -158,558 +124,203 @@ def _is_idle(before: FightState, after: FightState) -> bool:
     )
 
 
-def _outcome(system: BaseSystem, state: FightState, command: Command, trial: int) -> FightState | None:
-    """The state after a command with dice of a trial, which are never those of the fight; None if it is refused."""
-    try:
-        _, states = decide(system, state, resolve_command(state, command), Dice(f"foes {trial}", 0))
-    except (Refused, NeedsDice, BadInput):
+def acting_ids(system: BaseSystem, state: FightState) -> tuple[str, ...]:
+    """The ids of those who may have something to do now, in roster order: in the running step, or by a question."""
+    ready = {choice.who for prompt in state.prompts for choice in prompt.choices} | {*system.waiting(state)}
+    actor = "" if state.step is None else state.step.actor
+    if actor in state.combatants and any(
+        each.legal and (each.is_closing or each.is_due) for each in system.options(state, actor)
+    ):
+        # It has begun something, such as a declaration.
+        ready.add(actor)
+    return tuple(combatant.id for combatant in state.roster if combatant.id in ready and combatant.able)
+
+
+def foes_to_act(system: BaseSystem, state: FightState) -> tuple[str, ...]:
+    """Those of `acting_ids` who belong to the GM: everybody who is not on the players' side."""
+    return tuple(each for each in acting_ids(system, state) if state.combatants[each].side != system.sides[0])
+
+
+def _without_words(search: Search, plan: Plan) -> Suggestion:
+    """A plan as a suggestion, without words."""
+    harm, chance = mean_harm(plan.option), next((item.chance for item in plan.option.inputs if item.chance), None)
+    expected = plan.share * search.points_of(plan.target) if plan.target and harm else 0.0
+    return Suggestion(
+        search.me.id, plan.option.action, plan.command, plan.values, "", plan.reason, plan.target, expected, chance
+    )
+
+
+def _in_words(system: BaseSystem, state: FightState, search: Search, plan: Plan, idea: Suggestion) -> Suggestion:
+    """The suggestion with its words, the chance by the very die that it would roll, and a reason."""
+    name, board = search.me.name, state.board
+    words, reason, chance = f"{name}: {plan.option.label}", plan.reason, idea.chance
+    goal = state.combatants.get(plan.goal)
+    if plan.target:
+        preview = preview_command(system, state, plan.command)
+        words, chance = preview.title, _chance_by_trial(system, state, plan.command, preview) or chance
+    elif plan.place is not None and board is not None:
+        words = f"{name} moves to {board.name_of(plan.place)}"
+        if goal is not None and search.is_afraid:
+            reason = "flees"
+        elif goal is not None:
+            is_there = board.contact(plan.place, goal.at) if goal.at is not None else False
+            words += f", {'next to' if is_there else 'towards'} {goal.name}"
+            reason = search.reason_for(goal)
+    elif goal is not None:
+        words = f"{name} moves next to {goal.name}"
+    elif passes_time(system, plan.option):
+        reason = "nothing better to do"
+    return copy_with(idea, words=words, reason=reason, chance=chance)
+
+
+def _chance_by_trial(system: BaseSystem, state: FightState, command: Command, preview: Preview) -> float | None:
+    """The chance that an attack hits with its first roll, if that is a single die: by trying a few of its faces.
+
+    More faces hit on one side of a number: that is found by halving.
+    """
+    row = next((row for row in preview.rows if row.dice and row.purpose), None)
+    term = parse(row.dice)[0] if row is not None else None
+    if row is None or term is None or term.count != 1 or not term.faces or "k" in row.dice:
         return None
-    return states[-1] if states else state
+
+    def hits(face: int) -> bool | None:
+        dice = Dice("foes", 0, {row.purpose: (face,)})
+        try:
+            events, _ = decide(system, state, resolve_command(state, command), dice)
+        except (Refused, NeedsDice, BadInput):
+            return None
+        return next((kind == "hit" for kind in map(kind_of, events) if kind in ("hit", "miss")), None)
+
+    ends = hits(1), hits(term.faces)
+    if None in ends or ends[0] == ends[1]:
+        return None
+    low, high = 1, term.faces
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if hits(middle) == ends[0] else (low, middle)
+    return (low if ends[0] else term.faces - low) / term.faces
 
 
-# The search
+# One after the other
+
+
+MOST_DEEDS = 12
+"""How often one combatant acts in a step before the GM is asked; more would be an endless round."""
 
 
 @frozen
-class _Plan:
-    """An act that may be suggested. `goal` is the target that a walk leads to."""
+class Deed:
+    """A command to give now. `who` acts; it is empty for an answer, and for going on."""
 
-    score: float
-    option: Option
     command: Command
-    values: Mapping[str, Json]
-    target: str = ""
-    goal: str = ""
-    place: Location | None = None
-    share: float = 0.0
-    reason: str = ""
+    who: str = ""
 
 
-class _Search:
-    """What one combatant could do now."""
+@frozen
+class Halt:
+    """Why nothing more is done, in words. `is_done`: all of the GM's combatants have acted."""
 
-    def __init__(
-        self, system: BaseSystem, state: FightState, combatant_id: str, ground: FightState | None = None
-    ) -> None:
-        """Begin a search in a state as the combatant knows it; `ground` is the fight as it is, for ways around all."""
-        self._system, self._state, self._who = system, state, combatant_id
-        self._ground = ground or state
-        self._me = state.combatants[combatant_id]
-        self._options = [option for option in system.options(state, combatant_id) if option.legal]
+    why: str
+    is_done: bool = False
 
-    # In which order
 
-    def plans(self) -> Iterator[_Plan]:
-        """The acts to consider, the best first."""
-        yield from self._due()
-        walks = list(self._walks()) if self._begins_with_a_walk() else []
-        yield from walks
-        yield from self._plain(option for option in self._options if option.is_closing and not option.loses)
-        if self._is_held:
-            yield from self._openings()
-        yield from self._attacks()
-        yield from self._helping()
-        if not walks:
-            yield from self._walks()
-        if not self._walking and not any(self._is_attack(option) for option in self._options):
-            yield from self._openings()
-        yield from self._plain(option for option in self._options if _passes(self._system, option))
+class FoeTurns:
+    """One run of the GM's combatants, from the state in which it is made."""
 
-    def repeats(self, plan: _Plan, after: FightState) -> bool:
-        """Whether a walk only plans a path again, in a system in which walks take time."""
-        is_planned = plan.place is not None and after.combatants[self._who].at == self._me.at
-        return is_planned and any(
-            mark.kind == "moment" and mark.who == self._who for mark in self._system.marks(self._state, self._who)
-        )
+    def __init__(self, fight: Fight) -> None:
+        self._fight = fight
+        self._round = fight.state.round
+        self._standing_ids = self._find_standing()
+        self._known_prompts = frozenset(prompt.id for prompt in fight.state.prompts if not prompt.blocking)
+        self._deeds: Counter[tuple[int, str, str]] = Counter()
+        self._passing: dict[str, Command] = {}
+        self._step: tuple[int, str] | None = None
 
-    def _begins_with_a_walk(self) -> bool:
-        """Whether it gets away or into place before it attacks."""
-        style, here = self._me.fights, self._me.at
-        if any(option.is_closing for option in self._walking):
-            return True
-        if style.word == "coward":
-            return self._is_afraid
-        if style.word == "careful":
-            return here is not None and self._danger(here) >= 1
-        ward = self._state.combatants.get(style.whom)
-        return style.word == "protects" and ward is not None and self._distance(ward.at) > 2
+    def next(self) -> Deed | Halt:
+        """What to do now. After a deed has been done, ask again."""
+        state, system = self._fight.state, self._fight.system
+        if state.status != "running":
+            return Halt("the fight isn't running")
+        fallen = [who for who in self._standing_ids if who in state.combatants and not state.combatants[who].able]
+        if fallen:
+            return Halt(f"{state.combatants[fallen[0]].name} is down")
+        if not self._find_standing():
+            return Halt("no one is left to fight")
+        if state.round != self._round:
+            return Halt(f"{system.round_title(state)} begins")
+        for prompt in state.prompts:
+            deed = self._meet(state, prompt)
+            if deed is not None:
+                return deed
+        step = state.step
+        here = state.round, step.id if step is not None else ""
+        if here != self._step:
+            self._step, self._passing = here, {}
+        return self._act(state, here) or self._go_on(state)
 
-    @cached_property
-    def _is_afraid(self) -> bool:
-        return self._me.fights.word == "coward" and self._life(self._me) <= 0.5
+    def _find_standing(self) -> tuple[str, ...]:
+        people = self._fight.state.combatants.values()
+        return tuple(each.id for each in people if each.able and self._is_players(each.side))
 
-    # What it knows
+    def _is_players(self, side: str) -> bool:
+        return side == self._fight.system.sides[0]
 
-    @cached_property
-    def _enemies(self) -> tuple[Combatant, ...]:
-        """The enemies it can see, in roster order: of the other side, or of one that has harmed its own or was harmed.
+    # Questions
 
-        All others are neutral.
-        """
-        people, mine = self._state.combatants, self._me.side
-        hits = {(each.side, people[each.hit_by].side) for each in people.values() if each.hit_by in people}
-        opposed = {side for pair in hits if mine in pair for side in pair}
-        opposed |= set(self._system.sides[:2]) if mine in self._system.sides[:2] else set()
-        return tuple(each for each in self._state.roster if each.able and each.side in opposed - {mine})
+    def _meet(self, state: FightState, prompt: Prompt) -> Deed | Halt | None:
+        """What an open question asks for: an answer, a stop, or None if it can wait."""
+        system, words = self._fight.system, question_alone(prompt.question)
+        if prompt.id in self._known_prompts:
+            return None
+        if prompt.kind == CUE:
+            return Halt(f"a cue: {words}")
+        if prompt.is_remark:
+            return None
+        owner = state.combatants.get(prompt.who)
+        answer = answer_for(system, state, prompt)
+        is_roll = bool(prompt.dice or prompt.amount) or len(prompt.choices) == 1
+        is_typed = is_roll and throws_at_table(state, system.sides, prompt.who)
+        if owner is None:
+            is_obvious = prompt.blocking and answer is not None and system.follows_attack(prompt) and not is_typed
+            if is_obvious and answer is not None:
+                return Deed(answer)
+            return Halt(words) if prompt.blocking else None
+        if answer is None or is_typed or (self._is_players(owner.side) and not is_roll):
+            return Halt(words)
+        return Deed(answer, answer.subject_id)
 
-    @cached_property
-    def _friends(self) -> tuple[Combatant, ...]:
-        return tuple(other for other in self._state.roster if other.side == self._me.side and other.id != self._who)
+    # Acts
 
-    @cached_property
-    def _walking(self) -> list[Option]:
-        """The options of a walk, without the unusual ones."""
-        walks = [each for each in self._options if not each.is_unlikely and _is_walk(each)]
-        return walks if self._me.fights.word != "still" else []
-
-    @cached_property
-    def _is_held(self) -> bool:
-        """Whether it cannot walk now, as one who is prone, with no enemy beside it."""
-        listed = self._system.options(self._state, self._who)
-        walks = [option for option in listed if not option.is_unlikely and _is_walk(option)]
-        return bool(walks) and not any(option.legal for option in walks) and not self._state.contacts_of(self._who)
-
-    def _life(self, combatant: Combatant) -> float:
-        """The share of its health that a combatant has left, from 0 to 1."""
-        track = self._system.card(self._state, combatant.id).track
-        if track is not None:
-            most = sum(boxes for _, boxes in track.levels)
-            return max(0.0, 1 - track.taken / most) if most else 1.0
-        pool = combatant.pools.get(self._system.health)
-        return max(0.0, pool.now / pool.max) if pool is not None and pool.max else 1.0
-
-    def _points(self, combatant: Combatant) -> int:
-        """The points of health that a combatant has left; 10 if they are not counted."""
-        pool = combatant.pools.get(self._system.health)
-        return max(1, pool.now) if pool is not None and pool.max else 10
-
-    def _distance(self, place: Location | None, start: Location | None = None) -> int:
-        """The places to go; 0 where no board can tell."""
-        board, here = self._state.board, self._me.at if start is None else start
-        if board is None or here is None or place is None:
-            return 0
-        return board.distance(here, place)
-
-    # Whom to attack
-
-    @cached_property
-    def _wishes(self) -> Mapping[str, float]:
-        """How much it wants to attack each enemy, apart from the harm it can do."""
-        return {enemy.id: self._wish(enemy) for enemy in self._enemies}
-
-    def _wish(self, enemy: Combatant) -> float:
-        style = self._me.fights
-        wish = 0.3 * (1 - self._life(enemy)) - 0.02 * self._distance(enemy.at)
-        match style.word:
-            case "stupid":
-                return wish + 5 * (enemy.id == self._me.hit_by)
-            case "pack":
-                return wish + sum(self._is_attacking(friend, enemy) for friend in self._friends if friend.able)
-            case "protects" if style.whom in self._state.combatants:
-                ward = self._state.combatants[style.whom]
-                is_threat = self._state.in_contact(enemy.id, ward.id) or ward.hit_by == enemy.id
-                return wish + 2 * is_threat - 0.1 * self._distance(enemy.at, ward.at)
-        return wish
-
-    def _is_attacking(self, friend: Combatant, enemy: Combatant) -> bool:
-        return enemy.hit_by == friend.id or self._state.in_contact(friend.id, enemy.id)
-
-    def _reason(self, enemy: Combatant, among: Sequence[str]) -> str:
-        """Why this enemy of several."""
-        style, others = self._me.fights, [self._state.combatants[each] for each in among if each != enemy.id]
-        near = self._distance(enemy.at)
-        words = []
-        if style.word == "stupid" and enemy.id == self._me.hit_by:
-            words.append("hit it last")
-        elif style.word == "pack" and any(self._is_attacking(friend, enemy) for friend in self._friends):
-            words.append("with its friends")
-        elif style.word == "protects" and style.whom in self._state.combatants:
-            words.append(f"protects {self._state.combatants[style.whom].name}")
-        if not others:
-            words += ["the only one in reach"] if len(self._enemies) > 1 else []
-        elif self._state.board is not None and all(near < self._distance(other.at) for other in others):
-            words.append("nearest")
-        if self._life(enemy) < 1:
-            words.append("hurt")
-        return ", and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
-
-    # Attacks
-
-    @staticmethod
-    def _is_attack(option: Option) -> bool:
-        """Whether an option is aimed at an enemy, as far as can be seen without trying it."""
-        is_aimed = any(item.name == "target" and item.kind == "target" for item in option.inputs)
-        needs_words = any(item.kind == "text" and not (item.optional or item.default) for item in option.inputs)
-        return is_aimed and not (option.is_harmless or needs_words)
-
-    def _attack_values(self, state: FightState, options: Iterable[Option]) -> list[tuple[float, float, Option, str]]:
-        """What each attack on each enemy is worth: with the wish for that enemy, the share of its life, and both."""
-        values = []
-        for option in options:
-            is_ahead = state.agenda.cursor != self._state.agenda.cursor
-            if not self._is_attack(option) or option.is_unlikely or option.loses or not (option.legal or is_ahead):
+    def _act(self, state: FightState, here: tuple[int, str]) -> Deed | Halt | None:
+        """The next act of one who does not pass; None if all of them pass, or none can act."""
+        for who in foes_to_act(self._fight.system, state):
+            if who in self._passing:
                 continue
-            harm, chance = _mean_harm(option), _chance_of(option)
-            known = next(item.choices for item in option.inputs if item.name == "target")
-            if not option.legal:
-                # Who is in contact may only count from the beginning of that step.
-                known = state.contacts_of(self._who)
-            for enemy in self._enemies:
-                if enemy.id not in known:
-                    continue
-                share = UNKNOWN_SHARE if harm is None else min(1.0, chance * harm / self._points(enemy))
-                values.append((share + self._wishes[enemy.id], share, option, enemy.id))
-        return values
-
-    def _attacks(self) -> Iterator[_Plan]:
-        values = sorted(self._attack_values(self._state, self._options), key=lambda each: -each[0])
-        if self._is_afraid and self._walking:
-            return
-        targets = list(dict.fromkeys(target for *_, target in values))
-        for score, share, option, target in values[: 2 * AIMS]:
-            command, given = self._fill(option, {"target": target})
-            if command is None or not self._has_effect(option, command):
+            idea = suggest(self._fight.system, state, who, in_words=False)
+            if idea is None:
+                return Halt(f"{state.combatants[who].name}'s act is up to you")
+            if type(idea.command).PASSES:
+                self._passing[who] = idea.command
                 continue
-            reason = self._reason(self._state.combatants[target], targets)
-            yield _Plan(score, option, command, given, target=target, share=share, reason=reason)
-        yield from self._aimed_at_places()
-
-    def _has_effect(self, option: Option, command: Command) -> bool:
-        """Whether an act aimed at an enemy harms it, now or as declared."""
-        if any(item.kind in ("outcome", "amount") for item in option.inputs):
-            return True
-        before = {each for each in self._system.declarations(self._state) if each.who == self._who}
-        for trial in range(SAMPLES):
-            after = _outcome(self._system, self._state, command, trial)
-            if after is None:
-                return False
-            if {each for each in self._system.declarations(after) if each.who == self._who} - before:
-                return True
-            if self._gain(after) > 0:
-                return True
-        return False
-
-    def _mean_gain(self, command: Command | None) -> float:
-        """How much better an act makes the fight, by the mean of a few trials."""
-        trials = range(SAMPLES) if command is not None else ()
-        outcomes = [_outcome(self._system, self._state, command, trial) for trial in trials if command is not None]
-        return sum(self._gain(after) for after in outcomes if after is not None) / SAMPLES
-
-    def _gain(self, after: FightState) -> float:
-        """How much better a state is: the life that enemies lost, less what friends and oneself lost."""
-        gain = 0.0
-        for sign, people in ((1, self._enemies), (-1, (*self._friends, self._me))):
-            for each in people:
-                now = after.combatants.get(each.id)
-                if now is not None and now is not each and now.pools is not each.pools:
-                    gain += sign * (self._life(each) - self._life_in(after, now))
-        return gain
-
-    def _life_in(self, state: FightState, combatant: Combatant) -> float:
-        return _Search(self._system, state, combatant.id)._life(combatant)
-
-    def _aimed_at_places(self) -> Iterator[_Plan]:
-        """Acts aimed at a place, such as a bomb: at the places of enemies, if that is worth it."""
-        plans = []
-        for option in self._options:
-            item = option.inputs[0] if len(option.inputs) == 1 else None
-            if item is None or item.kind != "place" or item.mode != "anywhere" or option.is_unlikely:
-                continue
-            for enemy in sorted(self._enemies, key=lambda each: -self._wishes[each.id])[:AIMS]:
-                command, given = self._fill(option, {item.name: enemy.at})
-                gain = self._mean_gain(command)
-                if command is not None and gain > 0:
-                    plans.append(_Plan(gain, option, command, given, target=enemy.id, reason=self._reason(enemy, ())))
-        yield from sorted(plans, key=lambda plan: -plan.score)
-
-    # Helping, and what leads to an attack
-
-    def _helping(self) -> Iterator[_Plan]:
-        """Acts that help a friend who is hurt, the most hurt first."""
-        hurt = sorted((each for each in (self._me, *self._friends) if self._life(each) < 1), key=self._life)
-        for option in self._options:
-            choices = next((item.choices for item in option.inputs if item.name == "target"), ())
-            if not option.is_harmless or option.is_unlikely:
-                continue
-            for friend in [each for each in hurt if each.id in choices][:1]:
-                command, given = self._fill(option, {"target": friend.id})
-                gain = self._mean_gain(command)
-                if command is not None and gain > 0:
-                    yield _Plan(gain, option, command, given, target=friend.id, reason="hurt")
-
-    def _openings(self) -> Iterator[_Plan]:
-        """Acts that let it attack or walk, such as taking a turn, or rising."""
-        for plan in self._plain(each for each in self._options if not _passes(self._system, each)):
-            if plan.command.subject_id != self._who:
-                continue
-            after = self._settled(_outcome(self._system, self._state, plan.command, 0))
-            if after is None or self._who not in after.combatants:
-                continue
-            then = _Search(self._system, after, self._who)
-            if then._walking or (not self._is_held and any(then._is_attack(each) for each in then._options)):
-                yield plan
-
-    def _settled(self, after: FightState | None) -> FightState | None:
-        """The state after the questions that an act opens have taken their defaults."""
-        while after is not None and after.is_blocked() and after.asked_first is not None and after.asked_first.default:
-            after = _outcome(self._system, after, Answer(prompt=after.asked_first.id), 0)
-        return after
-
-    def _due(self) -> Iterator[_Plan]:
-        """What it has declared, and has to do now."""
-        for option in self._options:
-            if not option.is_due:
-                continue
-            target = next((item for item in option.inputs if item.name == "target"), None)
-            known = {enemy.id for enemy in self._enemies}
-            aims = (target.default, *target.choices) if target is not None else ("",)
-            for aim in dict.fromkeys(each for each in aims if not each or each in known or each == aims[0]):
-                command, given = self._fill(option, {"target": aim} if aim else {})
-                if command is not None:
-                    yield _Plan(1, option, command, given, target=aim, reason="as declared")
-                    break
-
-    def _plain(self, options: Iterable[Option]) -> Iterator[_Plan]:
-        """Acts that need nothing but what is proposed."""
-        for option in options:
-            is_hidden = option.is_unlikely and not option.is_closing
-            if is_hidden or any(not item.optional and item.kind != "choice" for item in option.inputs):
-                continue
-            command, given = self._fill(option, {})
-            if command is not None:
-                yield _Plan(0, option, command, given)
-
-    # Walking
-
-    def _walks(self) -> Iterator[_Plan]:
-        """Walks to a better place to stand, the best first; none if it stands well."""
-        if not self._walking or not self._enemies:
-            return
-        option = self._walking[0]
-        if not is_on_board(self._state, self._me):
-            yield from self._walks_without_board(option)
-            return
-        costs = self._places_in_reach(option)
-        here = self._me.at
-        if here is None or not costs:
-            return
-        aims = self._aims()
-        stay = self._worth(here, aims)
-        places = [place for place in self._candidates(costs, aims) if place != here]
-        scored = sorted(((self._worth(place, aims), place) for place in places), key=lambda each: -each[0])
-        for worth, place in scored:
-            if worth <= stay + WORTH_A_MOVE and not option.is_closing:
-                return
-            path = self._path_to(option, place)
-            command, given = self._fill(option, {option.inputs[0].name: [_plain_place(step) for step in path]})
-            if path and command is not None:
-                yield _Plan(worth, option, command, given, goal=aims[0].id if aims else "", place=place)
-
-    def _walks_without_board(self, option: Option) -> Iterator[_Plan]:
-        """Without a board, a walk leads to an enemy whom it does not touch yet."""
-        if self._state.contacts_of(self._who) or self._is_afraid or self._me.fights.word == "careful":
-            return
-        for aim in self._aims():
-            command, given = self._fill(option, {"hexes": 1, "meets": aim.id})
-            if command is not None and self._state.board is None:
-                yield _Plan(0, option, command, given, goal=aim.id)
-
-    def _aims(self) -> list[Combatant]:
-        """The enemies it wants most, the first one first."""
-        return sorted(self._enemies, key=lambda enemy: -self._wishes[enemy.id])[:AIMS]
-
-    def _places_in_reach(self, option: Option) -> Mapping[Location, int]:
-        """The free places that it can walk to, with their costs."""
-        state, here, mode = self._ground, self._me.at, option.inputs[0].mode
-        board = state.board
-        if board is None or here is None:
-            return {}
-        ways = self._ways(mode)
-        if ways is not None:
-            costs: Mapping[Location, int] = ways.in_reach()
-        else:
-            budget, stops = self._system.travel(state, self._who, mode)
-            price = max(1, self._system.step_price(state, self._who, mode))
-            costs = reach(board, here, budget // price, stops=[place for place in board.places() if place in stops])
-        taken = taken_places(state, self._who)
-        return {place: cost for place, cost in costs.items() if place not in taken}
-
-    def _ways(self, mode: str) -> Ways | None:
-        closed_places = taken_places(self._ground, self._who, enemies_only=True)
-        return ways_of(self._system, self._ground, self._who, mode, closed_places)
-
-    def _path_to(self, option: Option, place: Location) -> tuple[Location, ...]:
-        board, here = self._state.board, self._me.at
-        ways = self._ways(option.inputs[0].mode)
-        if ways is not None:
-            return ways.way_to(place) or ()
-        return (find_path(board, here, place) or ()) if board is not None and here is not None else ()
-
-    def _candidates(self, costs: Mapping[Location, int], aims: Sequence[Combatant]) -> Iterator[Location]:
-        """A few places worth a closer look: beside the enemies it wants, on the way there, or away from them."""
-        board, word = self._state.board, self._me.fights.word
-        if board is None:
-            return
-        chosen: dict[Location, None] = {}
-        if self._is_afraid or word == "careful":
-            far = sorted(costs, key=lambda place: (self._danger(place), costs[place]))
-            chosen |= dict.fromkeys(far[:PLACES])
-        ward = self._state.combatants.get(self._me.fights.whom) if word == "protects" else None
-        for other in (*(() if ward is None else (ward,)), *aims):
-            if other.at is None:
-                continue
-            beside = [place for place in (other.at, *board.neighbours(other.at)) if place in costs]
-            if beside:
-                chosen[min(beside, key=lambda place: costs[place])] = None
-            else:
-                nearest = min(costs, key=lambda place: (board.distance(place, other.at), costs[place]))
-                chosen[nearest] = None
-        yield from chosen
-
-    def _worth(self, place: Location, aims: Sequence[Combatant]) -> float:
-        """How good it is to stand on a place: what it could do from there, and what it would suffer."""
-        word = self._me.fights.word
-        danger = self._danger(place)
-        if self._is_afraid:
-            return -danger
-        worth = self._prospect(place) - 0.01 * min((self._distance(aim.at, place) for aim in aims[:1]), default=0)
-        if word == "careful":
-            return worth - 0.4 * danger
-        ward = self._state.combatants.get(self._me.fights.whom)
-        if word == "protects" and ward is not None:
-            return worth - 0.5 * max(0, self._distance(ward.at, place) - 1)
-        return worth
-
-    def _danger(self, place: Location) -> float:
-        """How close the enemies are to a place: 1 for each beside it; half of that in cover."""
-        board = self._state.board
-        if board is None:
-            return 0.0
-        danger = 0.0
-        for enemy in self._enemies:
-            if enemy.at is not None:
-                far = board.distance(place, enemy.at)
-                danger += 1.0 if board.contact(place, enemy.at) or far == 0 else 0.5 / max(1, far)
-        return danger / 2 if board.terrain_at(place).cover else danger
-
-    def _prospect(self, place: Location) -> float:
-        """The worth of the best attack from a place, in any step of the round in which it attacks."""
-        there = copy_with(self._me, at=place)
-        best = 0.0
-        for cursor in self._fighting_steps:
-            state = copy_with(self._state, combatants={**self._state.combatants, self._who: there})
-            if cursor != state.agenda.cursor:
-                state = copy_with(state, agenda=copy_with(state.agenda, cursor=cursor, acted=(), waived=()), prompts=())
-            values = self._attack_values(state, self._system.options(state, self._who))
-            best = max((best, *(score for score, *_ in values)))
-        return best
-
-    @cached_property
-    def _fighting_steps(self) -> tuple[int, ...]:
-        """The steps of the round in which it can attack, by their indexes: one of each kind."""
-        agenda = self._state.agenda
-        if any(self._is_attack(option) for option in self._options):
-            return (agenda.cursor,)
-        chosen: dict[tuple[str, str], int] = {}
-        for index, step in enumerate(agenda.steps):
-            kind = (step.phase, step.kind)
-            is_own = step.side in ("", self._me.side) and step.actor in ("", self._who)
-            if kind in chosen or not is_own:
-                continue
-            moved = copy_with(agenda, cursor=index, acted=(), waived=())
-            options = self._system.options(copy_with(self._state, agenda=moved, prompts=()), self._who)
-            if any(self._is_attack(option) and not option.is_unlikely for option in options):
-                chosen[kind] = index
-        return tuple(chosen.values())
-
-    # Commands and words
-
-    def _fill(self, option: Option, given: Mapping[str, Json]) -> tuple[Command | None, Mapping[str, Json]]:
-        """The command of an option with these values, and the defaults of its other inputs; None if one has none."""
-        try:
-            inputs = self._system.inputs(self._state, self._who, option, given) if given else option.inputs
-        except Refused:
-            return None, given
-        values = dict(given)
-        for item in inputs:
-            if item.name in values or item.kind in ("outcome", "amount") or item.optional:
-                continue
-            default: Json = item.default or next(iter(item.choices), "")
-            if default == "":
-                if item.kind != "path":
-                    return None, given
-                continue
-            values[item.name] = int(str(default)) if item.kind == "number" else default
-        codec = codec_of(self._system)
-        kind = codec.command_kinds[option.command.lower()]
-        names = {field.name for field in fields(kind)}
-        own = {"who": self._who} if "who" in names else {}
-        try:
-            return codec.command(option.command, {**own, **values, **option.fixed}, self._state), values
-        except (BadInput, Refused):
-            return None, given
-
-    def without_words(self, plan: _Plan) -> Suggestion:
-        """A plan as a suggestion, without words."""
-        harm, chance = _mean_harm(plan.option), next((item.chance for item in plan.option.inputs if item.chance), None)
-        expected = plan.share * self._points(self._state.combatants[plan.target]) if plan.target and harm else 0.0
-        return Suggestion(
-            self._who, plan.option.action, plan.command, plan.values, "", plan.reason, plan.target, expected, chance
-        )
-
-    def describe(self, plan: _Plan) -> Suggestion:
-        """A plan as a suggestion, in words."""
-        name, people, board = self._me.name, self._state.combatants, self._state.board
-        words, reason = f"{name}: {plan.option.label}", plan.reason
-        if plan.target:
-            words = preview_command(self._system, self._state, plan.command).title
-        elif plan.place is not None and board is not None:
-            words = f"{name} moves to {board.name_of(plan.place)}"
-            goal = people.get(plan.goal)
-            if goal is not None and not self._is_afraid:
-                is_there = board.contact(plan.place, goal.at) if goal.at is not None else False
-                words += f", {'next to' if is_there else 'towards'} {goal.name}"
-                reason = self._reason(goal, [enemy.id for enemy in self._enemies])
-            elif goal is not None:
-                reason = "flees"
-        elif plan.goal:
-            words = f"{name} moves next to {people[plan.goal].name}"
-        elif _passes(self._system, plan.option):
-            words, reason = f"{name}: {plan.option.label}", "nothing better to do"
-        return copy_with(self.without_words(plan), words=words, reason=reason)
-
-
-def _plain_place(place: Location) -> Json:
-    return list(place) if isinstance(place, tuple) else place
-
-
-def _is_walk(option: Option) -> bool:
-    return [item.kind for item in option.inputs[:1]] == ["path"]
-
-
-def _passes(system: BaseSystem, option: Option) -> bool:
-    return codec_of(system).command_kinds[option.command.lower()].PASSES
-
-
-def _mean_harm(option: Option) -> float | None:
-    """The mean of the harm that an option names; None if it names none."""
-    for item in option.inputs:
-        if item.kind == "amount" and (item.default or item.dice):
-            return _mean(item.default or item.dice)
-    return None
-
-
-def _mean(amount: str) -> float | None:
-    try:
-        terms = parse(amount)
-    except ValueError:
+            self._deeds[*here, who] += 1
+            if self._deeds[*here, who] > MOST_DEEDS:
+                return Halt(f"{state.combatants[who].name} has acted {MOST_DEEDS} times")
+            return Deed(idea.command, who)
         return None
-    return max(0.0, sum(term.sign * sum(term.bounds) / 2 for term in terms))
 
-
-def _chance_of(option: Option) -> float:
-    """The chance that an option's attack hits."""
-    item = next((item for item in option.inputs if item.kind == "outcome"), None)
-    if item is None:
-        return 1.0
-    return UNKNOWN_CHANCE if item.chance is None else item.chance
+    def _go_on(self, state: FightState) -> Deed | Halt:
+        """End a step of theirs in which nobody does more, all of them by one command if nothing is lost by it."""
+        system, step = self._fight.system, state.step
+        waiting = [who for who in system.waiting(state) if self._is_players(state.combatants[who].side)]
+        passing = [who for who in foes_to_act(system, state) if who in self._passing]
+        actor = state.combatants.get(step.actor) if step is not None else None
+        side = actor.side if actor is not None else step.side if step is not None else ""
+        if (side and not self._is_players(side)) or len(passing) > 1:
+            call = self._fight.next_call()
+            if isinstance(call.command, Advance) and not (call.loses or call.rolls or waiting):
+                return Deed(call.command)
+        if passing:
+            return Deed(self._passing.pop(passing[0]), passing[0])
+        return Halt(
+            f"Now: {step_words(system, state, step)}" if step is not None else "the round is over", is_done=True
+        )
