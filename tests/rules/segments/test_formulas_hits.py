@@ -14,7 +14,8 @@ from fightcall_engine.systems.segments.rules.attacks import (
     value_of_use,
 )
 from fightcall_engine.systems.segments.rules.gear import armour_types, cycles, damage_bonus
-from fightcall_engine.systems.segments.rules.hits import (
+from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules.wounds import (
     Blow,
     KnockBack,
     Options,
@@ -22,10 +23,11 @@ from fightcall_engine.systems.segments.rules.hits import (
     base_part,
     harm,
     keep_feet_dv,
+    pain_dv,
     pot,
+    strength_in_fight,
+    stun,
 )
-from fightcall_engine.systems.segments.rules.numbers import rhu
-from fightcall_engine.systems.segments.rules.wounds import pain_dv, strength_in_fight, stun
 
 MAIL = armour_types()["singlemail"]
 PADDED = armour_types()["padded_simple"]

@@ -5,18 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.gear import armour_types, common_strike
-from fightcall_engine.systems.segments.rules.hits import (
+from fightcall_engine.systems.segments.rules.numbers import Part
+from fightcall_engine.systems.segments.rules.wounds import (
     KnockBack,
     Season,
     Standing,
     clothing_layers,
     clothing_part,
+    excess,
     keep_feet_dv,
     knock_back_of,
+    pain_dv,
     pot_for_effect,
 )
-from fightcall_engine.systems.segments.rules.numbers import Part
-from fightcall_engine.systems.segments.rules.wounds import excess, pain_dv
 
 
 @pytest.mark.parametrize(

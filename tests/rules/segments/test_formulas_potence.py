@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.gear import damage_bonus, damage_multiplier
-from fightcall_engine.systems.segments.rules.hits import (
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.wounds import (
     Grip,
     base_part,
     base_pot,
@@ -18,10 +19,9 @@ from fightcall_engine.systems.segments.rules.hits import (
     missile_pot,
     multiplied_damage,
     pot,
+    strength_in_fight,
     strike_wear,
 )
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.rules.wounds import strength_in_fight
 
 SCORES = st.integers(1, 60)
 GRIPS: st.SearchStrategy[Grip] = st.sampled_from(["one_handed", "hand_and_a_half", "two_handed"])

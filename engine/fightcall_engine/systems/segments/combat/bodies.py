@@ -22,9 +22,9 @@ from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import struggles
-from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
+from fightcall_engine.systems.segments.rules.wounds import knock_back_of
 from fightcall_engine.systems.segments.state import condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of

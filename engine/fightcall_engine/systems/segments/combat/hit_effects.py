@@ -20,12 +20,11 @@ from fightcall_engine.systems.segments.combat import follow_ups, shots
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import paths, places
-from fightcall_engine.systems.segments.rules import gear, hits
+from fightcall_engine.systems.segments.rules import gear, wounds
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
 from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, WeightClassColumns, shield_layer
-from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.wounds import Striking
+from fightcall_engine.systems.segments.rules.wounds import Grip, Passage, Power, Striking
 from fightcall_engine.systems.segments.state import condition, events, harm_events, items, pieces, queries, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
@@ -70,7 +69,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     if force is None:
         return None
     total = condition.add_deed(state.combatants[blow.attacker], condition.POT, force.total, blow.target)
-    return replace(force, total=hits.double_blow(_rounded(total)) if blow.doubled else total)
+    return replace(force, total=wounds.double_blow(_rounded(total)) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -176,7 +175,7 @@ def _melee_or_hurled(
     speed = _Speed(*_speeds(state, blow, combatant))
     is_club = items.is_missile(thing) and not is_shooting(blow, thing)
     if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
-        plain = hits.brawling_pot(msta, power)
+        plain = wounds.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
@@ -186,11 +185,11 @@ def _melee_or_hurled(
         return _add_notes(state, blow, _base_sum(msta, power, grip, using, 0, speed), using), 0
     if multiplies_strength(state):
         times = multiplier_of(state, thing)
-        total = hits.multiplied_damage(
+        total = wounds.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped,
         )  # fmt: skip
-        return _add_notes(state, blow, total, using, thing), hits.strike_wear(msta, power, times, grip)
+        return _add_notes(state, blow, total, using, thing), wounds.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
     return _add_notes(state, blow, _base_sum(msta, power, grip, using, bonus, speed), using, thing), bonus
 
@@ -215,12 +214,12 @@ class _Speed:
 
 
 def _base_sum(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
-    base = hits.base_part(msta, power, grip, using)
-    return hits.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+    base = wounds.base_part(msta, power, grip, using)
+    return wounds.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
-    return hits.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+    return wounds.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _add_notes(
@@ -329,7 +328,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
         return 0
     full = fighter_of(combatant).sprint if paths.uses_pulses(state) else None
     through = fighter_of(combatant).rate == "full" and paths.feet_left(state, combatant) < _least_step(state, combatant)
-    return profile_of(combatant).full_speed if hits.charges(full, through) else 0
+    return profile_of(combatant).full_speed if wounds.charges(full, through) else 0
 
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
@@ -356,12 +355,12 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
             return None
-        return hits.crossbow_pot(stated_pot, pieces.stale_days(combatant)), 0
+        return wounds.crossbow_pot(stated_pot, pieces.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(gear.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = pieces.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
-    total = hits.missile_pot(
+    total = wounds.missile_pot(
         _power(state, blow, combatant), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip

@@ -15,11 +15,10 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
-from fightcall_engine.systems.segments.rules import hits
+from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
-from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.wounds import Striking
+from fightcall_engine.systems.segments.rules.wounds import KnockBack, Passage, Striking, knock_back_of
 from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import fighter_of
@@ -57,7 +56,7 @@ def apply_blow(
     )  # fmt: skip
     feet = driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
     way = way_for(decision.state, target, by, feet, barrier)
-    result = hits.harm(
+    result = wounds.harm(
         _ruled_blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
     )
     if result.driven is not None:
@@ -85,8 +84,8 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return Way(way.places, way.feet, barrier, way.against or "a barrier")
 
 
-def _ruled_blow(force: Force, target: Combatant, way: Way, feet_by_gm: int | None) -> hits.Blow:
-    return hits.Blow(
+def _ruled_blow(force: Force, target: Combatant, way: Way, feet_by_gm: int | None) -> wounds.Blow:
+    return wounds.Blow(
         pot=force.pot,
         striking=force.struck,
         passage=force.passage,
@@ -99,8 +98,8 @@ def _ruled_blow(force: Force, target: Combatant, way: Way, feet_by_gm: int | Non
     )
 
 
-def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hits.Target:
-    return hits.Target(
+def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> wounds.Target:
+    return wounds.Target(
         msta=profile_of(combatant).msta,
         cnd=profile_of(combatant).scores.cnd,
         pres=wound_effects.bearable_pot(combatant),
@@ -112,16 +111,16 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
     )
 
 
-def _options(state: FightState) -> hits.Options:
+def _options(state: FightState) -> wounds.Options:
     settings = settings_of(state)
-    return hits.Options(
+    return wounds.Options(
         armour_wear=settings.armour_wear,
         armour_grades=settings.armour_grades,
         wt_rounding=wound_effects.rounding_of(state),
     )
 
 
-def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shields: tuple[Layer, ...]) -> None:
+def _emit_armour(decision: Decision, combatant_id: str, result: wounds.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: emit what clothing and armour took, and their wear."""
     clothes = [part for part in result.effect.parts if part.rule == "CS-566"]
     parts = (*result.effect.parts, *result.met.sum.parts[1:])
@@ -139,7 +138,7 @@ def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shiel
     items.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
 
 
-def _emit_threshold(decision: Decision, combatant_id: str, harm: hits.Harm) -> None:
+def _emit_threshold(decision: Decision, combatant_id: str, harm: wounds.Harm) -> None:
     """CS-600 to CS-603: emit what got through and the Wound Threshold; nothing if Body Points are counted."""
     combatant = decision.state.combatants[combatant_id]
     if harm.met.through <= 0 or condition.body_points(decision.state, combatant) is not None:
@@ -155,7 +154,7 @@ def _emit_threshold(decision: Decision, combatant_id: str, harm: hits.Harm) -> N
 def _ask_checks(
     decision: Decision,
     combatant_id: str,
-    result: hits.Harm,
+    result: wounds.Harm,
     way: Way,
     start: Location | None,
     feet: bool,
@@ -392,7 +391,7 @@ def keep_feet_after(
     state = decision.state
     combatant, board = state.combatants[combatant_id], state.board
     total = condition.value_of(state, combatant, "AGL", "CS-562")
-    dv = condition.dv_of(state, lambda scale: hits.keep_feet_dv(feet, scale))
+    dv = condition.dv_of(state, lambda scale: wounds.keep_feet_dv(feet, scale))
     is_elsewhere = board is not None and start is not None and start != combatant.at
     start_name = board.name_of(start) if board is not None and start is not None and is_elsewhere else ""
     keep_feet(decision, combatant_id, total, dv, "CS-562", f"stays up, {feet} ft {how}", start_name)

@@ -15,9 +15,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Event, Events, Healed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import wounds
-from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, prog
-from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
+from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, WtRounding
 from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
 from fightcall_engine.systems.segments.state.profile import profile_of

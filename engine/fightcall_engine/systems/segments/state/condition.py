@@ -12,7 +12,6 @@ from fightcall_engine.kit.views import Input
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
-from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.clock import under_penalties
 from fightcall_engine.systems.segments.rules.numbers import Part, Progressive, Sum, rhu
@@ -465,7 +464,7 @@ def _strength_after_wounds(state: FightState, combatant: Combatant) -> Sum:
     has_rallied = fighter_of(combatant).rally == RALLIED
     strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
     return _less_collapse(
-        state, combatant, wounds.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
+        state, combatant, wound_rules.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
     )
 
 
@@ -473,12 +472,12 @@ def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
     """Exact STR when the contest is over (CS-627)."""
     strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
     reading: AfterLoss = settings_of(state).after_loss
-    return _less_collapse(state, combatant, wounds.strength_after(strength, level, reading))
+    return _less_collapse(state, combatant, wound_rules.strength_after(strength, level, reading))
 
 
 def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
     """The last wound leaves between 1 and 0 (CS-624)."""
-    return wounds.strength_of_collapsed(total) if has_last_wound(state, combatant) else total
+    return wound_rules.strength_of_collapsed(total) if has_last_wound(state, combatant) else total
 
 
 # Checks

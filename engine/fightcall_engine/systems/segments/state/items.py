@@ -22,7 +22,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_
 from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
-from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
+from fightcall_engine.systems.segments.rules.wounds import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import events, harm_events, queries, settings
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import (
