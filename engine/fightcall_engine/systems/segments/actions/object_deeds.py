@@ -238,7 +238,7 @@ def weather_of(state: FightState, command: commands.Handle) -> int:
 def _land(decision: Decision, combatant: Combatant, command: commands.Handle, how: str, other_id: str) -> None:
     """CS-215: the object lands as fast as it flew; ask whether it breaks."""
     decision.emit(items.move_object(decision.state, combatant.id, command.thing, how, other=other_id))
-    speed = ranges.FEET_A_SECOND["hurled"]
+    speed = ranges.FLIGHT_FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
     name = items.clean_name(command.thing)
     question = f"{name} hits the ground at {speed} ft a second ({mph} mph). Does it break?"

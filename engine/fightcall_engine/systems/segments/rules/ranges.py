@@ -42,7 +42,7 @@ LEAST_THROWN_LB = Fraction(1, 4)
 LEAST_GAP_FT = 5
 """Feet between two Zones from which they may shoot at each other (CS-251)."""
 
-FEET_A_SECOND: Mapping[Flight, int] = {"hurled": 50, "arrow": 200}
+FLIGHT_FEET_A_SECOND: Mapping[Flight, int] = {"hurled": 50, "arrow": 200}
 
 LATE_BEYOND_FT: Mapping[Flight, int] = {"hurled": 500, "arrow": 2000}
 
@@ -355,7 +355,7 @@ def may_shoot(gap: Number) -> bool:
 
 def flight_seconds(feet: Number, flight: Flight) -> Fraction:
     """The exact time of flight in seconds (CS-284)."""
-    return Fraction(feet) / FEET_A_SECOND[flight]
+    return Fraction(feet) / FLIGHT_FEET_A_SECOND[flight]
 
 
 def lands_late(feet: Number, flight: Flight) -> bool:
