@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.numbers import Check, ContestedTie, Part
+from fightcall_engine.systems.segments.rules.numbers import D100, ContestedTie, Part
 from fightcall_engine.systems.segments.rules.struggles import (
     Answer,
     Body,
@@ -79,12 +79,12 @@ def test_cs_458_both_speeds_count_for_the_distance() -> None:
 
 def test_g_130_cs_459_the_attacker_rebounds_by_the_mirrored_sum_a_34() -> None:
     """G-130, CS-459, A-34."""
-    assert outcome("stand", Check(60, 55), Check(60, 40)) == "rebound"
+    assert outcome("stand", D100(60, 55), D100(60, 40)) == "rebound"
     assert thrown_feet(5, 18, 14).total == 9
 
 
-HIT, MISS = Check(60, 40), Check(60, 80)
-NEARLY = Check(60, 55)
+HIT, MISS = D100(60, 40), D100(60, 80)
+NEARLY = D100(60, 55)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ NEARLY = Check(60, 55)
     ],
 )  # fmt: skip
 def test_g_130_cs_459_cs_460_cs_461_result_matrix_a_34(
-    answer: Answer, attacker: Check, target: Check, expected: Outcome
+    answer: Answer, attacker: D100, target: D100, expected: Outcome
 ) -> None:
     """G-130, CS-459, CS-460, CS-461, A-34."""
     assert outcome(answer, attacker, target) == expected
@@ -204,8 +204,8 @@ def test_one_of_two_at_most_is_heavier(one: Body, other: Body, mph: int) -> None
     assert base_av(one).total == stand_av(one).total == attack_av(one, 0).total
 
 
-@given(st.sampled_from(get_args(Answer)), *[st.builds(Check, st.integers(1, 99), st.integers(1, 100))] * 2)
-def test_every_contest_has_an_outcome_of_its_answer(answer: Answer, attacker: Check, target: Check) -> None:
+@given(st.sampled_from(get_args(Answer)), *[st.builds(D100, st.integers(1, 99), st.integers(1, 100))] * 2)
+def test_every_contest_has_an_outcome_of_its_answer(answer: Answer, attacker: D100, target: D100) -> None:
     found = outcome(answer, attacker, target)
     assert found in ({"thrown", "rebound", "halted"} if answer == "stand" else {"thrown", "dodged", "halted"})
     assert (found == "thrown") <= attacker.succeeded

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.numbers import (
+    D100,
     ChanceTable,
-    Check,
     ContestedTie,
     Part,
     Sum,
@@ -69,7 +69,7 @@ def test_r_3_a_roll_up_to_the_chance_succeeds(
     chance: int, roll: int, succeeded: bool, margin: int, fail_margin: int
 ) -> None:
     """R-3."""
-    check = Check(chance, roll)
+    check = D100(chance, roll)
     assert (check.succeeded, check.margin, check.fail_margin) == (succeeded, margin, fail_margin)
 
 
@@ -77,13 +77,13 @@ def test_r_3_a_roll_up_to_the_chance_succeeds(
 def test_r_3_only_faces_of_a_d100_are_rolls(roll: int) -> None:
     """R-3."""
     with pytest.raises(ValueError, match="accepted: 1 to 100, 00 for 100"):
-        Check(50, roll)
+        D100(50, roll)
 
 
 @given(st.integers(-20, 150), st.integers(1, 100))
 def test_r_3_one_margin_at_most(chance: int, roll: int) -> None:
     """R-3."""
-    check = Check(chance, roll)
+    check = D100(chance, roll)
     assert check.margin - check.fail_margin == chance - roll
     assert 0 in (check.margin, check.fail_margin)
     assert check.succeeded == (check.fail_margin == 0)
@@ -156,14 +156,14 @@ def test_r_5_a_table_that_will_not_do_says_where(text: str, message: str) -> Non
 @pytest.mark.parametrize(
     ("attacker", "defender", "winner"),
     [
-        (Check(50, 40), Check(50, 60), "attacker"),
-        (Check(50, 60), Check(50, 40), "defender"),
-        (Check(50, 60), Check(50, 70), "nobody"),
-        (Check(50, 20), Check(50, 40), "attacker"),
-        (Check(50, 40), Check(50, 20), "defender"),
+        (D100(50, 40), D100(50, 60), "attacker"),
+        (D100(50, 60), D100(50, 40), "defender"),
+        (D100(50, 60), D100(50, 70), "nobody"),
+        (D100(50, 20), D100(50, 40), "attacker"),
+        (D100(50, 40), D100(50, 20), "defender"),
     ],
 )
-def test_m_02_a_contested_roll(attacker: Check, defender: Check, winner: str) -> None:
+def test_m_02_a_contested_roll(attacker: D100, defender: D100, winner: str) -> None:
     """M-02."""
     assert contest(attacker, defender) == winner
 
@@ -171,8 +171,8 @@ def test_m_02_a_contested_roll(attacker: Check, defender: Check, winner: str) ->
 @pytest.mark.parametrize("tie", ["defender", "attacker", "reroll"])
 def test_a_17_equal_margins_go_as_the_reading_says(tie: ContestedTie) -> None:
     """A-17."""
-    assert contest(Check(50, 40), Check(30, 20), tie) == tie
-    assert contest(Check(50, 40), Check(30, 20)) == "defender"
+    assert contest(D100(50, 40), D100(30, 20), tie) == tie
+    assert contest(D100(50, 40), D100(30, 20)) == "defender"
 
 
 def test_a_sum_keeps_what_it_is_made_of() -> None:

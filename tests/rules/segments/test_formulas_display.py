@@ -6,17 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.movement import (
+from fightcall_engine.systems.segments.rules.ranges import (
     PaceOnDisplay,
     Scale,
     card,
     from_display,
+    limits,
     needs_own_marker,
     on_display,
     square_feet,
+    weapons,
     zone_mm,
 )
-from fightcall_engine.systems.segments.rules.ranges import limits, weapons
 
 DEVIATING = {
     "bow": [],

@@ -14,13 +14,13 @@ from fightcall_engine.systems.segments.rules.attacks import (
     improvised_limit,
     may_attack,
 )
-from fightcall_engine.systems.segments.rules.movement import on_display
 from fightcall_engine.systems.segments.rules.ranges import (
     Field,
     is_outreached,
     kept_off,
     may_shoot,
     melee_mode,
+    on_display,
     reach_counts,
     zone_gap,
 )

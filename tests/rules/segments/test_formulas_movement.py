@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules import numbers as tabled
-from fightcall_engine.systems.segments.rules.movement import (
+from fightcall_engine.systems.segments.rules.ranges import (
     Pace,
     PulseReach,
     Rate,

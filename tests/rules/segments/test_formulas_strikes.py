@@ -17,13 +17,13 @@ from fightcall_engine.systems.segments.rules.attacks import (
     trade,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.numbers import Check, Part, rhu
+from fightcall_engine.systems.segments.rules.numbers import D100, Part, rhu
 
 
 @pytest.mark.parametrize(("roll", "hit"), [(1, True), (55, True), (56, False), (100, False)])
 def test_g_73_cs_477_cs_478_a_roll_up_to_the_chance_hits(roll: int, hit: bool) -> None:
     """G-73, CS-477, CS-478."""
-    assert Check(55, roll).succeeded is hit
+    assert D100(55, roll).succeeded is hit
 
 
 @pytest.mark.parametrize(

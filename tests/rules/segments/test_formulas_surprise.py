@@ -16,15 +16,15 @@ from fightcall_engine.systems.segments.rules.clock import (
     under_penalties,
     waning_segments,
 )
-from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum, halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum, halve, rhu
 
 NONE = Surprise("none")
-CHECKS = st.builds(Check, st.integers(0, 120), st.integers(1, 100))
+CHECKS = st.builds(D100, st.integers(0, 120), st.integers(1, 100))
 
 
-def by(margin: int) -> Check:
+def by(margin: int) -> D100:
     """A check that succeeds by so much, or fails by it when it is below 0."""
-    return Check(50, 50 - margin)
+    return D100(50, 50 - margin)
 
 
 def test_g_16_the_difficulty_of_seeing_an_ambush() -> None:
@@ -70,7 +70,7 @@ def test_g_22_practitioners_and_the_wary_notice_more() -> None:
 @pytest.mark.parametrize(
     ("name", "aggressor", "victim", "expected"),
     [
-        ("G-09", Check(50, 40), Check(40, 45), Surprise("overwhelmed", 2, 15)),
+        ("G-09", D100(50, 40), D100(40, 45), Surprise("overwhelmed", 2, 15)),
         ("G-10", by(2), by(-1), Surprise("overwhelmed", 1, 3)),
         ("G-12", by(20), by(12), Surprise("checked", 1, 0)),
         ("G-13", by(-2), by(-30), NONE),
@@ -81,7 +81,7 @@ def test_g_22_practitioners_and_the_wary_notice_more() -> None:
     ],
 )
 def test_cs_055_every_victim_has_his_own_degree(
-    name: str, aggressor: Check, victim: Check, expected: Surprise
+    name: str, aggressor: D100, victim: D100, expected: Surprise
 ) -> None:
     """CS-055."""
     assert ambush_surprise(aggressor, victim) == expected, name
@@ -126,7 +126,7 @@ def test_cs_060_a_tenth_of_the_sum_at_least_one(total: int, segments: int) -> No
 
 
 @given(CHECKS, CHECKS)
-def test_cs_059_only_failing_alone_overwhelms(aggressor: Check, victim: Check) -> None:
+def test_cs_059_only_failing_alone_overwhelms(aggressor: D100, victim: D100) -> None:
     """CS-059."""
     outcome = ambush_surprise(aggressor, victim)
     assert outcome is not None
@@ -136,9 +136,9 @@ def test_cs_059_only_failing_alone_overwhelms(aggressor: Check, victim: Check) -
 
 
 @given(CHECKS, CHECKS)
-def test_cs_060_a_worse_failure_never_lasts_shorter(aggressor: Check, victim: Check) -> None:
+def test_cs_060_a_worse_failure_never_lasts_shorter(aggressor: D100, victim: D100) -> None:
     """CS-060."""
-    now, worse = ambush_surprise(aggressor, victim), ambush_surprise(aggressor, Check(victim.chance - 1, victim.roll))
+    now, worse = ambush_surprise(aggressor, victim), ambush_surprise(aggressor, D100(victim.chance - 1, victim.roll))
     assert now is not None
     assert worse is not None
     assert worse.segments >= now.segments

@@ -28,9 +28,9 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import declarations
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.rules import movement
-from fightcall_engine.systems.segments.rules.movement import Rate
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.ranges import Rate
 from fightcall_engine.systems.segments.state import commands, condition, events, queries, small_acts
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import action_of
@@ -46,11 +46,11 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
         return full
     if isinstance(speed, str):
         word = speed.strip().lower().replace("-", "_").replace(" ", "_")
-        if word in movement.SHARES:
+        if word in ranges.SHARES:
             rate: Rate = word  # type: ignore[assignment]
             own_mph = profile_of(combatant).rates.get(rate)
-            return movement.rate_mph(full, rate) if own_mph is None else own_mph
-        raise Refused("CS-183", f"unknown rate: {speed!r}", tuple(movement.SHARES), final=True)
+            return ranges.rate_mph(full, rate) if own_mph is None else own_mph
+        raise Refused("CS-183", f"unknown rate: {speed!r}", tuple(ranges.SHARES), final=True)
     if not 0 <= speed <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
         raise Refused("CS-183", f"{combatant.name} can't move at {speed:g} mph", accepts, final=True)
@@ -141,7 +141,7 @@ def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
 
 @lru_cache
 def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ...]) -> Rate:
-    return movement.rate_of(min(mph, full), full, dict(speeds))
+    return ranges.rate_of(min(mph, full), full, dict(speeds))
 
 
 # Moving without Pulses
@@ -216,7 +216,7 @@ def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: fl
     if speed is not None:
         return speed_of(combatant, speed)
     walked_so_far = fighter_of(combatant).moved + feet
-    for rate in movement.SHARES:
+    for rate in ranges.SHARES:
         mph = speed_of(combatant, rate)
         if walked_so_far <= paths.feet_allowed(state, combatant, mph):
             return mph

@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.actions.handling import (
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
-from fightcall_engine.systems.segments.rules import movement, ranges, struggles
+from fightcall_engine.systems.segments.rules import ranges, struggles
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls, small_acts
@@ -313,9 +313,9 @@ def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses; the first of a movement is at half speed."""
     full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
-        pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
-        feet += Fraction(movement.pulse_reach(pace.mph, paths.distance_reading(state)).feet)
-        streak = movement.streak_after(streak, has_moved=True)
+        pace = ranges.pace(full, full, streak, moves.speed_of(combatant, "half"))
+        feet += Fraction(ranges.pulse_reach(pace.mph, paths.distance_reading(state)).feet)
+        streak = ranges.streak_after(streak, has_moved=True)
     return feet
 
 

@@ -18,7 +18,7 @@ from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
-from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum
 from fightcall_engine.systems.segments.state import condition, events, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import DRAFT, action_of
@@ -48,9 +48,9 @@ class Outcome:
         return cls(verdict.ok, verdict.chance, verdict.roll)
 
     @property
-    def numbers(self) -> Check | None:
+    def numbers(self) -> D100 | None:
         """The check with its margins, if they are known."""
-        return Check(self.chance, self.roll) if self.chance is not None and self.roll is not None else None
+        return D100(self.chance, self.roll) if self.chance is not None and self.roll is not None else None
 
 
 @frozen

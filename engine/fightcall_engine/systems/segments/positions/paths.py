@@ -22,12 +22,11 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import attacks, clock, movement
+from fightcall_engine.systems.segments.rules import attacks, clock, ranges
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.rules.clock import PartialMovesCost
-from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.rules.ranges import zone_gap
+from fightcall_engine.systems.segments.rules.ranges import PulseDistance, zone_gap
 from fightcall_engine.systems.segments.state import condition, events, items, queries, small_acts
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
@@ -290,7 +289,7 @@ def partial_moves(state: FightState) -> PartialMovesCost:
 
 @lru_cache
 def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
-    return movement.segment_feet(mph, pulses=pulses, distance=distance)
+    return ranges.segment_feet(mph, pulses=pulses, distance=distance)
 
 
 def are_pulses_to_come(state: FightState) -> bool:

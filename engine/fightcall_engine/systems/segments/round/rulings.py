@@ -18,7 +18,7 @@ from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Event
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.round import order
-from fightcall_engine.systems.segments.rules import clock, movement
+from fightcall_engine.systems.segments.rules import clock, ranges
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -559,5 +559,5 @@ def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     referee.require(formal, "CS-680", "without that option, 25 mm is always 5 ft", "configure formal_scales")
     if new_scale == battle_of(state).scale:
         return
-    feet = float(movement.square_feet(new_scale))
+    feet = float(ranges.square_feet(new_scale))
     decision.emit(events.ScaleChanged(before=battle_of(state).scale, value=new_scale, square_feet=feet))

@@ -29,10 +29,10 @@ from fightcall_engine.systems.segments.combat.strikes import (
 )
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.rules import movement
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import taking_time
-from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
+from fightcall_engine.systems.segments.rules.ranges import PulseDistance
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
@@ -99,8 +99,8 @@ def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
 def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
     """A Pulse at a speed, without regard to the movement left; limits are full and half speed (CS-231, CS-234)."""
     full, half = limits
-    pace = movement.pace(speed, full, int(running), half)
-    return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
+    pace = ranges.pace(speed, full, int(running), half)
+    return Stride(Fraction(pace.mph), Fraction(ranges.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
 def has_moved_in_pulse(state: FightState, combatant: Combatant) -> bool:
@@ -178,7 +178,7 @@ def _record_stride(
     has_moved_before, has_moved = has_moved_in_pulse(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not has_moved_before:
-        streak = movement.streak_after(streak, has_moved)
+        streak = ranges.streak_after(streak, has_moved)
         sprint = sprint + 1 if has_moved and pace.mph >= profile_of(combatant).full_speed else 0
     traits = {
         "moved": paths.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.numbers import (
-    Check,
+    D100,
     ContestedTie,
     Number,
     Part,
@@ -494,7 +494,7 @@ def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
     return Sum(tuple(parts))
 
 
-def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defender") -> Surprise | None:
+def ambush_surprise(aggressor: D100, victim: D100, tie: ContestedTie = "defender") -> Surprise | None:
     """The effect of an ambush on one victim; None if both rolls are to be made again (CS-055 to CS-060, A-17)."""
     if not aggressor.succeeded:
         return UNSURPRISED
@@ -507,7 +507,7 @@ def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defend
     return Surprise("checked", segments=1)
 
 
-def blunder_surprise(victim: Check) -> Surprise:
+def blunder_surprise(victim: D100) -> Surprise:
     """The effect of a simple roll against Surprise: a concealed trap, or a chance meeting.
 
     No other margin is added to the victim's (CS-045, CS-048, CS-059, A-18, A-21).

@@ -154,7 +154,7 @@ def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 
 @frozen
-class Check:
+class D100:
     """One d100 against a chance (R-3).
 
     Attributes:
@@ -220,7 +220,7 @@ def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: in
     return max(lowest, min(highest, base + step * (av - dv)))
 
 
-def contest(attacker: Check, defender: Check, tie: ContestedTie = "defender") -> Winner:
+def contest(attacker: D100, defender: D100, tie: ContestedTie = "defender") -> Winner:
     """Who wins a Contested Roll (M-02).
 
     The only one to succeed wins; of two, the one with the larger margin, or by `tie` if equal (A-17). If both fail

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.numbers import (
-    Check,
+    D100,
     ContestedTie,
     Number,
     Part,
@@ -92,7 +92,7 @@ def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
     return Sum((Part("Dodge", dodge, "CS-456"), smaller))
 
 
-def outcome(answer: Answer, attacker: Check, target: Check, tie: ContestedTie = "defender") -> Outcome:
+def outcome(answer: Answer, attacker: D100, target: D100, tie: ContestedTie = "defender") -> Outcome:
     """How a Body Check ends (CS-457 to CS-461, A-34).
 
     The attacker wins with the larger margin, or if only the attacker succeeds. `tie` decides equal margins (A-17).

@@ -13,8 +13,8 @@ from typing import cast
 from fightcall_engine.kit.records import as_int
 from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.model.values import frozen, remembered_of
-from fightcall_engine.systems.segments.rules.movement import SHARES, Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.ranges import SHARES, Rate
 
 Table = Mapping[str, Json]
 

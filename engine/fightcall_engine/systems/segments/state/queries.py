@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.rules.clock import (
     MultiActionOrder,
     Pass,
 )
-from fightcall_engine.systems.segments.rules.movement import Scale
+from fightcall_engine.systems.segments.rules.ranges import Scale
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, BodyPart, Past, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of

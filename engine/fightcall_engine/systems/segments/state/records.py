@@ -13,9 +13,8 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, Tier
 from fightcall_engine.systems.segments.rules.gear import Layer
-from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.rules.ranges import Field, MeleeMode
+from fightcall_engine.systems.segments.rules.ranges import Field, MeleeMode, Scale
 
 BodyPart = Literal["R", "L", "legs", "body"]
 """The body parts that an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""

@@ -25,8 +25,8 @@ from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.numbers import (
+    D100,
     ChanceTable,
-    Check,
     Number,
     Progressive,
     Sum,
@@ -194,19 +194,19 @@ class Verdict:
     @property
     def margin(self) -> int:
         """The margin of success; 0 if unknown."""
-        return Check(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
+        return D100(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
 
     @property
     def fail_margin(self) -> int:
         """The margin of failure; 0 if unknown."""
-        return Check(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+        return D100(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
 
     @property
-    def numbers(self) -> Check:
+    def numbers(self) -> D100:
         """Chance and roll in the terms of the formulas; those of a given outcome have a margin of 0."""
         if self.roll is None or self.chance is None:
-            return Check(1 if self.ok else 0, 1)
-        return Check(self.chance, self.roll)
+            return D100(1 if self.ok else 0, 1)
+        return D100(self.chance, self.roll)
 
 
 # Numbers and their display
@@ -323,7 +323,7 @@ def throw_check(decision: Decision, combatant_id: str, kind: str, chance: int, d
 def _record_check(
     decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: numbers.Feat | None, target: str
 ) -> Verdict:
-    check = Check(chance, roll.total)
+    check = D100(chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,
         kind=kind,

@@ -16,11 +16,10 @@ from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.positions.paths import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import steps
-from fightcall_engine.systems.segments.rules import movement, ranges
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
-from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits
+from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits, PulseDistance, Rate
 from fightcall_engine.systems.segments.state import items, queries, rolls
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import RANGED, SHOOT, action_of, targets_of
@@ -301,7 +300,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     scale = queries.scale_of(state)
     if scale == "skirmishing":
         return ()
-    return (f"Display: 25 mm = {_plain(movement.square_feet(scale))} ft ({scale})",)
+    return (f"Display: 25 mm = {_plain(ranges.square_feet(scale))} ft ({scale})",)
 
 
 # Markers
@@ -327,7 +326,7 @@ def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> boo
     if combatant.side != other.side:
         return True
     feet = places.distance_ft(state, combatant, other)
-    return feet is None or movement.needs_own_marker(feet, queries.scale_of(state))
+    return feet is None or ranges.needs_own_marker(feet, queries.scale_of(state))
 
 
 # Movement cards
@@ -339,7 +338,7 @@ def _plain(number: Fraction | int) -> str:
 
 def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
     """CS-242, CS-686: a speed in feet a Pulse and on all scales, with the printed row if the table has it."""
-    card, reach = movement.card(mph, distance), movement.pulse_reach(mph, distance)
+    card, reach = ranges.card(mph, distance), ranges.pulse_reach(mph, distance)
     table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
     scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
     return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {table_text}"
@@ -358,7 +357,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     paces = {}
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
-        card, reach = movement.card(mph, distance), movement.pulse_reach(mph, distance)
+        card, reach = ranges.card(mph, distance), ranges.pulse_reach(mph, distance)
         paces[rate] = {
             "mph": float(mph),
             "feet": float(reach.feet),
@@ -366,7 +365,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
     return {
-        "zone_mm": movement.zone_mm(profile_of(combatant).height, queries.scale_of(state)),
+        "zone_mm": ranges.zone_mm(profile_of(combatant).height, queries.scale_of(state)),
         "pace": paces,
         **leaps(combatant),
     }
@@ -379,7 +378,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
     scale = queries.scale_of(state)
     parts = []
     for other in queries.SCALES:
-        feet, each = _plain(movement.square_feet(other)), _plain(movement.MM_A_FOOT[other])
+        feet, each = _plain(ranges.square_feet(other)), _plain(ranges.MM_A_FOOT[other])
         use_text = ", in use" if other == scale else ""
         parts.append(TrailPart(f"{other}{use_text}", f"25 mm = {feet} ft, 1 ft = {each} mm", "CS-680"))
     if settings_of(state).grid:
@@ -389,10 +388,10 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
 
 def _zone(state: FightState, combatant: Combatant) -> Trail:
     scale = queries.scale_of(state)
-    height, wide = profile_of(combatant).height, movement.zone_mm(profile_of(combatant).height, scale)
+    height, wide = profile_of(combatant).height, ranges.zone_mm(profile_of(combatant).height, scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
-        TrailPart(f"at {_plain(movement.MM_A_FOOT[scale])} mm a foot", movement.centimetres(wide), "CS-187"),
+        TrailPart(f"at {_plain(ranges.MM_A_FOOT[scale])} mm a foot", ranges.centimetres(wide), "CS-187"),
         TrailPart("fields, clockwise from the front", "F RF RS RR R LR LS LF", "CS-683"),
         TrailPart("reach and shuffling space: free to move inside it", "", "CS-688"),
     )
@@ -432,11 +431,11 @@ def feet_on_display(state: FightState, combatant: Combatant, distance_text: str)
     """A distance on all scales, for ``on_display 400`` (CS-680, CS-187)."""
     feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
-        TrailPart(scale, f"{wide} mm = {movement.centimetres(wide)}", "CS-680")
+        TrailPart(scale, f"{wide} mm = {ranges.centimetres(wide)}", "CS-680")
         for scale in queries.SCALES
-        for wide in (movement.on_display(feet, scale),)
+        for wide in (ranges.on_display(feet, scale),)
     )
-    return Trail("on_display", f"{movement.on_display(feet, queries.scale_of(state))} mm", parts)
+    return Trail("on_display", f"{ranges.on_display(feet, queries.scale_of(state))} mm", parts)
 
 
 def _number(text: str, rule: str, what: str) -> Fraction:
