@@ -13,7 +13,6 @@ from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
     declarations,
-    facing,
     moves,
     object_deeds,
     opportunities,
@@ -39,7 +38,7 @@ _REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, facing, blow_effects, shots, rulings, declarations, order, rolls, feats,
+    ambushes, surprises, blow_effects, shots, rulings, declarations, order, rolls, feats,
     healing, object_deeds, opportunities, wound_effects, moves,
     follow_ups, steps, reactions, strikes, stray_fire, hit_effects,
 )  # fmt: skip

@@ -15,12 +15,12 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import declarations
-from fightcall_engine.systems.segments.actions.facing import NOTICED
 from fightcall_engine.systems.segments.actions.surprises import (
     AMBUSH,
     ILLUSION,
     KINDS,
     MUTUAL,
+    NOTICED,
     PIT,
     RUSE,
     TRAP,

@@ -18,7 +18,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
 from fightcall_engine.model.values import asked_once
-from fightcall_engine.systems.segments.actions import facing, interpretation
+from fightcall_engine.systems.segments.actions import interpretation, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shots, stray_fire
 from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.numbers import exact
@@ -227,7 +227,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
     _drop_and_draw(decision, combatant, action)
     decision.emit(*small_acts.apply_posture(decision.state.combatants[combatant.id], action))
     decision.emit(
-        *facing.apply_turn(
+        *surprises.apply_turn(
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
         )
     )

@@ -1,35 +1,394 @@
-"""Surprises: plots, what is rolled for them, their effects on victims, and recovery (CS-040 to CS-070).
+"""Turning to a foe, noticing one, getting inside a weapon; Surprises and their effects (CS-040..070, CS-300..342).
 
 A plot travels with its questions. The failed DV is kept for the recovery; 0 is an unknown one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
-from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.board.hexes import DIRECTIONS
+from fightcall_engine.board.kinds import directions_of, hex_board
+from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for, whole
-from fightcall_engine.model.events import Event, Events
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.movement import check_facing
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, whole
+from fightcall_engine.model.commands import Face
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, Event, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.positions import paths
-from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.rules import clock, ranges
 from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
-from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum
-from fightcall_engine.systems.segments.state import condition, events, queries, rolls, small_acts
+from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum, exact
+from fightcall_engine.systems.segments.rules.ranges import FIELDS, OCTANTS, Field, MeleeMode
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    items,
+    pieces,
+    queries,
+    rolls,
+    small_acts,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.queries import DRAFT, action_of
-from fightcall_engine.systems.segments.state.records import fighter_of
+from fightcall_engine.systems.segments.state.queries import ATTACKS, DONE, DRAFT, FAILED, action_of
+from fightcall_engine.systems.segments.state.records import Action, Pair, fighter_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck, Parts, Question, Verdict
+
+_FULL_VIEW = frozenset({"F", "RF", "LF"})
+"""The fields in which all items in hand attack and defend without a Turn (CS-301)."""
+
+_OCTANTS_A_QA = 2
+"""Octants of turning for a quarter-action."""
+
+WAYS = ("dodge", "acrobat", "agl")
+"""The skills for getting inside (CS-319)."""
+
+
+def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> Events:
+    """CS-306: apply the Turn of an Action, towards the first of these foes who is not in full view.
+
+    No events without a declared Turn, after it is made, or if the foes' fields are unknown.
+    """
+    turn, slot = pieces.turn_octants(action), (action.cs, action.in_pass)
+    octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
+    for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != slot else ():
+        foe = state.combatants.get(combatant_id)
+        field = None if foe is None else places.field_of(state, combatant, foe)
+        if foe is not None and field is not None and field not in _FULL_VIEW:
+            turn_events = _turn_events(state, combatant, foe, octants, _weapon_side(combatant, action))
+            return (
+                (*turn_events, *queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA))
+                if turn_events
+                else ()
+            )
+    return ()
+
+
+def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check, ...]:
+    """CS-010, CS-306: a combatant turns in its own time, for the quarter-actions of table 4-1."""
+    return queries.turn_last(
+        *small_acts.time_checks(state, combatant),
+        *small_acts.legs_checks(combatant),
+        *condition.surprise_step_checks(combatant),
+        *(
+            small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306")
+            if queries.kind_of(state)
+            else ()
+        ),
+    )
+
+
+@handles(Face)
+def decide_face(decision: Decision, command: Face) -> None:
+    """CS-306: turn to a direction of the board; the first facing of a combatant costs nothing."""
+    state, referee = decision.state, decision.referee
+    check_facing(state, command.facing)
+    combatant = decision.combatant(command.who)
+    if combatant.facing == command.facing:
+        return
+    event = Turned(who=combatant.id, facing=command.facing)
+    if combatant.facing is None:
+        decision.emit(event)
+        return
+    qa = _turn_qa(state, combatant.facing, command.facing)
+    enforce(turn_checks(state, combatant, qa), referee)
+    decision.emit(
+        event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if queries.kind_of(state) else ())
+    )
+
+
+def _turn_qa(state: FightState, before: int, after: int) -> int:
+    """Quarter-actions of a Turn: 1 up to a quarter circle, 2 up to half (table 4-1)."""
+    ways = len(directions_of(state.board))
+    around = abs(after - before) % ways
+    return 1 if min(around, ways - around) * 4 <= ways else 2
+
+
+def _weapon_side(combatant: Combatant, action: Action) -> str:
+    """The side on which a foe behind comes into reach: that of the striking hand."""
+    return "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
+
+
+def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
+    if state.board is not None and combatant.facing is not None and foe.at is not None:
+        new_facing = _facing_to(state, combatant, foe, octants, side)
+        if new_facing is not None:
+            return (Turned(who=combatant.id, facing=new_facing),) if new_facing != combatant.facing else ()
+    return _turn_fields(combatant, foe, octants, side)
+
+
+def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
+    """The facing at the end of a Turn; None if the board has no fields."""
+    if state.board is None or combatant.facing is None or foe.at is None:
+        return None
+    ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
+    most = octants * ways // OCTANTS
+    candidates: list[tuple[int, int, bool, int]] = []
+    for step in range(-most, most + 1):
+        facing = (combatant.facing + step) % ways
+        field = places.field_at(state, replace(combatant, facing=facing), foe.at)
+        if field is None:
+            return None
+        candidates.append((_octants_from_front(field), abs(step), not field.startswith(side), facing))
+    return min(candidates)[-1]
+
+
+def _turn_fields(combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
+    """Without a board, the known fields of all foes turn with the combatant."""
+    adjacent = fighter_of(combatant).adjacent
+    field = adjacent.get(foe.id, places.UNTOLD).field
+    if field is None:
+        return ()
+    after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
+    best = min(after, key=lambda step: (_octants_from_front(after[step]), abs(step), not after[step].startswith(side)))
+    fields = {
+        combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
+        for combatant_id, pair in adjacent.items()
+    }
+    return places.set_pairs(combatant, fields)
+
+
+def _shift_field(field: Field, step: int) -> Field:
+    """A field after a turn by so many octants clockwise."""
+    return FIELDS[(FIELDS.index(field) - step) % OCTANTS]
+
+
+def _octants_from_front(field: Field) -> int:
+    return ranges.octants_between(FIELDS.index(field), 0)
+
+
+# Noticing foes behind
+
+IN_SIGHT: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
+"""The fields in sight, from one Side to the other (CS-064)."""
+
+NOTICED = "noticed"
+"""The reason why a foe is no longer hidden: it was noticed, and did not leap from cover."""
+
+
+def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
+    """CS-063, CS-304: combatants who are up can be warned of a foe."""
+    return (
+        queries.able_check(combatant, "CS-111"),
+        Check(
+            foe is None or foe.id != combatant.id,
+            "CS-063",
+            f"{combatant.name} can't be warned of themselves",
+            ("a foe",),
+        ),
+        question_check(state),
+    )
+
+
+@handles(commands.Warn)
+def decide_warn(decision: Decision, command: commands.Warn) -> None:
+    """CS-304: warn a combatant; CS-063: the overwhelmed must still notice the foe, with their penalty."""
+    state, referee = decision.state, decision.referee
+    combatant = decision.combatant(command.who)
+    foe = decision.combatant(command.foe) if command.foe else None
+    enforce(warn_checks(state, combatant, foe), referee)
+    if condition.surprise_degree(combatant) != queries.OVERWHELMED:
+        decision.emit(*queries.set_traits(combatant, warned=True))
+        return
+    if foe is None:
+        raise Refused("CS-063", f"who is {combatant.name} warned about?", threats_to(state, combatant), final=True)
+    total = condition.noticing_sum(state, combatant)
+    question = f"{combatant.name}, warned of {foe.name}: {total.parts[0].label} {rolls.rounded(total)}"
+    verdict = rolls.make_check(
+        decision, combatant.id, "Perception", total, command.dv, "CS-063", question, target=foe.id,
+        chance=command.chance, hit=command.hit,
+    )  # fmt: skip
+    if verdict is not None and verdict.ok:
+        decision.emit(*_turn_to_threat(decision.state, decision.state.combatants[combatant.id], foe.id))
+
+
+def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """The ids of foes who are up."""
+    return tuple(foe.id for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id))
+
+
+def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Events:
+    """CS-064: turn so that both threats are in sight."""
+    facing = facing_for(state, combatant, foe_id)
+    other = state.combatants.get(foe_id)
+    return (
+        *queries.set_traits(combatant, warned=True),
+        *((Detected(who=foe_id, cause=NOTICED),) if other is not None and other.hidden else ()),
+        *(() if facing in (None, combatant.facing) else (Turned(who=combatant.id, facing=facing or 0),)),
+    )
+
+
+def facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | None:
+    """The facing, by the shortest turn, that has a foe and the nearest threat in sight in the fields from Side to Side.
+
+    If there is none, as on hexes with one threat in front and one straight behind, the foe alone counts. None if the
+    board does not tell.
+    """
+    other, own_facing = state.combatants.get(foe_id), combatant.facing
+    if state.board is None or other is None or other.at is None or own_facing is None or combatant.at is None:
+        return None
+    threats_to_see = [each for each in (other, _nearest_foe(state, combatant, foe_id)) if each is not None]
+    count = len(state.board.directions)
+    turns = sorted(range(count), key=lambda facing: _turn_between(facing, own_facing, count))
+    for group in (threats_to_see, threats_to_see[:1]):
+        for facing in turns:
+            if all(places.field_of(state, replace(combatant, facing=facing), each) in IN_SIGHT for each in group):
+                return facing
+    return None
+
+
+def _turn_between(facing: int, other: int, count: int) -> tuple[int, int]:
+    around = (facing - other) % count
+    return min(around, count - around), facing
+
+
+def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Combatant | None:
+    """The nearest of the foes in sight."""
+    foes = [
+        (places.distance_ft(state, combatant, foe) or 0, foe.id)
+        for foe in queries.all_able(state)
+        if foe.id != other_than and state.are_foes(combatant.id, foe.id) and not foe.hidden
+        and places.field_of(state, combatant, foe) in IN_SIGHT
+    ]  # fmt: skip
+    return state.combatants[min(foes)[1]] if foes else None
+
+
+# The GM's word
+
+
+@handles(commands.Approach)
+def decide_approach(decision: Decision, command: commands.Approach) -> None:
+    """CS-300, CS-321, CS-323: set the field in which a foe stands, and the mode of their melee."""
+    combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
+    if combatant.id == foe.id:
+        raise Refused(
+            "CS-300", "choose two different combatants: no one approaches themselves", ("two combatants",), final=True
+        )
+    field, mode = command.field.upper(), command.mode.lower()
+    if field and field not in FIELDS:
+        raise Refused("CS-300", f"unknown Field of Approach: {command.field!r}", FIELDS, final=True)
+    if mode and mode not in places.MODES:
+        raise Refused("CS-250", f"unknown mode of melee: {command.mode!r}", places.MODES, final=True)
+    pair = Pair(next((name for name in FIELDS if name == field), None), cast(MeleeMode, mode) if mode else None)
+    decision.emit(*places.set_pair(combatant, foe.id, pair))
+
+
+# Getting inside
+
+
+def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
+    """CS-319, CS-320: one gets inside in Resolution, with the due Action, against a weapon that keeps one away."""
+    near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
+    keeps = places.keep_off_feet(state, foe, combatant) > 0
+    is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
+    inside = places.pair_of(foe, combatant).mode == places.CLOSE
+    keeps = keeps or has_pinned(combatant, foe)
+    return queries.turn_last(
+        *small_acts.due_checks(state, combatant),
+        places.aware_check(state, combatant, foe),
+        Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
+        Check(not inside, "CS-319", f"{combatant.name} is already inside {foe.name}'s guard", ("an attack",)),
+        Check(
+            inside or keeps or is_outreached,
+            "CS-319",
+            f"{foe.name} has no weapon that keeps {combatant.name} away",
+            ("an attack",),
+        ),
+        question_check(state),
+    )
+
+
+def has_pinned(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-321: whether a combatant has pinned a weapon of a foe, and so steps inside without a roll."""
+    return any(pin.by == combatant.id for pin in fighter_of(foe).pinned)
+
+
+def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
+    """The value for getting inside: Dodge, Acrobat, or AGL; None if not on the sheet (CS-319)."""
+    profile = profile_of(combatant)
+    values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
+    known = {name: value for name, value in values.items() if value is not None}
+    best = by or max(known, key=lambda name: known[name])
+    if best not in known:
+        return None
+    return condition.attack_value(state, combatant, best, known[best], "CS-319")
+
+
+def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
+    """The DV that the foe's weapon provides against it; None if unknown (CS-319).
+
+    It is the weapon's AV, less what Surprise, pain and doubt take from the foe's defences (CS-061, CS-519, CS-613).
+    """
+    covering = [
+        thing
+        for thing in items.items_in_hand(foe).values()
+        if exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
+    ]
+    total = weapon_uses.skill_sum(state, foe, covering[0], "defence") if covering else None
+    return None if total is None else condition.subtract_doubt(state, foe, combatant.id, total)
+
+
+def _space_of(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+@handles(commands.GetInside)
+def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
+    """CS-319, CS-320: get inside a longer weapon, before an attack coupled with it."""
+    state, referee = decision.state, decision.referee
+    combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
+    if combatant.id == foe.id:
+        raise Refused("CS-319", "choose a foe: no one gets inside their own guard", ("a foe",), final=True)
+    skill_name = command.by.strip().lower()
+    if skill_name and skill_name not in WAYS:
+        raise Refused("CS-319", f"unknown manoeuvre: {command.by!r}", WAYS, final=True)
+    enforce(inside_checks(state, combatant, foe), referee)
+    if has_pinned(combatant, foe):
+        _settle_step_inside(decision, combatant.id, foe.id, True)
+        return
+    av_sum, dv_sum = manoeuvre_sum(state, combatant, skill_name), guard_sum(state, foe, combatant)
+    if av_sum is not None and command.modifier:
+        av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
+    shown_av = "?" if av_sum is None else rolls.rounded(av_sum)
+    question = f"{combatant.name} steps past {foe.name}'s weapon: AV {shown_av}"
+    verdict = rolls.make_check(
+        decision, combatant.id, "getting inside", av_sum, dv_sum, "CS-319", question, target=foe.id,
+        chance=command.chance, hit=command.hit,
+    )  # fmt: skip
+    if verdict is not None:
+        _settle_step_inside(decision, combatant.id, foe.id, verdict.ok)
+
+
+def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: bool) -> None:
+    """CS-319, CS-320: on success the mode is close; on failure an attack coupled with it is lost."""
+    combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
+    action = action_of(combatant)
+    if ok:
+        decision.emit(*places.set_pair(foe, combatant_id, Pair(places.pair_of(foe, combatant).field, "close")))
+        if action.kind not in ATTACKS:
+            decision.emit(*small_acts.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
+    else:
+        decision.emit(*small_acts.settle_action(decision.state, combatant, FAILED, f"kept off by {foe.name}"))
+
+
+# Surprises
+
 
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
 
 KINDS = (AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL)
 
 TRAPS = (TRAP, PIT, ILLUSION)
+
 
 # Plots
 

@@ -17,7 +17,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, facing, moves
+from fightcall_engine.systems.segments.actions import declarations, moves, surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.strikes import (
@@ -444,7 +444,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     enforce(condition.line_checks(combatant, condition.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow, is_named=bool(command.target)), referee)
     enforce(turn_checks, referee)
-    decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
+    decision.emit(*surprises.apply_turn(state, combatant, action, (blow.target,)))
     strikes.strike_now(decision, blow, overrides_of(command))
     if combatant.hidden and not blow.ranged:
         # Seen after the blow, since nobody defends against who is not seen. Only a shot may leave one unseen (CS-265).

@@ -13,7 +13,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, facing, interpretation, moves, opportunities
+from fightcall_engine.systems.segments.actions import declarations, interpretation, moves, opportunities, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.positions import paths, places
@@ -636,7 +636,7 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
     )
     if not foes:
         return []
-    checks = facing.inside_checks(state, combatant, state.combatants[foes[0]])
+    checks = surprises.inside_checks(state, combatant, state.combatants[foes[0]])
     inputs = (
         Input("foe", "target", "inside whose guard", choices=foes, default=foes[0]),
         Input("chance", "number", "chance in %", optional=True),

@@ -11,7 +11,7 @@ from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import remembered
-from fightcall_engine.systems.segments.actions import ambushes, declarations, facing, moves, object_deeds
+from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, object_deeds, surprises
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import paths, places
@@ -87,9 +87,9 @@ _HANDLE_DETAILS = (
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: warning a combatant."""
-    foe_input = Input("foe", "target", "about whom", choices=facing.threats_to(state, combatant))
+    foe_input = Input("foe", "target", "about whom", choices=surprises.threats_to(state, combatant))
     checks = (
-        *facing.warn_checks(state, combatant, None),
+        *surprises.warn_checks(state, combatant, None),
         Check(bool(foe_input.choices), "CS-063", "no foe is near", ("a foe who is standing",)),
         Check(not fighter_of(combatant).warned, "CS-304", f"{combatant.name} has already been warned", ("turn",)),
     )
