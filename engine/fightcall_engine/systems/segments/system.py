@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.combat import bodies, feats, follow_ups, hit_effects, shots, stray_fire, strikes
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
-from fightcall_engine.systems.segments.round import order, reactions, rulings, steps
+from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.state import enlistment, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
@@ -40,7 +40,7 @@ _REGISTERED = (bodies,)
 _PARTS = (
     ambushes, surprises, blow_effects, shots, rulings, declarations, order, rolls, feats,
     healing, object_deeds, opportunities, wound_effects, moves,
-    follow_ups, steps, reactions, strikes, stray_fire, hit_effects,
+    follow_ups, steps, segment, strikes, stray_fire, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 
