@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.systems.segments.positions import places as placing
+from fightcall_engine.systems.segments.state import places as placing
 
 from ..once import played_once
 from .table import DAGGER, POLEARM, Play, table

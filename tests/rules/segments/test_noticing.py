@@ -9,7 +9,7 @@ import pytest
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.model.errors import NeedsDice
-from fightcall_engine.systems.segments.positions import places as placing
+from fightcall_engine.systems.segments.state import places as placing
 
 from ..once import played_once
 from .table import Play, table

@@ -4,7 +4,7 @@ import pytest
 
 from fightcall_engine.board.kinds import HexBoard, any_board
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.state import places
 from fightcall_engine.systems.segments.state.records import Blow
 
 from ..once import played_once

@@ -18,8 +18,18 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import bodies, feats, follow_ups, hit_effects, shots, stray_fire, strikes
-from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
+from fightcall_engine.systems.segments.combat import (
+    blow_effects,
+    bodies,
+    feats,
+    follow_ups,
+    healing,
+    hit_effects,
+    shots,
+    stray_fire,
+    strikes,
+    wound_effects,
+)
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.state import enlistment, harm_events, queries, rolls

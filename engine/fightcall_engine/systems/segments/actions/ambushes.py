@@ -37,7 +37,6 @@ from fightcall_engine.systems.segments.actions.surprises import (
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import bodies, stray_fire
-from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.clock import (
     QA_AN_ACTION,
     UNSURPRISED,
@@ -47,7 +46,7 @@ from fightcall_engine.systems.segments.rules.clock import (
     trap_surprise,
 )
 from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
-from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,

@@ -20,10 +20,19 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.actions import interpretation, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shots, stray_fire
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
-from fightcall_engine.systems.segments.state import commands, condition, events, items, pieces, queries, small_acts
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    items,
+    paths,
+    pieces,
+    places,
+    queries,
+    small_acts,
+)
 from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
 from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,

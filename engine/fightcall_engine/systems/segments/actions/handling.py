@@ -19,11 +19,10 @@ from fightcall_engine.kit.prompts import choices, prompt_for, whole
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
-from fightcall_engine.systems.segments.state import commands, condition, items, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.records import Struggle, fighter_of

@@ -10,11 +10,19 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
-from fightcall_engine.systems.segments.positions import paths
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
-from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, settings, small_acts
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    items,
+    paths,
+    queries,
+    settings,
+    small_acts,
+)
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
     LONGEST_QA,

@@ -26,12 +26,11 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import declarations
-from fightcall_engine.systems.segments.positions import paths, places
-from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Rate
-from fightcall_engine.systems.segments.state import commands, condition, events, queries, small_acts
+from fightcall_engine.systems.segments.state import commands, condition, events, paths, places, queries, small_acts
+from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import action_of
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of

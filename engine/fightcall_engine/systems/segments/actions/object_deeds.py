@@ -26,13 +26,21 @@ from fightcall_engine.systems.segments.actions.handling import (
     with_difficulty,
     with_numbers,
 )
-from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.combat import shots, wound_effects
 from fightcall_engine.systems.segments.rules import ranges, struggles
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
-from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    items,
+    paths,
+    places,
+    queries,
+    rolls,
+    small_acts,
+)
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import DONE, FAILED, OBJECT, action_of, is_due

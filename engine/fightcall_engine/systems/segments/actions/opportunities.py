@@ -20,7 +20,6 @@ from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves
 from fightcall_engine.systems.segments.combat import attack_values, bodies, defences, strikes
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import Hand
@@ -29,6 +28,8 @@ from fightcall_engine.systems.segments.state import (
     condition,
     events,
     items,
+    paths,
+    places,
     queries,
     settings,
     small_acts,

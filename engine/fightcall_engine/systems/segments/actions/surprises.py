@@ -22,7 +22,6 @@ from fightcall_engine.model.events import Detected, Event, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import clock, ranges
 from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum, exact
@@ -32,7 +31,9 @@ from fightcall_engine.systems.segments.state import (
     condition,
     events,
     items,
+    paths,
     pieces,
+    places,
     queries,
     rolls,
     small_acts,

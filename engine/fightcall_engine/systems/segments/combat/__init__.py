@@ -1,1 +1,1 @@
-"""Attacks: strikes, shots, contests, defences, Reprisals, and what follows from them."""
+"""Attacks: strikes, shots, contests, defences, Reprisals; and harm: armour, wounds, pain, falling, healing."""

@@ -9,7 +9,6 @@ from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, Referee, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
@@ -22,7 +21,16 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
-from fightcall_engine.systems.segments.state import condition, items, pieces, queries, settings, weapon_uses
+from fightcall_engine.systems.segments.state import (
+    condition,
+    items,
+    paths,
+    pieces,
+    places,
+    queries,
+    settings,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, MODES, SEPARATE, Action, Blow

@@ -9,7 +9,16 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attack_values, defences, follow_ups, hit_effects, shots, strikes
+from fightcall_engine.systems.segments.combat import (
+    attack_values,
+    blow_effects,
+    defences,
+    follow_ups,
+    hit_effects,
+    shots,
+    strikes,
+)
+from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.combat.defences import (
     DODGING,
     Defence,
@@ -18,14 +27,11 @@ from fightcall_engine.systems.segments.combat.defences import (
     dodge_defence,
 )
 from fightcall_engine.systems.segments.combat.strikes import ContestPlan, Outcome
-from fightcall_engine.systems.segments.injury import blow_effects
-from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
 from fightcall_engine.systems.segments.rules.wounds import knock_back_of
-from fightcall_engine.systems.segments.state import condition, events, harm_events, items, queries, rolls
+from fightcall_engine.systems.segments.state import condition, events, harm_events, items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import (

@@ -13,12 +13,20 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values, shots
-from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness
-from fightcall_engine.systems.segments.state import condition, events, items, queries, rolls, small_acts, weapon_uses
+from fightcall_engine.systems.segments.state import (
+    condition,
+    events,
+    items,
+    places,
+    queries,
+    rolls,
+    small_acts,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.queries import (
     ABORTED,
     ATTACKS,

@@ -16,16 +16,24 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import follow_ups, shots
-from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
-from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.combat import blow_effects, follow_ups, shots, wound_effects
+from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.rules import gear, wounds
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
 from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, WeightClassColumns, shield_layer
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Grip, Passage, Power, Striking
-from fightcall_engine.systems.segments.state import condition, events, harm_events, items, pieces, queries, settings
+from fightcall_engine.systems.segments.state import (
+    condition,
+    events,
+    harm_events,
+    items,
+    paths,
+    pieces,
+    places,
+    queries,
+    settings,
+)
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
 from fightcall_engine.systems.segments.state.records import (

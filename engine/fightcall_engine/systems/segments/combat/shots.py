@@ -13,12 +13,11 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
-from fightcall_engine.systems.segments.state import items, pieces, queries, weapon_uses
+from fightcall_engine.systems.segments.state import items, pieces, places, queries, weapon_uses
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
 from fightcall_engine.systems.segments.state.profile import profile_of

@@ -20,11 +20,10 @@ from fightcall_engine.model.state import Combatant, FightState, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import defences, feats, hit_effects, shots
-from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import RANGED, action_of
 from fightcall_engine.systems.segments.state.records import Blow, Flying, battle_of, fighter_of

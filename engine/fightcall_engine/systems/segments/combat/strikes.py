@@ -26,11 +26,10 @@ from fightcall_engine.systems.segments.combat import (
     hit_effects,
     shots,
     stray_fire,
+    wound_effects,
 )
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import attacks, numbers
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, Trade, roll_kind
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
@@ -41,6 +40,8 @@ from fightcall_engine.systems.segments.state import (
     condition,
     events,
     items,
+    paths,
+    places,
     queries,
     rolls,
     settings,

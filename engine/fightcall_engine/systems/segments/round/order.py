@@ -27,10 +27,9 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, opportunities
 from fightcall_engine.systems.segments.combat import feats, follow_ups
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, events, items, queries, small_acts
+from fightcall_engine.systems.segments.state import commands, events, items, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.condition import stun_penalty
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import action_of, changes_without

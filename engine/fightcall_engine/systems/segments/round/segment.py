@@ -47,14 +47,30 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import feats, follow_ups, hit_effects, shots, stray_fire, strikes
-from fightcall_engine.systems.segments.injury import healing, wound_effects
-from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.combat import (
+    feats,
+    follow_ups,
+    healing,
+    hit_effects,
+    shots,
+    stray_fire,
+    strikes,
+    wound_effects,
+)
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, queries, small_acts
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    harm_events,
+    paths,
+    places,
+    queries,
+    small_acts,
+)
 from fightcall_engine.systems.segments.state.queries import (
     COMMITTED,
     DEFEND,

@@ -27,8 +27,6 @@ from fightcall_engine.systems.segments.combat.strikes import (
     is_in_close,
     overrides_of,
 )
-from fightcall_engine.systems.segments.positions import paths, places
-from fightcall_engine.systems.segments.positions.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import taking_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
@@ -38,12 +36,15 @@ from fightcall_engine.systems.segments.state import (
     condition,
     events,
     items,
+    paths,
     pieces,
+    places,
     queries,
     rolls,
     settings,
     small_acts,
 )
+from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import (

@@ -10,9 +10,17 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import ambushes, interpretation, moves, surprises
 from fightcall_engine.systems.segments.combat import defences
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
-from fightcall_engine.systems.segments.state import condition, items, pieces, queries, small_acts, weapon_uses
+from fightcall_engine.systems.segments.state import (
+    condition,
+    items,
+    paths,
+    pieces,
+    places,
+    queries,
+    small_acts,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     COMBINATION,

@@ -16,12 +16,20 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation, moves, opportunities, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.combat.defences import list_defences
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, small_acts
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    items,
+    paths,
+    pieces,
+    places,
+    queries,
+    small_acts,
+)
 from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,

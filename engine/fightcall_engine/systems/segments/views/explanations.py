@@ -28,7 +28,6 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, follow_ups, hit_effects, shots, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.positions import paths, places
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -36,7 +35,9 @@ from fightcall_engine.systems.segments.state import (
     commands,
     condition,
     items,
+    paths,
     pieces,
+    places,
     queries,
     rolls,
     settings,

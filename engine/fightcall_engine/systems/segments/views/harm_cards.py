@@ -8,8 +8,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Track, Trail, TrailPart, Trails, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
-from fightcall_engine.systems.segments.combat import hit_effects
-from fightcall_engine.systems.segments.injury import healing, wound_effects
+from fightcall_engine.systems.segments.combat import healing, hit_effects, wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv

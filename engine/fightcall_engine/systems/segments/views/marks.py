@@ -11,16 +11,14 @@ from fightcall_engine.kit.views import Mark, Trail, TrailPart, Trails
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
-from fightcall_engine.systems.segments.combat import shots, stray_fire
-from fightcall_engine.systems.segments.injury import blow_effects
-from fightcall_engine.systems.segments.positions import paths, places
-from fightcall_engine.systems.segments.positions.paths import Ground, in_thousandths
+from fightcall_engine.systems.segments.combat import blow_effects, shots, stray_fire
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits, PulseDistance, Rate
-from fightcall_engine.systems.segments.state import items, queries, rolls
+from fightcall_engine.systems.segments.state import items, paths, places, queries, rolls
+from fightcall_engine.systems.segments.state.paths import Ground, in_thousandths
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.records import HURLED, MISSILE, Blow, battle_of, fighter_of

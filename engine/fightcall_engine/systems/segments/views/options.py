@@ -13,10 +13,9 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, object_deeds, surprises
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
-from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.state import condition, items, pieces, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state import condition, items, paths, pieces, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import DRAFT, action_of
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of

@@ -26,10 +26,9 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
-from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import paths
+from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import condition, events, harm_events, queries, small_acts
+from fightcall_engine.systems.segments.state import condition, events, harm_events, paths, queries, small_acts
 from fightcall_engine.systems.segments.state.queries import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.records import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity

@@ -13,10 +13,9 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
 from fightcall_engine.systems.segments.combat import attack_values, follow_ups, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
-from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, rolls, settings
+from fightcall_engine.systems.segments.state import commands, condition, items, pieces, places, queries, rolls, settings
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import CONCERT, MISSILE, SEPARATE, Action, Blow, Overrides
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of

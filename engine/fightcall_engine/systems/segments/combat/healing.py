@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
 """Words that make a trade a healer's."""
 
+
 MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
 
 

@@ -21,13 +21,12 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import attacks, clock, ranges
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.rules.clock import PartialMovesCost
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import PulseDistance, zone_gap
-from fightcall_engine.systems.segments.state import condition, events, items, queries, small_acts
+from fightcall_engine.systems.segments.state import condition, events, items, places, queries, small_acts
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, battle_of, fighter_of

@@ -13,13 +13,22 @@ from fightcall_engine.kit.prompts import choices, prompt_for, whole
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import paths, places
+from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import KnockBack, Passage, Striking, knock_back_of
-from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    harm_events,
+    items,
+    paths,
+    places,
+    queries,
+    rolls,
+)
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import fighter_of
 from fightcall_engine.systems.segments.state.rolls import FeetCheck

@@ -1,1 +1,0 @@
-"""Injury: armour, wounds, pain, falling, healing."""

@@ -1,1 +1,0 @@
-"""Positions: places, fields, distances, paths, and who meets whom."""
