@@ -449,9 +449,12 @@ class DueActs:
 
     def _find(self) -> Due | None:
         """The selected combatant's acts that are due in this step; None if there are none."""
-        if self._table.selected not in self._table.waiting_ids():
+        state = self._table.state
+        # Nothing is due where those who pass can still act, and to list what they can do takes long in large fights.
+        is_deferring = state.step is not None and state.step.kind in self._table.system.deferring
+        if is_deferring or self._table.selected not in self._table.waiting_ids():
             return None
-        state, acts = self._table.state, tuple(option.label for option in self._table.options() if option.is_due)
+        acts = tuple(option.label for option in self._table.options() if option.is_due)
         step_id = state.step.id if state.step is not None else ""
         return Due(state.round, step_id, self._table.selected, acts) if acts else None
 
