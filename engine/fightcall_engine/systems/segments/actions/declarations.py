@@ -606,14 +606,20 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     left = paths.in_thousandths(_feet_left(state, combatant))
     if beside < gap and beside < places.RANGED_GAP and target.at in _walkable_places(board, here, left):
         return beside
-    for place in _path_between(board, here, target.at):
-        left -= paths.price_of_step(state, here, place)
-        if left < 0 or place == target.at:
+    nearest = _place_after_walk(board, here, target.at, left)
+    feet = places.feet_of(board, board.length(nearest, target.at) / board.scale)
+    return min(gap, places.gap_at(feet, combatant, target))
+
+
+@lru_cache(1024)
+def _place_after_walk(board: AnyBoard, here: Location, there: Location, left: int) -> Location:
+    """The last place before another to which so many thousandths of a foot lead."""
+    for place in find_path(board, here, there) or ():
+        left -= paths.price_of_step(board, here, place)
+        if left < 0 or place == there:
             break
         here = place
-    return min(
-        gap, places.gap_at(places.feet_of(board, board.length(here, target.at) / board.scale), combatant, target)
-    )
+    return here
 
 
 @lru_cache
@@ -621,8 +627,3 @@ def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[L
     """The places to which a walk of so many thousandths of a foot leads by any of the cheapest paths."""
     return reach(board, here, left // paths.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
 
-
-@lru_cache(1024)
-def _path_between(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
-    """The path between two places, even through occupied ones; cached, as all kinds of attack on a foe use it."""
-    return find_path(board, here, there) or ()

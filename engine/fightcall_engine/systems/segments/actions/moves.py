@@ -72,7 +72,7 @@ def speed_check(combatant: Combatant) -> Check:
 def _feet_check(state: FightState, combatant: Combatant) -> Check:
     """CS-097: the check that some movement is left; on a board, for a place of open ground."""
     left = paths.feet_left(state, combatant)
-    least = float(places.feet_per_place(state)) if places.can_measure(state, combatant) else 0.0
+    least = float(places.feet_per_place(state.board)) if places.can_measure(state, combatant) else 0.0
     return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
@@ -189,7 +189,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
     way = way_of(state, combatant, command.path, command.to)
     enforce(paths.retreat_checks(state, combatant, way), decision.referee)
     steps = ground_of(state, combatant, way, decision.referee)
-    ruled_feet = ruled_ground(command.ground, steps) * places.feet_per_place(state)
+    ruled_feet = ruled_ground(command.ground, steps) * places.feet_per_place(state.board)
     way_feet = in_feet(Ground(state).price_of_way(combatant.at, way))
     feet = way_feet if command.ground is None else paths.round_measure(ruled_feet)
     _require_feet(combatant, feet, left, decision.referee)

@@ -284,7 +284,7 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
     here, there = combatant.at, None if other is None else other.at
     if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
         return Way()
-    step = places.feet_per_place(state)
+    step = places.feet_per_place(state.board)
     count = ceil(feet / step)
     times = ceil((count + 1) / max(1, board.distance(there, here)))
     aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))

@@ -253,17 +253,17 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     name = items.name_of(thing)
     attacking = _attacking_half(state, combatant, name)
     other = attacking or _other_held(combatant, name)
-    if own is None or other is None or not (attacking or attacks_faced(state, blow) > 1):
+    if own is None or other is None:
         return own
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if attacking else "defence")
+    if level is None or not (attacking or attacks_faced(state, blow) > 1):
+        return own
     if attacking:
         has_struck = attack_values.hand_of(combatant, other) in action_of(combatant).struck
         other_sum = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
     else:
         other_sum = _worth_against(state, blow, other)
-    if level is None or other_sum is None:
-        return own
-    return attack_values.add_combination(own, other_sum, level, "mixed")
+    return own if other_sum is None else attack_values.add_combination(own, other_sum, level, "mixed")
 
 
 def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:
@@ -376,14 +376,16 @@ def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defen
 
 def own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """The target's own defences."""
+    things = _candidates(state, blow)
     single = [
         item_defence(state, blow, thing, verb)
-        for thing in _candidates(state, blow)
+        for thing in things
         for verb in ((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,))
     ]
     dodge = dodge_defence(state, blow) if first_broken(dodge_checks(state, blow)) is None else None
     together = [add_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None]
-    together += _combinations(state, blow)
+    combination = combination_defence(state, blow, *things) if len(things) == 2 else None
+    together += [combination] if combination is not None else []
     single += [dodge] if dodge is not None else []
     return (*_best_first(single), *_best_first(together))
 
@@ -404,14 +406,6 @@ def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
         for thing in items_by_name.values()
         if not items.is_missile(thing) and first_broken(item_checks(state, blow, thing)) is None
     )
-
-
-def _combinations(state: FightState, blow: Blow) -> list[Defence]:
-    things = _candidates(state, blow)
-    if len(things) != 2:
-        return []
-    combination = combination_defence(state, blow, *things)
-    return [combination] if combination is not None else []
 
 
 def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:

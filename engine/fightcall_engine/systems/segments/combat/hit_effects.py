@@ -341,7 +341,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
     """The smallest distance in feet that one can move."""
-    return places.feet_per_place(state) if places.can_measure(state, combatant) else Fraction(1)
+    return places.feet_per_place(state.board) if places.can_measure(state, combatant) else Fraction(1)
 
 
 def target_mph(state: FightState, blow: Blow) -> Number:
@@ -514,8 +514,9 @@ def _free(decision: Decision, combatant: Combatant, pins: Iterable[Pin]) -> None
 def release_used(decision: Decision, combatant_id: str, names: Iterable[str]) -> None:
     """Free what a combatant pins with these items, which it has just used for something else."""
     tools = {name.lower() for name in names} - {items.BARE}
-    for other in decision.state.roster:
-        _free(decision, other, [pin for pin in _pins_by(other, combatant_id) if pin.tool.lower() in tools])
+    for other in decision.state.roster if tools else ():
+        if fighter_of(other).pinned:
+            _free(decision, other, [pin for pin in _pins_by(other, combatant_id) if pin.tool.lower() in tools])
 
 
 def release_of_fallen(decision: Decision, combatant_id: str) -> None:

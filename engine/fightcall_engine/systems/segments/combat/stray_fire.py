@@ -260,7 +260,7 @@ def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
 
 def middle_of(state: FightState, place: Location) -> tuple[float, float]:
     """The middle of a place in feet, east and south of the board's first."""
-    place_ft = float(places.feet_per_place(state))
+    place_ft = float(places.feet_per_place(state.board))
     column, row = (0, 0) if isinstance(place, str) else (place[0], place[1])
     if state.board is not None and hex_board(state.board) is not None:
         # Hex coordinates are axial: each row begins half a hex further east than the one before.

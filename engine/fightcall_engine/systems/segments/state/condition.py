@@ -112,8 +112,9 @@ def surprise_penalty(combatant: Combatant, *, defensive: bool) -> int:
     The overwhelmed lose it on every defence, retreat and on noticing (CS-061, CS-062); in the second stage on every AV
     (CS-068).
     """
-    if is_waning(combatant) or (surprise_degree(combatant) == queries.OVERWHELMED and defensive):
-        return max(0, fighter_of(combatant).surprise_sum)
+    fighter = fighter_of(combatant)
+    if fighter.surprise_sum > 0 and (is_waning(combatant) or (fighter.surprise == queries.OVERWHELMED and defensive)):
+        return fighter.surprise_sum
     return 0
 
 
@@ -194,7 +195,7 @@ def stun_sum(state: FightState, combatant: Combatant) -> Sum:
 
 def stun_penalty(state: FightState, combatant: Combatant) -> int:
     """The present stun penalty on every AV and Initiative (CS-613, CS-618)."""
-    return rhu(stun_sum(state, combatant).total)
+    return rhu(stun_sum(state, combatant).total) if combatant.effects else 0
 
 
 def apply_stun(

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_answer, record_moot
@@ -58,12 +58,12 @@ def in_feet(thousandths: int) -> float:
     return thousandths / THOUSANDTHS
 
 
-def price_of_step(state: FightState, here: Location | None, place: Location) -> int:
+def price_of_step(board: AnyBoard | None, here: Location | None, place: Location) -> int:
     """The cost of a step in thousandths: the feet between the middles, times that of the ground (CS-180, L357).
 
     Across a square's corner it is farther than over its edge. Impassable places cost as much as open ground.
     """
-    board, feet = state.board, places.feet_per_place(state)
+    feet = places.feet_per_place(board)
     if board is None:
         return in_thousandths(feet)
     cost = board.cost_of(place)
@@ -76,7 +76,7 @@ class Ground:
 
     def __init__(self, state: FightState) -> None:
         self._state = state
-        self._foot = places.feet_per_place(state)
+        self._foot = places.feet_per_place(state.board)
         self._people = {combatant.id: combatant for combatant in state.roster if combatant.at is not None}
         self._height = {combatant_id: profile_of(combatant).height for combatant_id, combatant in self._people.items()}
         self._at: dict[Location, list[str]] = {}
@@ -102,7 +102,7 @@ class Ground:
 
     def price(self, here: Location | None, place: Location) -> int:
         """The cost of a step, as `price_of_step`."""
-        return price_of_step(self._state, here, place)
+        return price_of_step(self._state.board, here, place)
 
     def price_of_way(self, here: Location | None, way: Iterable[Location]) -> int:
         """The cost of a path from a place."""
@@ -439,10 +439,10 @@ def reach_of(
 
     The distance may be a GM ruling; the Size is by default that of the longest weapon in hand.
     """
-    if feet is None and places.is_engaged(state, combatant, foe):
+    if feet is None and places.is_touching(state, combatant, foe):
         return "weapon"
     distance_feet = places.distance_ft(state, combatant, foe) if feet is None else exact(feet)
-    if distance_feet is None:
+    if distance_feet is None or (feet is None and places.gap_at(distance_feet, combatant, foe) <= 0):
         return "weapon"
     return attacks.reach(
         distance_feet, places.longest_ready(combatant) if size is None else size, profile_of(combatant).height

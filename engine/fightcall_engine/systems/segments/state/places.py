@@ -164,17 +164,22 @@ def has_noticed(combatant: Combatant, foe: Combatant) -> bool:
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: check that a combatant knows where a hidden target is; friends do."""
     return Check(
-        has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
+        _knows_place(state, combatant, target),
         "CS-265",
         f"{combatant.name} doesn't know where {target.name} is",
         (ANOTHER_TARGET, "an Awareness check after a shot"),
     )
 
 
+@remembered
 def others_known(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """CS-265: all others who are up, without the hidden foes whom a combatant has not found."""
     others = (other for other in queries.all_able(state) if other.id != combatant.id)
-    return tuple(other for other in others if aware_check(state, combatant, other).holds)
+    return tuple(other for other in others if _knows_place(state, combatant, other))
+
+
+def _knows_place(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    return has_noticed(combatant, other) or not state.are_foes(combatant.id, other.id)
 
 
 # Relative positions
@@ -214,9 +219,8 @@ def can_measure(state: FightState, *people: Combatant) -> bool:
     )
 
 
-def feet_per_place(state: FightState) -> Fraction:
+def feet_per_place(board: AnyBoard | None) -> Fraction:
     """Feet for one place of the board; 5 without one (CS-681)."""
-    board = state.board
     return Fraction(5) if board is None else _in_feet(board.scale, board.unit)
 
 
@@ -284,7 +288,7 @@ def ids_engaged(state: FightState, combatant: Combatant) -> frozenset[str]:
     people, board, here = state.roster, state.board, combatant.at
     if board is not None and here is not None and can_measure(state, combatant):
         tallest = max((profile_of(other).height for other in people), default=Fraction(0))
-        places = max(LONGEST_STEP, float((profile_of(combatant).height + tallest) / 2 / feet_per_place(state)))
+        places = max(LONGEST_STEP, float((profile_of(combatant).height + tallest) / 2 / feet_per_place(state.board)))
         far = places * board.scale
         people = tuple(other for other in people if other.at is None or board.length(here, other.at) <= far)
     return frozenset(other.id for other in people if is_engaged(state, combatant, other))

@@ -621,7 +621,8 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return tuple(
         foe.id
         for foe in foes
-        if paths.occasion_check(state, combatant, foe).holds
+        if paths.reach_of(state, combatant, foe) != "out"
+        and paths.occasion_check(state, combatant, foe).holds
         and first_broken(paths.foe_checks(state, combatant, foe)) is None
     )
 

@@ -232,7 +232,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
 
 def _feet(state: FightState, here: Location, there: Location) -> Fraction:
     assert state.board is not None
-    return exact(state.board.length(here, there) / state.board.scale) * places.feet_per_place(state)
+    return exact(state.board.length(here, there) / state.board.scale) * places.feet_per_place(state.board)
 
 
 def _band(feet: Fraction, reach: Limits | None) -> str:
@@ -253,7 +253,7 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
     length = hypot(to_x - x, to_y - y)
     east, south = (to_x - x) / length, (to_y - y) / length
     end = stray_fire.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
-    half = float(places.feet_per_place(state)) / 2
+    half = float(places.feet_per_place(state.board)) / 2
     candidates: list[tuple[float, Location]] = []
     for place in board.places():
         off_x, off_y = (there - here for there, here in zip(stray_fire.middle_of(state, place), (x, y), strict=True))
