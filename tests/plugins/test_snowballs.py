@@ -227,6 +227,10 @@ def test_what_a_side_shares_stands_beside_its_name(fight):
     rows = roster_rows(fight.state, fight.system, width=60, height=20, glyphs=UNICODE).drawing.rows
     headings = [line.split() for line in map(row_text, rows) if "spirit" in line]
     assert headings == [["PARTY", "wet", "spirit", "1/3"], ["FOE", "wet", "spirit", "1/3", "acting"]]
+    narrow = roster_rows(fight.state, fight.system, width=20, height=20, glyphs=UNICODE).drawing.rows
+    assert [line.split() for line in map(row_text, narrow) if "1/3" in line] == [
+        ["PARTY", "spirit", "1/3"], ["FOE", "s", "1/3", "acting"],
+    ]  # fmt: skip
 
 
 def test_the_protocol_tells_what_a_side_shares(snowballs):

@@ -140,7 +140,7 @@ class RosterPainter:
         if line.part == "gap":
             return blank(self.cells, "roster")
         if line.part == "heading":
-            return self._heading_row(groups[line.group], self._shared_words(groups, line.group))
+            return self._heading_row(groups[line.group], self._shared_pools(groups, line.group))
         return self.people_line(line)
 
     def people_line(self, line: RosterLine) -> Row:
@@ -192,17 +192,20 @@ class RosterPainter:
         aliases = tuple(players_name(state, each) for each in people)
         return (line, marks), (people, self.cards[line.who], clocks, aliases)
 
-    def _shared_words(self, groups: tuple[Group, ...], index: int) -> str:
-        """The pools of a group's side, if it is its first group, in words; in the first of all also those of others."""
+    def _shared_pools(self, groups: tuple[Group, ...], index: int) -> list[tuple[str, str]]:
+        """The names and numbers of the pools of a group's side, if it is its first group.
+
+        In the first of all groups those of sides without a group, too.
+        """
         words, sides = self.system.words(self.state.settings), [group.side for group in groups]
         shown = [side for side in self.state.side_pools if index == (sides.index(side) if side in sides else 0)]
-        return "  ".join(
-            f"{words.pool(name) if side == sides[index] else words.side_pool(side, name)} {pool.now}/{pool.max}"
+        return [
+            (words.pool(name) if side == sides[index] else words.side_pool(side, name), f"{pool.now}/{pool.max}")
             for side in shown
             for name, pool in self.state.side_pools[side].items()
-        )
+        ]
 
-    def _heading_row(self, group: Group, shared: str) -> Row:
+    def _heading_row(self, group: Group, shared: list[tuple[str, str]]) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
         left: Row = (Run(f" {clean(group.title).upper()} ", style),)
         if group.flag is not None:
@@ -210,7 +213,11 @@ class RosterPainter:
         key = self.keys.get(group.action, "") if group.action else ""
         right: Row = (Run(f" {clean(key)} ", "options.key"), Run(" ", "roster")) if key else ()
         right = (*right, Run(f"{clean(group.note)} ", "roster.group.note")) if group.note else right
-        right = (Run(f"{clean(shared)}  ", "pool"), *right) if shared else right
+        # Where names have no room, their first letters stand for them.
+        forms = ("".join(f"{clean(name)[:most]} {points}  " for name, points in shared) for most in (None, 1))
+        room = self.cells - row_width(left) - row_width(right) - 1
+        text = next((form for form in forms if width(form) <= room), "") if shared else ""
+        right = (Run(text, "pool"), *right) if text else right
         room = self.cells - row_width(right)
         for column, word in self._columns(group):
             # A column's name without room above the column goes beside the title.
