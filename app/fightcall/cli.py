@@ -198,6 +198,8 @@ def _add_files(subcommands: Subcommands, names: Names) -> None:
     new = _add(subcommands, "new", "write a sample encounter file", _new)
     new.add_argument("name", metavar="NAME", help="name of the encounter")
     new.add_argument("--system", metavar="SYSTEM", help="rule system (default: stage)", choices=systems)
+    own = _add(subcommands, "new-system", "write a file for the rules of your own game", _new_system)
+    own.add_argument("name", metavar="NAME", help="name of the game")
     get = _add(subcommands, "import", "import combatants from tables or from other programs", _import)
     what = "a .csv file whose first line names the columns, or a .json file from Improved Initiative or Foundry"
     get.add_argument("files", nargs="+", type=Path, action=FileAction, metavar="FILE", help=what)
@@ -221,9 +223,10 @@ def _add_tools(subcommands: Subcommands, names: Names) -> None:
     run = _add(subcommands, "run", "control the engine with JSON Lines", _run)
     what = "file to read (default: standard input)"
     run.add_argument("file", nargs="?", default="-", action=FileAction, metavar="FILE", help=what)
-    schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and writes", _schema)
-    what = "rule system (default: all)"
-    schema.add_argument("system", nargs="?", metavar="SYSTEM", help=what, choices=names.systems or None)
+    schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and prints, or of games", _schema)
+    what = "rule system (default: all), or 'system' for the files of your own games"
+    choices = ["system", *names.systems] if names.systems else None
+    schema.add_argument("system", nargs="?", metavar="SYSTEM", help=what, choices=choices)
     completion = _add(subcommands, "completion", "print a completion script for a shell", _completion)
     completion.add_argument("shell", choices=SHELLS, help="your shell")
 
@@ -303,6 +306,12 @@ def _new(args: argparse.Namespace) -> int:
     from fightcall.subcommands.encounters import new_encounter
 
     return new_encounter(args.name, find_paths(), args.system)
+
+
+def _new_system(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.encounters import new_system
+
+    return new_system(args.name, find_paths())
 
 
 def _import(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Encounter files: ``fightcall new`` and ``fightcall import``."""
+"""Files to begin with: ``fightcall new``, ``fightcall new-system`` and ``fightcall import``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fightcall_engine.archive.imported_combatants import (
     side_called,
 )
 from fightcall_engine.files.texts import read_bytes
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import find_system, is_installed, read_rules
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput, Refused
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.catalogue import CombatantTemplate
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
+GAME_TEMPLATE = Path(__file__).with_name("game_template.toml")
+_LONGEST_ID = 40
+"""The longest id of a game."""
 _COMMENT_AT = 34
 """The column of comments on values."""
 
@@ -73,6 +76,30 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_new(path, text.encode("utf-8"))
     say(str(path), f"edit it, then run: fightcall play {stem}")
+    return OK
+
+
+def new_system(name: str, paths: Paths) -> int:
+    """Write the file of a game with explanations into the user's folder.
+
+    Raises:
+        Unusable: there is a file or a system of that name already, or the name gives none.
+        BadInput: the name will not do for a game.
+        OSError: it cannot be written.
+    """
+    stem = file_stem(name)[:_LONGEST_ID].strip("-")
+    if not (stem.isascii() and stem[:1].isalpha()):
+        raise Unusable(f"{name!r} can't be a file name; begin with a letter, and use only a to z, digits and spaces")
+    path = paths.systems / f"{stem}.toml"
+    if path.exists():
+        raise Unusable(f"{path} already exists; choose another name, or edit that file")
+    if is_installed(stem):
+        raise Unusable(f"there is a system {stem!r} already; choose another name")
+    text = Template(GAME_TEMPLATE.read_text(encoding="utf-8")).substitute(stem=_toml(stem), name=_toml(name))
+    read_rules(text, str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_new(path, text.encode("utf-8"))
+    say(str(path), f"edit it, then run: fightcall check {stem}", f"to play it: fightcall new 'A fight' --system {stem}")
     return OK
 
 

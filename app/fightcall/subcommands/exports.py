@@ -39,6 +39,8 @@ _KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|se
 """The first bytes of journals and libraries."""
 
 STDIN = "-"
+GAME_FILES = "system"
+"""Stands for the files of games, in place of a system."""
 
 
 def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_gm: bool, at: str) -> int:
@@ -167,9 +169,16 @@ def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
 def schema(system: str | None) -> int:
     """Print the JSON Schema of what `run` reads and prints, and of files for settings, of one system or of all.
 
+    `GAME_FILES` stands for the files of games.
+
     Raises:
         BadInput: there is no such system.
     """
+    if system == GAME_FILES:
+        from fightcall_engine.homebrew.game import game_schema
+
+        print(json.dumps(game_schema(), indent=1, ensure_ascii=False))
+        return OK
     names = system_names() if system is None else (system,)
     systems = [find_system(name) for name in names]
     settings = [(system.id, setting) for system in systems for setting in system.settings]

@@ -7,10 +7,21 @@ when a file is read: pydantic is slow to load.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from fightcall_engine.files.parts import Part, plain_name
 from fightcall_engine.homebrew.formulas import Formula, Vocabulary, read_formula
@@ -47,7 +58,19 @@ def _as_list(value: object) -> object:
     return [value] if isinstance(value, str | Mapping) else value
 
 
-_SCHEMA = WithJsonSchema({"type": ["integer", "string"]})
+class _Or:
+    """Another form that is accepted, for the JSON Schema; without one, an item of a list by itself."""
+
+    def __init__(self, form: JsonSchemaValue | None = None) -> None:
+        self._form = form
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        usual = handler(core)
+        return {"anyOf": [self._form or usual["items"], usual]}
+
+
+_NUMBER_OR_TEXT: JsonSchemaValue = {"type": ["integer", "string"]}
+_SCHEMA = WithJsonSchema(_NUMBER_OR_TEXT)
 Number = Annotated[Formula, BeforeValidator(_read_number), _SCHEMA]
 """A number, or a formula for one: ``2``, ``"10 + skill"``."""
 DiceText = Annotated[Formula, BeforeValidator(_read_dice), _SCHEMA]
@@ -80,7 +103,7 @@ Reference = Annotated[str, AfterValidator(_id_or_nothing)]
 """Such a name, or nothing."""
 Key = Annotated[str, AfterValidator(_plain_key)]
 """A letter, or nothing."""
-Several = Annotated[list[_T], BeforeValidator(_as_list)]
+Several = Annotated[list[_T], BeforeValidator(_as_list), _Or()]
 """A list, or one of its kind without brackets."""
 Amounts = dict[Id, Number]
 """Pools with an amount each: ``{ action = 1, momentum = 2 }``."""
@@ -208,7 +231,8 @@ def _as_need(value: object) -> object:
     return value
 
 
-Needs = Annotated[list[NeedPart], BeforeValidator(_as_needs)]
+_NEED: JsonSchemaValue = {"type": "array", "items": _NUMBER_OR_TEXT, "minItems": 2, "maxItems": 3}
+Needs = Annotated[list[Annotated[NeedPart, _Or(_NEED)]], BeforeValidator(_as_needs), _Or(_NUMBER_OR_TEXT)]
 Compare = Literal["at least", "over", "at most", "under"]
 
 
@@ -235,7 +259,7 @@ def _as_given(value: object) -> object:
     return {"name": value} if isinstance(value, str) else value
 
 
-Given = Annotated[GivenPart, BeforeValidator(_as_given)]
+Given = Annotated[GivenPart, BeforeValidator(_as_given), _Or({"type": "string"})]
 
 
 class OutcomePart(GamePart):
@@ -425,6 +449,41 @@ class GamePage(Part):
     act: list[ActPart] = Field(default=[], max_length=100)
     condition: list[ConditionPart] = Field(default=[], max_length=100)
     trigger: list[TriggerPart] = Field(default=[], max_length=100)
+
+
+def game_schema() -> JsonSchemaValue:
+    """The JSON Schema of a game's file, in which each key says what it means."""
+    schema = GamePage.model_json_schema(by_alias=True)
+    models: dict[str, type[BaseModel]] = {model.__name__: model for model in _models_within(GamePage)}
+    for name, table in (("GamePage", schema), *schema["$defs"].items()):
+        texts: dict[str, str] = {}
+        for model in reversed(models[name].__mro__):
+            texts |= _meanings(model.__doc__ or "")
+        table["description"] = (models[name].__doc__ or "").partition("\n\n")[0]
+        for field, meaning in texts.items():
+            info = models[name].model_fields.get(field)
+            if info is not None:
+                table["properties"][info.alias or field]["description"] = meaning
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Fight Call: a game"}
+
+
+def _models_within(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """A model, and those of its tables."""
+    yield model
+    to_look_at: list[object] = [field.annotation for field in model.model_fields.values()]
+    while to_look_at:
+        hint = to_look_at.pop()
+        if isinstance(hint, type) and not get_args(hint) and issubclass(hint, BaseModel):
+            yield from _models_within(hint)
+        to_look_at += get_args(hint)
+
+
+_MEANING = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
+
+
+def _meanings(docstring: str) -> dict[str, str]:
+    """What a docstring says of each attribute."""
+    return {match[1]: " ".join(match[2].replace("`", "").split()) for match in _MEANING.finditer(docstring)}
 
 
 def tables_of(model: type[BaseModel]) -> Mapping[str, str]:
