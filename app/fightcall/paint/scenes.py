@@ -1,9 +1,9 @@
-"""The scenes of maps: what to paint, as values, made from the state of a fight and the GM's selection."""
+"""From a fight to what a board pane shows; and the players' screen in a terminal, drawn from frames."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fightcall.paint.combatants import still_to_act
 from fightcall.paint.geometry import Coords
-from fightcall.paint.layout import Drawing, side_role, stack, wrap
+from fightcall.paint.layout import Drawing, apart, side_role, stack, wrap
 from fightcall.paint.palette import GROUNDS
-from fightcall.paint.runs import Row, Run, clean
+from fightcall.paint.runs import Row, Run, clean, fit
 from fightcall_engine.board.base import AnyBoard, Cell, Location, Terrain
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.zones import ZoneBoard
-from fightcall_engine.model.values import frozen
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.values import format_clock, frozen
+from fightcall_engine.play.frames import Figure, Frame, Shot, newest_lines
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import Combatant, FightState
 
@@ -59,6 +60,8 @@ _BY_GLYPH: Mapping[str, str] = {
     **dict.fromkeys('"', "mud"),
     **dict.fromkeys("*", "fire"),
 }
+
+_HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "down": "bad"}
 
 
 def _empty() -> Mapping[K, V]:
@@ -191,7 +194,7 @@ def zone_keys(names: tuple[str, ...]) -> Mapping[str, str]:
 
 
 @frozen
-class Figure:
+class ZoneFigure:
     """A combatant in a zone.
 
     Attributes:
@@ -227,7 +230,7 @@ class ZoneScene:
 
     board: ZoneBoard
     keys: Mapping[str, str]
-    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=_empty)
+    figures: Mapping[str, tuple[ZoneFigure, ...]] = field(default_factory=_empty)
     costs: Mapping[str, str] = field(default_factory=_empty)
     path: tuple[tuple[str, str], ...] = ()
     start: str = ""
@@ -284,9 +287,9 @@ def picture_of(
 
 def _figures(
     state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen_id: str
-) -> Mapping[str, tuple[Figure, ...]]:
+) -> Mapping[str, tuple[ZoneFigure, ...]]:
     waiting = still_to_act(state, system)
-    by_zone: dict[str, tuple[Figure, ...]] = {}
+    by_zone: dict[str, tuple[ZoneFigure, ...]] = {}
     for place in board.places():
         figures = []
         for combatant_id in state.standing_in(place):
@@ -295,7 +298,7 @@ def _figures(
             touches = tuple(state.combatants[enemy].label for enemy in near)
             token = token_of(combatant, system, state.board, combatant_id in waiting, combatant_id == selected)
             figures.append(
-                Figure(
+                ZoneFigure(
                     combatant_id, token, touches, combatant_id in targets, bool(chosen_id) and combatant_id == chosen_id
                 )
             )
@@ -483,3 +486,98 @@ def contact_rows(state: FightState, system: BaseSystem, width: int, height: int)
     if not pairs:
         rows.append((Run("  No one is in contact", "dim"),))
     return Drawing(stack(rows, width, height, "text"))
+
+
+# Drawing the players' screen in a terminal from frames
+
+
+def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) -> Drawing:
+    """The fight, the running phase, and the game time."""
+    if frame.status == "closed":
+        now = "over"
+    elif frame.side and frame.now not in ("", frame.side):
+        now = f"{frame.now} · {sides.get(frame.side, frame.side.title())}"
+    else:
+        now = frame.now
+    words = " · ".join(word for word in (frame.title, now, *frame.shared) if word) or "not started"
+    played = f"{format_clock(frame.clock_s)} " if frame.clock_s else ""
+    left = (Run(f" {clean(title)}  ", "strong"), Run(clean(words), "heading"))
+    return Drawing((apart(left, (Run(played, "dim"),), cells, "text"),))
+
+
+def turn_words(turn: int | None) -> str:
+    """A combatant's turn in words."""
+    if turn is None:
+        return ""
+    return "now" if turn == 0 else "next" if turn == 1 else f"in {turn}"
+
+
+def roster_rows(frame: Frame, system: BaseSystem, cells: int, height: int) -> Drawing:
+    """The combatants in order: a line each, and another one for declarations and effects."""
+    rows: list[Row] = []
+    for figure in frame.figures:
+        role = side_role(system, figure.side)
+        mark = "▸" if figure.turn == 0 else " "
+        turn = turn_words(figure.turn)
+        health = figure.health or ("" if figure.able else "down")
+        left = (
+            Run(f"{mark}{fit(clean(figure.label), 2)} ", role),
+            Run(clean(figure.name), "strong" if figure.turn == 0 else "text" if figure.able else "dim"),
+        )
+        right = (
+            Run(f" {turn} " if turn else " ", "dim"),
+            Run(f"{health} " if health else "", _HEALTH.get(health, "text")),
+        )
+        rows.append(apart(left, right, cells, "text"))
+        more = ", ".join(clean(word) for word in (figure.declared, *figure.effects) if word)
+        if more:
+            rows += [(Run(f"    {line}", "dim"),) for line in wrap(more, cells - 5)]
+    return Drawing(stack(rows, cells, height, "text"))
+
+
+def story_rows(shots: Sequence[Shot], cells: int, height: int) -> Drawing:
+    """The newest lines of the story, under their headings."""
+    rows: list[Row] = []
+    for line in newest_lines(shots, height):
+        inset = "   " if line.kind == "follows" else " "
+        style = "heading" if line.kind == "heading" else "text"
+        rows += [(Run(inset + words, style),) for words in wrap(clean(line.text), cells - 4, 2)]
+    return Drawing(stack(rows[-height:] if height else (), cells, height, "text"))
+
+
+def players_scene(frame: Frame, board: AnyBoard, system: BaseSystem) -> BoardScene | ZoneScene | None:
+    """The board as players see it; None if it cannot be drawn."""
+    grid, zones = grid_board(board), zone_board(board)
+    if zones is not None:
+        people: dict[str, list[ZoneFigure]] = {}
+        for figure in frame.figures:
+            if isinstance(figure.at, str):
+                people.setdefault(figure.at, []).append(ZoneFigure(figure.id, _board_token(figure, board, system)))
+        people_by_zone = {name: tuple(people_there) for name, people_there in people.items()}
+        return ZoneScene(zones, figures=people_by_zone, keys=zone_keys(tuple(zone.name for zone in zones.zones)))
+    if grid is None:
+        return None
+    tokens: dict[Coords, Token] = {}
+    for figure in sorted(frame.figures, key=lambda figure: figure.able):
+        if figure.at is not None and not isinstance(figure.at, str):
+            tokens[figure.at] = _board_token(figure, board, system)
+    return BoardScene(
+        cols=grid.cols,
+        rows=grid.rows,
+        ground=ground_of(grid),
+        tokens=tokens,
+        path=tuple((place, "") for _, places in frame.ways for place in places if not isinstance(place, str)),
+        shift=grid.shift,
+        cell=grid.cell,
+    )
+
+
+def _board_token(figure: Figure, board: AnyBoard, system: BaseSystem) -> Token:
+    return Token(
+        label=clean(figure.label),
+        name=clean(figure.name),
+        side=side_role(system, figure.side),
+        facing=direction_of(board, figure.facing),
+        down=not figure.able,
+        acting=figure.turn == 0 and figure.able,
+    )

@@ -10,7 +10,7 @@ from fightcall.paint.board import BRACKETS, PLAIN, VOID, paint_board
 from fightcall.paint.geometry import FAMILIES, Box, FloorPlan, board_size, floor_plan
 from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, merge, row_width, shorten_name, width, window
-from fightcall.paint.scenes import BoardScene, Figure, ZoneScene, named_role
+from fightcall.paint.scenes import BoardScene, ZoneFigure, ZoneScene, named_role
 
 Piece = tuple[int, Row]
 """A part of a row of the plan, with its first cell."""
@@ -216,7 +216,7 @@ Line = tuple[Row, list[tuple[range, str]]]
 """A row of a box, with the cells of combatants in it."""
 
 
-def _token(figure: Figure, glyphs: Glyphs) -> Run:
+def _token(figure: ZoneFigure, glyphs: Glyphs) -> Run:
     token = figure.token
     marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
     marks += glyphs.warning if figure.target else ""
@@ -237,11 +237,11 @@ def _token(figure: Figure, glyphs: Glyphs) -> Run:
     return Run(text, f"ink.token/{token.role}.1{states}{'~cursor' if figure.chosen else ''}+bold")
 
 
-def _contacts_text(figure: Figure) -> str:
+def _contacts_text(figure: ZoneFigure) -> str:
     return f"vs {','.join(figure.touches)}" if figure.touches else ""
 
 
-def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
+def _name_lines(figures: tuple[ZoneFigure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
     """A row for each combatant, with its name and its contacts."""
     lines: list[Line] = []
     for figure in figures:
@@ -256,7 +256,7 @@ def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyp
     return lines
 
 
-def _pack_lines(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
+def _pack_lines(figures: tuple[ZoneFigure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
     """As many tokens in a row as fit, and at the end the number of those left out."""
     lines = _wrap_tokens(figures, cells, fill, glyphs)
     if len(lines) <= rows:
@@ -272,7 +272,7 @@ def _pack_lines(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, g
 
 
 def _wrap_tokens(
-    figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None
+    figures: tuple[ZoneFigure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None
 ) -> list[Line]:
     gap = Run(" ", f"{fill}/{fill}")
     lines: list[Line] = [((), [])]
@@ -292,7 +292,7 @@ def _wrap_tokens(
     return lines
 
 
-def _rows_for(figures: tuple[Figure, ...], cells: int, glyphs: Glyphs) -> int:
+def _rows_for(figures: tuple[ZoneFigure, ...], cells: int, glyphs: Glyphs) -> int:
     return len(_wrap_tokens(figures, cells, PLAIN, glyphs)) if figures else 0
 
 

@@ -14,8 +14,8 @@ from textual.geometry import Size
 
 from fightcall.paint.geometry import Beside, legibility, share_width
 from fightcall.paint.layout import Drawing, stack, wrap
-from fightcall.paint.players import head_rows, players_scene, roster_rows, story_rows
 from fightcall.paint.runs import Row, Run
+from fightcall.paint.scenes import head_rows, players_scene, roster_rows, story_rows
 from fightcall.panes.base import DrawnPane
 from fightcall.panes.board import BoardPane
 from fightcall.screens.base import WIDE, Actions, BaseScreen

@@ -10,7 +10,7 @@ from palettes import unknown_keys
 
 from fightcall.paint.geometry import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
 from fightcall.paint.runs import UNICODE, glyphs_for, row_text, row_width
-from fightcall.paint.scenes import Figure, Token, ZoneScene, picture_of, zone_keys
+from fightcall.paint.scenes import Token, ZoneFigure, ZoneScene, picture_of, zone_keys
 from fightcall.paint.zones import paint_zones
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import any_board
@@ -182,5 +182,5 @@ def test_boxes_have_room_and_do_not_overlap_at_any_size(cells, rows, zoom, cuts)
     assert len(inside) == len(set(inside))
     assert all(box.cells >= LEAST_CELLS and box.rows >= LEAST_ROWS for box in plan.boxes)
     assert set(plan.passages) <= set(plan.walls)
-    figure = Figure("a", Token("A", "Ash", "party"))
+    figure = ZoneFigure("a", Token("A", "Ash", "party"))
     drawn(ZoneScene(board, zone_keys(board.places()), {"Upper 0": (figure,)}), cells, rows, zoom=zoom)
