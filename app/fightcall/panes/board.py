@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from textual.geometry import Size
 
-from fightcall.paint.board import Looks, column_names, paint_looks, repaint_places, row_names
+from fightcall.paint.board import Looks, column_names, paint_looks, paint_zones, repaint_places, row_names
 from fightcall.paint.geometry import (
     EDGES,
     FAMILIES,
@@ -29,7 +29,6 @@ from fightcall.paint.geometry import (
 from fightcall.paint.layout import Drawing
 from fightcall.paint.runs import Row, Run, window
 from fightcall.paint.scenes import BoardScene, ZoneScene, changed_places
-from fightcall.paint.zones import paint_zones
 from fightcall.panes.base import Clicked, PlaceClicked, RowsPane, StyleBook
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex

@@ -14,9 +14,9 @@ from textual.containers import Horizontal
 
 from fightcall.flows.foot import Answer
 from fightcall.flows.lists import SECTIONS, Browse, LibraryItem, Section, window_top
+from fightcall.paint.board import board_picture
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
-from fightcall.paint.zones import board_picture
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import Actions, BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf

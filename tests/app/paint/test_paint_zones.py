@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
+from fightcall.paint.board import paint_zones
 from fightcall.paint.geometry import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
 from fightcall.paint.runs import UNICODE, glyphs_for, row_text, row_width
 from fightcall.paint.scenes import Token, ZoneFigure, ZoneScene, picture_of, zone_keys
-from fightcall.paint.zones import paint_zones
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.maps import Passage, read_plan
