@@ -29,8 +29,8 @@ from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
-from fightcall.panes.bars import CallPane
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
+from fightcall.panes.rows import CallPane
 from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,

@@ -9,10 +9,20 @@ from typing import TYPE_CHECKING, Literal
 from fightcall.flows.base import Overlay
 from fightcall.paint.geometry import Beside, rows_under, share_width
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
-from fightcall.panes.bars import ExchangePane, RibbonPane
 from fightcall.panes.board import BoardPane
-from fightcall.panes.history import LOG, FeedPane, LanesPane
-from fightcall.panes.people import AfterPane, CardPane, DeclaredPane, RosterPane, SectionsPane, StoryPane
+from fightcall.panes.rows import (
+    LOG,
+    AfterPane,
+    CardPane,
+    DeclaredPane,
+    ExchangePane,
+    FeedPane,
+    LanesPane,
+    RibbonPane,
+    RosterPane,
+    SectionsPane,
+    StoryPane,
+)
 from fightcall.screens.base import WIDE, BaseScreen
 from fightcall_engine.model.values import asked_once
 

@@ -33,8 +33,8 @@ from fightcall.flows.lists import Choice, Picker
 from fightcall.paint.happening import entry_words
 from fightcall.paint.prompt_bar import tree_margin
 from fightcall.paint.ribbon import ReplayMark
-from fightcall.panes.bars import TimelinePane
 from fightcall.panes.base import Clicked, EntryClicked, Sought
+from fightcall.panes.rows import TimelinePane
 from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
 from fightcall_engine.kit.phrases import phrase

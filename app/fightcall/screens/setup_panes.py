@@ -14,7 +14,7 @@ from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, shorten_name, wid
 from fightcall.paint.scenes import picture_of
 from fightcall.panes.base import DrawnPane, StyleBook
 from fightcall.panes.board import BoardPane
-from fightcall.panes.people import RosterPane
+from fightcall.panes.rows import RosterPane
 from fightcall_engine.kit.settings import choice_words, setting_title
 from fightcall_engine.model.errors import BadInput, Refused
 

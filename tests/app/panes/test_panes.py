@@ -12,11 +12,9 @@ from fightcall.paint.geometry import LARGE, MEDIUM, SMALL
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scenes import board_scene, contact_rows
-from fightcall.panes.bars import CallPane, RibbonPane, TimelinePane
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, Sought
 from fightcall.panes.board import BoardPane
-from fightcall.panes.history import FeedPane
-from fightcall.panes.people import RosterPane
+from fightcall.panes.rows import CallPane, FeedPane, RibbonPane, RosterPane, TimelinePane
 from fightcall_engine.board.hexes import Hex
 
 PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, TimelinePane, CallPane)

@@ -10,8 +10,8 @@ from waiting import come_to_rest
 
 from fightcall.app import FightCallApp
 from fightcall.paint.runs import row_text, row_width
-from fightcall.panes.bars import ExchangePane
 from fightcall.panes.base import RowsPane
+from fightcall.panes.rows import ExchangePane
 from fightcall.screens.fight import FightScreen
 from fightcall.settings import key_name
 from fightcall.user_files import Paths

@@ -1,0 +1,732 @@
+"""The panes of rows: ribbon, call bar, exchange panel, roster, declarations, card, log and timelines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.widget import Widget
+
+from fightcall.paint.call_bar import ANSWER, OPTION, CallView, call_rows, wanted_rows
+from fightcall.paint.exchange import PanelView, exchange_rows, wanted_height
+from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike
+from fightcall.paint.happening import entry_words
+from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
+from fightcall.paint.prompt_bar import ListView, list_rows
+from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
+from fightcall.paint.roster import HEAD, DeclaredTable, Roster, declared_by, declared_rows, roster_rows
+from fightcall.paint.roster_line import LineCache
+from fightcall.paint.runs import join
+from fightcall.paint.sections import Sections, card_sections, closing_rows, story_sections
+from fightcall.panes.base import (
+    ChoiceClicked,
+    Clicked,
+    EntryClicked,
+    KeyClicked,
+    OptionClicked,
+    RowsPane,
+    Sought,
+    StyleBook,
+)
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Section
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.lanes import Lanes
+    from fightcall_engine.play.timeline import Timeline
+
+EDGES = 2
+"""The rows and cells that the frame takes."""
+LEAST = 6
+"""The height that a panel may always have, whatever the size of the screen."""
+
+LOG = "Log"
+"""The title of the pane."""
+
+OF_LANE = "who "
+"""The prefix of spots of lanes."""
+
+
+class Mark(NamedTuple):
+    """The arguments of `ribbon_rows` besides the fight."""
+
+    saved: bool = True
+    clock_text: str = ""
+    watching: bool = False
+    notice: str = ""
+    replay: ReplayMark | None = None
+
+
+class RibbonPane(RowsPane):
+    """The fight, the agenda, and whose turn it is."""
+
+    DEFAULT_CSS = "RibbonPane { height: 3; }"
+
+    _fight: tuple[FightState, BaseSystem] | None = None
+    _mark = Mark()
+
+    def update_from(
+        self,
+        state: FightState,
+        system: BaseSystem,
+        *,
+        saved: bool = True,
+        clock_text: str = "",
+        watching: bool = False,
+        notice: str = "",
+        replay: ReplayMark | None = None,
+    ) -> None:
+        """Show a state; the other arguments are those of `ribbon_rows`."""
+        mark = Mark(saved, clock_text, watching, notice, replay)
+        if self._fight is not None and self._fight[0] is state and mark == self._mark:
+            return
+        self._fight, self._mark = (state, system), mark
+        self.repaint()
+
+    def tick(self, clock_text: str) -> None:
+        """Update the time of the decision clock."""
+        if clock_text != self._mark.clock_text:
+            self._mark = self._mark._replace(clock_text=clock_text)
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The three rows."""
+        if self._fight is None:
+            return Drawing(())
+        state, system = self._fight
+        return Drawing(ribbon_rows(state, system, width=width, glyphs=self.glyphs, **self._mark._asdict()))
+
+
+class CallPane(RowsPane):
+    """The call bar: what happened, what is asked or can be done, and what going on does."""
+
+    DEFAULT_CSS = "CallPane { height: 7; }"
+
+    _fight: tuple[FightState, BaseSystem] | None = None
+    _who = ""
+    _view = CallView()
+    _more_rows = 0
+
+    def update_from(self, view: CallView, state: FightState, system: BaseSystem, combatant_id: str) -> None:
+        """Show this; see `call_rows`."""
+        self._view, self._fight, self._who = view, (state, system), combatant_id
+        self.resized()
+        self.repaint()
+
+    def resized(self) -> None:
+        """Grow for a question or a refusal that would be cut off, as far as the screen has rows to spare."""
+        old_height = self.styles.base.height
+        if not self.size.width or old_height is None:
+            return
+        height = int(old_height.value)
+        row_count = wanted_rows(self._view, width=self.size.width, height=height, glyphs=self.glyphs)
+        rows = min(row_count, max(self.app.size.height // 3, height))
+        rows = rows if rows > height else 0
+        # Setting the height lays out the whole screen again, so it is only set if it changes.
+        if rows != self._more_rows:
+            self._more_rows, self.styles.min_height = rows, rows or None
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The bar."""
+        if self._fight is None:
+            return Drawing(())
+        state, system = self._fight
+        return call_rows(self._view, state, system, self._who, width=width, height=height, glyphs=self.glyphs)
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """An answer, an option or a key was clicked."""
+        kind, _, value = what.partition(" ")
+        if kind == ANSWER:
+            self.post_message(ChoiceClicked(value))
+        elif kind == OPTION:
+            self.post_message(OptionClicked(int(value)))
+        else:
+            self.post_message(KeyClicked(value))
+
+
+class TimelinePane(RowsPane):
+    """Rounds and phases of a whole fight, and the moment shown."""
+
+    DEFAULT_CSS = "TimelinePane { height: 2; }"
+
+    _line: Timeline | None = None
+    _system: BaseSystem | None = None
+    _model: TimelineModel | None = None
+    _position = 0
+    _marks: tuple[int, ...] = ()
+
+    def update_from(self, line: Timeline, system: BaseSystem, position: int, marks: Collection[int] = ()) -> None:
+        """Show a moment of a line of events, and the positions of bookmarks."""
+        if self._model is None or self._system is not system:
+            self._model, self._system = TimelineModel(system), system
+        self._line, self._position, self._marks = line, position, tuple(marks)
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """Names and track."""
+        if self._line is None or self._model is None:
+            return Drawing(())
+        return timeline_rows(
+            self._model.segments(self._line),
+            position=self._position,
+            total=len(self._line),
+            marks=self._marks,
+            width=width,
+            height=height,
+            glyphs=self.glyphs,
+        )
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """A moment was clicked."""
+        self.post_message(Sought(int(what)))
+
+
+class ExchangePane(RowsPane):
+    """Shows a panel in as many rows as it needs.
+
+    Without a panel it has no rows. It is not removed, as adding a widget would redraw all others.
+    """
+
+    DEFAULT_CSS = "ExchangePane { height: 0; width: 100%; }"
+
+    def __init__(self, book: StyleBook, *, id: str | None = None) -> None:
+        super().__init__(book, frame=True, id=id)
+        self._view: PanelView | None = None
+        self._rows = 0
+        self._drawing = Drawing(((),))
+
+    @property
+    def is_open(self) -> bool:
+        """True while a panel is shown."""
+        return self._view is not None
+
+    @property
+    def rows_over_board(self) -> int:
+        """How many inner rows of the board it covers. The board's inside ends a row above the panel's lower edge."""
+        return max(self._rows - 1, 0)
+
+    def update_from(self, view: PanelView | None) -> None:
+        """Show a panel, or none."""
+        self._view = view
+        if view is not None:
+            self.set_frame(title=view.title, note=view.due)
+        self._fit()
+        if view is not None:
+            self.repaint()
+
+    def _fit(self) -> None:
+        """Set the height that the panel needs, at most three fifths of the screen; 0 without a panel."""
+        rows = 0
+        if self._view is not None:
+            full_height = wanted_height(self._view, width=max(self._across(), 1), glyphs=self.glyphs) + EDGES
+            rows = min(full_height, max(self.app.size.height * 3 // 5, LEAST))
+        # Setting the height lays out the whole screen again, so it is only set if it changes.
+        if rows != self._rows:
+            self._rows, self.styles.height = rows, rows
+
+    def _across(self) -> int:
+        """The inner width, known even before the pane is first shown."""
+        if self.inner[0]:
+            return self.inner[0]
+        return self.parent.size.width - self.styles.margin.width - EDGES if isinstance(self.parent, Widget) else 0
+
+    def handle_resize(self) -> None:
+        """Adapt the height to another width."""
+        if self._view is not None:
+            self._fit()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The visible rows."""
+        if self._view is None:
+            return Drawing(())
+        return exchange_rows(self._view, width=width, height=height, glyphs=self.glyphs)
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """A key at the foot was clicked."""
+        kind, _, key = what.partition(" ")
+        if kind == "key":
+            self.post_message(ChoiceClicked(key))
+
+
+# The panes of combatants
+
+
+class PeoplePane(RowsPane):
+    """Lines of combatants to click and scroll, with the selected one in view."""
+
+    _fight: tuple[FightState, BaseSystem] | None = None
+    _selected = ""
+    _targets: frozenset[str] = frozenset()
+    _top = 0
+    _drawn: Roster | DeclaredTable | None = None
+    _fixed = 0
+    """How many rows above the lines do not scroll."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The ids in the order of the lines."""
+        return tuple(self._drawn.spans) if self._drawn else ()
+
+    def update_from(
+        self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
+    ) -> None:
+        """Show the combatants of a state; scroll to a newly selected one."""
+        is_new_selection = selected != self._selected
+        same = self._fight is not None and self._fight[0] is state
+        if same and not is_new_selection and self._targets == frozenset(targets):
+            return
+        self._fight = state, system
+        self._selected, self._targets = selected, frozenset(targets)
+        self.repaint()
+        if is_new_selection:
+            self.reveal(selected)
+
+    def reveal(self, combatant_id: str) -> None:
+        """Scroll just far enough to show all lines of a combatant."""
+        span = self._drawn.spans.get(combatant_id) if self._drawn else None
+        height = self.inner[1] - self._fixed
+        if span is None or height <= 0:
+            return
+        # Include the heading above the first of a group.
+        top = min(self._top, span.start - 1 if span.start == 1 else span.start)
+        self._show_from(max(top, span.stop - height))
+
+    def handle_resize(self) -> None:
+        """Keep the selected combatant in view."""
+        self.reveal(self._selected)
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by lines."""
+        self._show_from(self._top + rows)
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by windows, with one line of overlap."""
+        self.scroll_rows(pages * max(self.inner[1] - self._fixed - 1, 1))
+
+    def _show_from(self, top: int) -> None:
+        if top != self._top:
+            self._top = top
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The visible lines."""
+        if self._fight is None:
+            return Drawing(())
+        roster = self.draw_lines(*self._fight, width, height)
+        self._drawn, self._top = roster, roster.top
+        return roster.drawing
+
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
+        """The visible lines, and where all are among all lines."""
+        raise NotImplementedError
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """A combatant was clicked."""
+        self.post_message(Clicked(what))
+
+
+class RosterPane(PeoplePane):
+    """The combatants with what they have left, or their declarations, in two lines each if all fit, else one."""
+
+    _keys: Mapping[str, str] = {}
+    _declared = False
+
+    def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
+        super().__init__(book, title=title, frame=frame, id=id)
+        self._line_cache = LineCache()
+
+    def set_keys(self, keys: Mapping[str, str]) -> None:
+        """Set the keys, as for `roster_rows`."""
+        self._keys = keys
+
+    @property
+    def shows_declared(self) -> bool:
+        """Whether the lines show declarations."""
+        return self._declared
+
+    def show_declared(self, shows: bool) -> None:
+        """Show declarations, or what all have left."""
+        self._declared = shows
+        self.repaint()
+        self.reveal(self._selected)
+
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
+        """The roster."""
+        declarations = declared_by(state, system) if self._declared else {}
+        self.set_frame(title="Roster: declared" if declarations else "Roster")
+        return roster_rows(
+            state,
+            system,
+            selected=self._selected,
+            targets=self._targets,
+            width=width,
+            height=height,
+            top=self._top,
+            glyphs=self.glyphs,
+            keys=self._keys,
+            declarations=declarations or None,
+            line_cache=self._line_cache,
+        )
+
+
+class DeclaredPane(PeoplePane):
+    """The table of declarations."""
+
+    _fixed = HEAD
+
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> DeclaredTable:
+        """The table."""
+        return declared_rows(
+            state,
+            system,
+            selected=self._selected,
+            targets=self._targets,
+            width=width,
+            height=height,
+            top=self._top,
+            glyphs=self.glyphs,
+        )
+
+
+class SectionsPane(RowsPane):
+    """Scrolled rows about combatants, with the selected one in view."""
+
+    _fight: tuple[FightState, BaseSystem] | None = None
+    _selected = ""
+    _top = 0
+    _sections = Sections((), {})
+
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+        """All rows, for a width in cells."""
+        raise NotImplementedError
+
+    def update_from(self, state: FightState, system: BaseSystem, *, selected: str = "") -> None:
+        """Show a state; scroll to a newly selected combatant."""
+        is_new_selection = selected != self._selected
+        if self._fight is not None and self._fight[0] is state and not is_new_selection:
+            return
+        self._fight, self._selected = (state, system), selected
+        self.repaint()
+        if is_new_selection:
+            self._reveal()
+
+    def _reveal(self) -> None:
+        span, height = self._sections.spans.get(self._selected), self.inner[1]
+        if span is None or height <= 0:
+            return
+        # Show its last row, but above all its first.
+        self._show_from(min(max(self._top, span.stop - height), span.start))
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The visible rows."""
+        if self._fight is None:
+            return Drawing(())
+        self._sections = sections = self.draw_sections(*self._fight, width - 1)
+        self._top = top = max(0, min(self._top, len(sections.rows) - height))
+        window = stack(sections.rows[top : top + height], width - 1, height, "text")
+        bar = scroll_marks(top, height, len(sections.rows), self.glyphs)
+        rows = tuple(join((row, (mark,))) for row, mark in zip(window, bar, strict=True)) if bar else window
+        spots = tuple(
+            Spot(range(max(span.start - top, 0), min(span.stop - top, height)), range(width), combatant_id)
+            for combatant_id, span in sections.spans.items()
+            if combatant_id
+        )
+        return Drawing(rows, spots)
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by so many rows."""
+        self._show_from(self._top + rows)
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by windows, with one row of overlap."""
+        self.scroll_rows(pages * max(self.inner[1] - 1, 1))
+
+    def _show_from(self, top: int) -> None:
+        if top != self._top:
+            self._top = top
+            self.repaint()
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """A combatant was clicked."""
+        self.post_message(Clicked(what))
+
+    def handle_resize(self) -> None:
+        """Keep the selected one in view."""
+        self._reveal()
+
+
+class CardPane(SectionsPane):
+    """Everything about the selected combatant."""
+
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+        """The card."""
+        return card_sections(state, system, self._selected, cells, self.glyphs)
+
+
+class StoryPane(SectionsPane):
+    """The selected combatant's note, the encounter's story, and the kinds of ground."""
+
+    _story = ""
+
+    def tell(self, story: str) -> None:
+        """Set the story."""
+        self._story = story
+
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+        """The note, the story and the legend."""
+        return story_sections(state, system, self._story, self._selected, cells, self.glyphs)
+
+
+class AfterPane(SectionsPane):
+    """The summary of a fight that is over, and what is left to do."""
+
+    _told: tuple[Section, ...] = ()
+
+    def tell(self, sections: tuple[Section, ...]) -> None:
+        """Set the sections."""
+        self._told = sections
+
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+        """The sections, one below the other."""
+        return closing_rows(state, system, self._told, self._selected, cells, self.glyphs)
+
+
+# The panes of what has happened
+
+
+class FeedPane(RowsPane):
+    """The newest lines of the log, or those scrolled to. It keeps only the lines shown."""
+
+    _model: FeedModel | None = None
+    _view = FeedView()
+    _list: ListView | None = None
+
+    @property
+    def view(self) -> FeedView:
+        """The visible part of the log."""
+        return self._view
+
+    @property
+    def has_list(self) -> bool:
+        """Whether a list is shown in place of the log."""
+        return self._list is not None
+
+    def update_from(
+        self,
+        fight: FightLike,
+        *,
+        cursor: int | None = None,
+        marked: Collection[int] = (),
+        dim_after_cursor: bool = False,
+    ) -> None:
+        """Show the log of a fight, and scroll to a cursor that has moved.
+
+        Args:
+            fight: The fight; it is read again at each drawing.
+            cursor: The number of the entry under the cursor.
+            marked: Numbers of bookmarked entries.
+            dim_after_cursor: What comes after the cursor has not happened yet.
+        """
+        if self._model is None or self._model.fight is not fight:
+            self._model, self._view = FeedModel(fight, self.glyphs), FeedView()
+        has_moved = cursor is not None and cursor != self._view.cursor
+        self._view = replace(self._view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
+        if has_moved and cursor is not None:
+            self._view = self._model.reveal(cursor, self._view, *self.inner)
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The visible lines, or the list."""
+        if self._list is not None:
+            return list_rows(self._list, width=width, height=height, glyphs=self.glyphs)
+        return self._model.visible(width, height, self._view) if self._model else Drawing(())
+
+    def show_list(self, view: ListView | None) -> None:
+        """Show a list in place of the log, or the log again."""
+        if view is None and self._list is None:
+            return
+        self._list = view
+        # Draw the frame and its content only once.
+        self._title, self._note = (LOG, "") if view is None else (view.title, view.place)
+        self.repaint()
+
+    def dress(self, book: StyleBook) -> None:
+        """Change the styles and glyphs."""
+        if self._model is not None:
+            self._model.dress(book.glyphs)
+        super().dress(book)
+
+    def toggle_entry(self, number: int) -> None:
+        """Open or close an entry, to show its events, dice and rules."""
+        if self._model is None:
+            return
+        width, height = self.inner
+        view = replace(self._view, opened=self._view.opened ^ {number})
+        self._view = self._model.reveal(number, view, width, height, height)
+        self.repaint()
+
+    def handle_resize(self) -> None:
+        """Keep the entry under the cursor in view."""
+        if self._model is not None and self._view.cursor is not None:
+            view = self._model.reveal(self._view.cursor, self._view, *self.inner)
+            if view != self._view:
+                self._view = view
+                self.repaint()
+
+    # Scrolling
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by lines."""
+        if self._model is not None:
+            width, height = self.inner
+            self._show_from(self._model.scroll(self._view, rows, width, height))
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by windows, with one line of overlap."""
+        self.scroll_rows(pages * max(self.inner[1] - 1, 1))
+
+    def to_top(self) -> None:
+        """Show the beginning of the fight."""
+        if self._model is not None and self._model.count:
+            self._show_from(FeedPlace(0, 0))
+            self._show_from(self._model.scroll(self._view, 0, *self.inner))
+
+    def to_tail(self) -> None:
+        """Show the newest lines, and follow them."""
+        self._show_from(None)
+
+    def find(self, text: str, way: int = -1) -> int | None:
+        """The number of the next entry, from the cursor or the newest, that contains a text; None if there is none."""
+        if self._model is None:
+            return None
+        start = self._view.cursor if self._view.cursor is not None else -1
+        return self._model.find(text, start, way)
+
+    def _show_from(self, bottom: FeedPlace | None) -> None:
+        if bottom != self._view.bottom:
+            self._view = replace(self._view, bottom=bottom)
+            self.repaint()
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """An entry was clicked, or a row of the list."""
+        if self._list is not None:
+            self.post_message(ChoiceClicked(what))
+            return
+        self.post_message(EntryClicked(int(what)))
+
+
+class LanesPane(RowsPane):
+    """The timeline of a fight for the GM, updated while it is visible.
+
+    Attributes:
+        marked: the number of the marked entry, 0 for the beginning; None for the present.
+    """
+
+    marked: int | None = None
+    _fight: Fight | None = None
+    _lanes: Lanes | None = None
+    _head: int = 0
+    _selected = ""
+    _top = 0
+    _is_told = False
+
+    def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:
+        """Show a fight at the present, or at an entry. A mark is dropped when the fight goes on.
+
+        Args:
+            fight: the fight, read again whenever it has changed.
+            selected: the combatant whose lane is marked.
+            entry: the entry that a replay shows; None to use the pane's own mark.
+        """
+        if self._lanes is None or self._fight is not fight:
+            from fightcall_engine.play.lanes import Lanes
+
+            self._fight, self._lanes = fight, Lanes(fight, for_gm=True)
+        if entry is not None or fight.head_number != self._head:
+            self.marked = entry
+        self._is_told = entry is not None
+        has_moved = selected != self._selected
+        self._head, self._selected = fight.head_number, selected
+        self.set_frame(note=f"#{self.marked} of {self._head}" if self.marked is not None else "")
+        if has_moved:
+            self.handle_resize()
+        self.repaint()
+
+    def move(self, by: int) -> None:
+        """Move the mark by entries, back if negative; after the last one is the present."""
+        if self._fight is None:
+            return
+        numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+        here = numbers.index(self.marked) if self.marked in numbers else len(numbers) - 1
+        self._mark(numbers, here + by)
+
+    def scroll_pages(self, pages: int) -> None:
+        """Move the mark by rounds; in a replay, which has keys for that, scroll the lanes."""
+        if self._fight is None or self._lanes is None or self._is_told:
+            self.scroll_rows(pages * max(self.inner[1] - 6, 1))
+            return
+        from fightcall.paint.lanes import column_of
+
+        columns = self._lanes.chart().columns
+        at = column_of(self._lanes.chart(), self.marked)
+        starts = [
+            index for index, column in enumerate(columns) if not index or column.round != columns[index - 1].round
+        ]
+        starts_beyond = [place for place in starts if (place < at if pages < 0 else place > at)]
+        if not starts_beyond:
+            self.move(-len(columns) if pages < 0 else self._fight.line.entry_count())
+            return
+        numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+        entry = columns[starts_beyond[-1] if pages < 0 else starts_beyond[0]].entry
+        self._mark(numbers, numbers.index(entry) if entry in numbers else 0)
+
+    def _mark(self, numbers: list[int], place: int) -> None:
+        place = max(0, place)
+        self.marked = numbers[place] if place < len(numbers) - 1 else None
+        self.set_frame(note=f"#{self.marked} of {self._head}" if self.marked is not None else "")
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The lanes around the marked moment."""
+        fight = self._fight
+        if fight is None or self._lanes is None:
+            return Drawing(())
+        from fightcall.paint.lanes import LanesView, lanes_rows
+
+        lanes = lanes_rows(
+            self._lanes.chart(),
+            LanesView(self._selected, self.marked, self._top),
+            fight.system,
+            fight.system.words(fight.state.settings).sides,
+            width=width,
+            height=height,
+            words_of=lambda number: entry_words(fight, number),
+            glyphs=self.glyphs,
+        )
+        self._top = lanes.top
+        return lanes.drawing
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by rows of lanes."""
+        self._top = max(0, self._top + rows)
+        self.repaint()
+
+    def handle_resize(self) -> None:
+        """Keep the selected lane in view."""
+        if self._lanes is not None:
+            from fightcall.paint.lanes import top_for
+
+            self._top = top_for(self._lanes.chart(), self._selected, self.inner[1], self._top)
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """A lane or a moment was clicked."""
+        if what.startswith(OF_LANE):
+            self.post_message(Clicked(what.removeprefix(OF_LANE)))
+        elif self._is_told:
+            self.post_message(EntryClicked(int(what)))
+        elif self._fight is not None:
+            numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+            self._mark(numbers, numbers.index(int(what)) if int(what) in numbers else len(numbers))
