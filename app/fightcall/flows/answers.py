@@ -32,7 +32,7 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
-from fightcall.paint.exchange import Keys, PanelView
+from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_dice
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location

@@ -53,7 +53,7 @@ from fightcall.flows.exchange_draft import (
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.questions import ZOOM, Answers, SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
-from fightcall.paint.exchange import Keys, PanelView
+from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give, Table
 from fightcall_engine.board.base import Location

@@ -28,7 +28,7 @@ from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import HexesField, first_place, place_field
 from fightcall.flows.questions import Answers, AskFlow, OptionFlow, filled_in
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
-from fightcall.paint.exchange import PanelView
+from fightcall.paint.feed import PanelView
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex

@@ -13,7 +13,7 @@ from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.lists import ListFlow
 from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
-from fightcall.paint.exchange import PanelView
+from fightcall.paint.feed import PanelView
 from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.kit.squads import alike, why_apart

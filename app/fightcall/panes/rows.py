@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.widget import Widget
 
 from fightcall.paint.call_bar import ANSWER, OPTION, CallView, call_rows, wanted_rows
-from fightcall.paint.exchange import PanelView, exchange_rows, wanted_height
-from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike
+from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike, PanelView, exchange_rows, wanted_height
 from fightcall.paint.happening import entry_words
 from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.prompt_bar import ListView, list_rows

@@ -29,7 +29,7 @@ from fightcall_engine.model.values import asked_once
 if TYPE_CHECKING:
     from textual.geometry import Size
 
-    from fightcall.paint.exchange import PanelView
+    from fightcall.paint.feed import PanelView
     from fightcall.paint.prompt_bar import ListView
     from fightcall.panes.base import StyleBook
     from fightcall.screens.base import Actions, BaseScreen

@@ -5,7 +5,7 @@ from ford import check_golden, check_size
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.exchange import PanelView, exchange_rows, wanted_height
+from fightcall.paint.feed import PanelView, exchange_rows, wanted_height
 from fightcall.paint.runs import ASCII, UNICODE, row_text
 from fightcall_engine.kit.preview import BROKEN, OK, Remedy, Row
 
