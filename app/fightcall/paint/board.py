@@ -1,4 +1,10 @@
-"""Drawing boards: hexes and squares in a window, and floor plans of zones."""
+"""Drawing boards: hexes and squares in a window, and floor plans of zones.
+
+Hexes and squares differ only in their looks. `hex` fills places with colour and shades neighbours differently, so that
+the grid is seen without lines; `plain` fills nothing and shows everything with marks and attributes. Each screen row is
+put together from the stencil's pieces: one look-up for the place behind, one for the place that cuts into it, one run.
+A place is only drawn inside its box, so a pane repaints the boxes of those that look different.
+"""
 
 from __future__ import annotations
 

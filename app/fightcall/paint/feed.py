@@ -1,4 +1,9 @@
-"""Drawing the log, and the exchange panel with the rows of a preview and the roll that is due."""
+"""Drawing the log, and the exchange panel with the rows of a preview and the roll that is due.
+
+The text of an entry is made only when it is visible. Apart from a bounded cache, nothing is kept for entries out of
+sight, so that a fight of a hundred thousand events opens at once. A position in the log is an entry with a line of
+it, because the total of lines is unknown.
+"""
 
 from __future__ import annotations
 
