@@ -8,9 +8,8 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.command_line import name_and_count, next_name
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import AnyBoard, Location, places_around
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
-from fightcall_engine.board.paths import places_around
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.kit.settings import check_setting

@@ -17,8 +17,8 @@ from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
+from fightcall_engine.board.base import places_around
 from fightcall_engine.board.kinds import AnyGrid, grid_board
-from fightcall_engine.board.paths import places_around
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen

@@ -22,9 +22,8 @@ from fightcall.flows.base import (
 )
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.scenes import MEETS, zone_keys
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
-from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.kit.ways import ways_of
 from fightcall_engine.model.state import Combatant, FightState

@@ -13,9 +13,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar, get_type_hints
 
-from fightcall_engine.board.base import Cost, Location
+from fightcall_engine.board.base import Cost, Location, find_path
 from fightcall_engine.board.kinds import direction_called, directions_of, resolve_place
-from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import places_around
+from fightcall_engine.board.base import Location, places_around
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cue_watch import watch

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board
-from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

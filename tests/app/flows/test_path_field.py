@@ -10,10 +10,9 @@ from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
 from fightcall.flows.place_fields import HexesField, PlaceField
 from fightcall.table import Give, Table
 from fightcall_engine.board import squares
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Terrain, find_path
 from fightcall_engine.board.hexes import Hex, neighbours, parse_place, to_offset
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
-from fightcall_engine.board.paths import find_path
 from fightcall_engine.board.squares import Square
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board import hexes
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Terrain, find_path, price, reach
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.board.paths import find_path, price, reach
 
 LEGEND = {
     "mud": Terrain("mud", glyph="m", cost=2),

@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board import squares
-from fightcall_engine.board.base import OPEN, Board, Terrain
+from fightcall_engine.board.base import OPEN, Board, Terrain, find_path, reach
 from fightcall_engine.board.kinds import SquareBoard
-from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.board.squares import Square
 
 WATER = Terrain("water", glyph="~", cost=2)

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Terrain, find_path, reach
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place
-from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard, touching
 
 INN = ZoneBoard(

@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import find_path
+from fightcall_engine.board.base import Location, find_path
 from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import find_path
+from fightcall_engine.board.base import Location, find_path
 from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
