@@ -19,13 +19,14 @@ from fightcall_engine.model.events import NoteAdded, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import field_values
 from fightcall_engine.systems.slots import commands, events, queries
-from fightcall_engine.systems.slots.interrupts import (
+from fightcall_engine.systems.slots.ongoing import (
     FINISHER_FATES,
     Deed,
     activity_stopped_by,
     apply_fate,
     ask_fate,
     current_activity,
+    entry_price,
     interrupt,
     interrupt_checks,
     is_interrupting_finisher,
@@ -34,7 +35,6 @@ from fightcall_engine.systems.slots.interrupts import (
     record_act,
     record_harm,
 )
-from fightcall_engine.systems.slots.ongoing import entry_price
 from fightcall_engine.systems.slots.queries import (
     FINAL_MULTIPLIER,
     FINAL_TIME,

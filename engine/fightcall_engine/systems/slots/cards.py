@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.slots import interrupts, ongoing, preparation, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots import ongoing, preparation, queries, rounds, upkeep, works
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, abilities
 from fightcall_engine.systems.slots.records import WAITING, Work, encounter_of, fighter_of, settings_of
 
@@ -253,7 +253,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
     fighter = fighter_of(combatant)
-    busy = interrupts.current_activity(combatant)
+    busy = ongoing.current_activity(combatant)
     return {
         "kind": fighter.kind,
         "agility": fighter.agility,

@@ -1,24 +1,24 @@
-"""What goes on: damage and healing over time (AP-45), and marks of zones, such as fire or water.
-
-The text has no rule for zones: prices of movement are the table's (Q-A21), and Upkeep resolves whatever names it
-(AP-43).
-"""
+"""What goes on, as damage over time (AP-45); interrupting it, and going down (AP-29, AP-30, AP-39, AP-51)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolve_place
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
+from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.handlers import handles, reacts_to
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import effect_data_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import EntryChanged, Events
-from fightcall_engine.model.state import Combatant, Effect, FightState
+from fightcall_engine.model.events import Downed, EntryChanged, Events, Restored
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import commands, events, queries
-from fightcall_engine.systems.slots.records import PulseDice, ZoneMark, encounter_of, fighter_of
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, Ability, abilities
+from fightcall_engine.systems.slots.records import Blow, Harm, PulseDice, Work, ZoneMark, encounter_of, fighter_of
 
 NEITHER = "none"
 KINDS = (queries.DAMAGE, queries.HEAL, NEITHER)
@@ -243,3 +243,336 @@ def count_down_marks(decision: Decision, by: int = 1) -> None:
             _clear(decision, key, mark, "time is up")
         else:
             decision.emit(EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - by))
+
+
+# Interrupting what another combatant does, and going down (AP-29, AP-30, AP-39, AP-45, AP-51, Q-A27, Q-A28)
+
+
+ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
+"""The kinds of act that an ability can interrupt by its text."""
+
+
+@frozen
+class Deed:
+    """An act as it was declared, before it is paid.
+
+    Attributes:
+        pool: what pays: ``slots`` or ``reserved``.
+        work: whether it aims at the target's action of several rounds, whatever the target does now.
+        granted: whether the GM has allowed the interrupt (AP-29, AP-39).
+    """
+
+    who: str
+    ability: Ability
+    pool: str
+    target: str = ""
+    interrupt: bool = False
+    work: bool = False
+    hit: bool | None = None
+    damage: int | str | None = None
+    note: str = ""
+    granted: bool = False
+
+
+@frozen
+class Activity:
+    """An act of a combatant that can be interrupted.
+
+    Attributes:
+        sort: ``active_action`` or ``interjection``.
+        is_work: whether it is an action of several rounds, which is lost with what was paid for it.
+        phase: the phase in which it was done, if that is over; else empty.
+        is_undecided: whether the GM decides if it can be interrupted (AP-39).
+    """
+
+    what: str
+    sort: str = ACTIVE_ACTION
+    is_work: bool = False
+    phase: str = ""
+    is_undecided: bool = False
+
+
+# Current acts
+
+
+def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str = "", combo_of: str = "") -> None:
+    """Record how an act is done, and clear what the combatant's previous act has caused.
+
+    Args:
+        decision: the decision.
+        combatant_id: the actor.
+        pool: what pays for it; an act paid from reserve is an Interjection.
+        phase: the phase it counts as done in, if that is over.
+        combo_of: the PC who began the Combo that it finishes.
+    """
+    interjects = queries.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
+    decision.set_traits(
+        combatant_id,
+        interjects=interjects,
+        done_in=phase,
+        combo_of=combo_of,
+        last_harm=None,
+        spent=0,
+        undecided=False,
+    )
+
+
+def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
+    """Record what an act has done to its target, who was `before`, so that an interrupt can take it back."""
+    after = decision.state.combatants[blow.target]
+    harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
+    if harm > 0 or is_down:
+        work = fighter_of(before).work
+        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down, work))
+
+
+def current_activity(target: Combatant, work: bool = False) -> Activity | None:
+    """What a combatant is doing now, else its action of several rounds (`work`: only that); None if neither."""
+    fighter = fighter_of(target)
+    work_name = fighter.work.name if fighter.work is not None else ""
+    is_open = fighter.work is not None and fighter.work.breakable is None
+    if fighter.doing and not work and not fighter.interrupted:
+        sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
+        is_work = fighter.doing == work_name
+        return Activity(fighter.doing, sort, is_work, fighter.done_in, is_open if is_work else fighter.undecided)
+    return Activity(work_name, is_work=True, is_undecided=is_open) if work_name else None
+
+
+def end_interrupt_window(decision: Decision, actor: str) -> None:
+    """A combatant acts: acts of a phase that is over cannot be interrupted any more."""
+    people = decision.state.combatants
+    if actor in people and fighter_of(people[actor]).done_in:
+        return
+    for combatant_id, combatant in people.items():
+        if fighter_of(combatant).done_in:
+            decision.set_traits(combatant_id, doing="", done_in="")
+
+
+# What can be interrupted
+
+
+def interruptible_activity(deed: Deed, target: Combatant) -> Activity | None:
+    """What an act could interrupt: Action Slots that were gained since (AP-19) only reach work that still goes on."""
+    work = current_activity(target, deed.work)
+    if work is not None and work.phase and deed.pool == SLOTS:
+        return current_activity(target, work=True) or work
+    return work
+
+
+def is_interrupting_finisher(state: FightState, deed: Deed, target: Combatant | None) -> bool:
+    """AP-30: whether a finisher may interrupt without a clause in its text.
+
+    Its target is Vulnerable, and it is paid from reserve or done in the Final Phase.
+    """
+    if target is None or not deed.ability.finisher or not queries.is_vulnerable(target):
+        return False
+    return deed.pool == RESERVED or queries.is_final(state)
+
+
+def activity_stopped_by(state: FightState, deed: Deed) -> Activity | None:
+    """What an act interrupts if it succeeds: by an interrupt clause (AP-29), or as a finisher (AP-30); else None."""
+    target = state.combatants.get(deed.target)
+    if target is None:
+        return None
+    aim = interruptible_activity(deed, target)
+    if deed.interrupt:
+        return aim or Activity("")
+    if aim is None or not is_interrupting_finisher(state, deed, target) or _is_unbreakable(target, aim):
+        return None
+    return None if aim.phase and deed.pool == SLOTS else aim
+
+
+def phase_of_deed(state: FightState, deed: Deed) -> str:
+    """The phase that an act counts as done in, for its price: an interrupt's is that of its aim; empty for now."""
+    aim = activity_stopped_by(state, deed)
+    return aim.phase if aim is not None else ""
+
+
+def _is_unbreakable(target: Combatant, aim: Activity) -> bool:
+    """AP-39: whether an act is one of several rounds that cannot be interrupted."""
+    work = fighter_of(target).work
+    return aim.is_work and work is not None and work.breakable is False
+
+
+def needs_ruling(state: FightState, deed: Deed) -> bool:
+    """AP-29, AP-39: whether the GM must say if an interrupt works: an unlisted act, or work that may be unbreakable."""
+    target = state.combatants.get(deed.target)
+    if target is None:
+        return False
+    aim = interruptible_activity(deed, target)
+    is_undecided = aim is not None and aim.is_undecided
+    return is_undecided or (not deed.ability.listed and not is_interrupting_finisher(state, deed, target))
+
+
+def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) -> tuple[Check, ...]:
+    """AP-29, AP-39: the checks of an attempt to interrupt, except for what only the GM can say."""
+    if not deed.interrupt:
+        return ()
+    name = target.name if target else "nobody"
+    aim = interruptible_activity(deed, target) if target else None
+    if target is None or aim is None:
+        why = f"{name} isn't doing anything that can be interrupted"
+        return (Check(False, "AP-29", why, ("a target that acts",)),)
+    has_clause = (
+        not deed.ability.listed or aim.sort in deed.ability.interrupts or is_interrupting_finisher(state, deed, target)
+    )
+    sort_name = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
+    why = f"{deed.ability.name} can't interrupt {sort_name}"
+    is_reserved = not aim.phase or deed.pool != SLOTS
+    late_message = f"{state.combatants[deed.who].name} hadn't gained slots yet when {name} did that"
+    return (
+        Check(deed.who != target.id, "AP-29", "you can't interrupt your own action", (ANOTHER_TARGET,)),
+        Check(has_clause, "AP-29", why, _interrupters(state, deed)),
+        Check(is_reserved, "AP-19", late_message, ("someone with Reserved Slots",)),
+        Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} can't be interrupted", ("a ruling",)),
+    )
+
+
+def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
+    entries = abilities(state.combatants[deed.who])
+    return tuple(entry.name for entry in entries if entry.interrupts) or ("an ability that can interrupt it",)
+
+
+def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
+    """AP-29, AP-30: the interrupts that an ability allows now, one for each enemy."""
+    if not (ability.interrupts or ability.finisher):
+        return []
+    deeds = []
+    for target in (other for other in state.roster if other.able and state.are_foes(combatant.id, other.id)):
+        deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
+        fit = queries.is_vulnerable(target) or not ability.finisher
+        if fit and first_broken(interrupt_checks(state, deed, target)) is None:
+            deeds.append(deed)
+    return deeds
+
+
+# Interrupting
+
+
+def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
+    """AP-36, Q-A15: end an action in progress; what was paid is lost, and its sealed roll is void."""
+    work = fighter_of(decision.state.combatants[combatant_id]).work
+    if work is not None:
+        decision.emit(
+            events.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
+        )
+
+
+def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Activity) -> None:
+    """Stop what the target is doing; take back the harm it has done, and lose what was paid for it."""
+    target = decision.state.combatants[target_id]
+    fighter = fighter_of(target)
+    is_now = fighter.doing == activity.what
+    slots = fighter.work.paid if fighter.work is not None and activity.is_work and queries.is_pc(target) else 0
+    slots = fighter.spent if is_now else slots
+    if by:
+        decision.emit(events.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
+    decision.emit(
+        events.ActionInterrupted(
+            who=target_id,
+            before=fighter.doing,
+            value="" if is_now else fighter.doing,
+            what=activity.what,
+            by=by,
+            slots_lost=slots,
+        )
+    )
+    if activity.is_work:
+        lose_work(decision, target_id, "interrupted")
+    if is_now and not queries.is_pc(target):
+        decision.set_traits(target_id, interrupted=True)
+    _take_back_harm(decision, target_id, activity.what)
+
+
+def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
+    harm = fighter_of(decision.state.combatants[combatant_id]).last_harm
+    if harm is None or harm.act != act or harm.target not in decision.state.combatants:
+        return
+    target = decision.state.combatants[harm.target]
+    if not target.able and (harm.felled or not fighter_of(target).dead):
+        # AP-36: the target can still finish what it was doing.
+        decision.set_traits(target.id, work=harm.work)
+    if harm.felled and not target.able:
+        decision.emit(Restored(who=target.id))
+    decision.heal(target.id, harm.amount, "hp")
+    decision.set_traits(combatant_id, last_harm=None)
+
+
+@reacts_to(events.ActionInterrupted)
+def stop_what_follows(decision: Decision, event: events.ActionInterrupted) -> None:
+    """Close questions about the outcome of an act that has been interrupted, and stop the Combo that it finishes."""
+    moot = (prompt for prompt in decision.state.prompts if _asks_about(prompt, event.who, event.what))
+    decision.emit(*record_moot(moot, "it was interrupted"))
+    # AP-33: a Combo is interrupted with any of the partners who finish it.
+    people = decision.state.combatants
+    begun_by = people.get(fighter_of(people[event.who]).combo_of) if event.who in people else None
+    activity = current_activity(begun_by) if begun_by is not None else None
+    if begun_by is not None and activity is not None and activity.what == event.what:
+        interrupt(decision, "", begun_by.id, "AP-33", activity)
+
+
+def _asks_about(prompt: Prompt, actor: str, act: str) -> bool:
+    """Whether a question is about an act: the function that waits for the answer was begun with it."""
+    begun_with = prompt.waiting.args if isinstance(prompt.waiting, Waiting) else ()
+    return any(
+        (isinstance(each, Blow) and (each.by, each.act) == (actor, act))
+        or (isinstance(each, Work) and (prompt.who, each.name) == (actor, act))
+        for each in begun_with
+    )
+
+
+# Going down and dying
+
+
+DOWN, DEAD = "down", "dead"
+FINISHER_FATES = {"knockout": DOWN, "execution": DEAD}
+"""The usual fate by finisher; the text defines neither."""
+
+
+def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
+    """AP-45, AP-51: apply a fate: ``down``, ``dead``, or any other word for no change."""
+    if how not in (DOWN, DEAD):
+        return
+    if decision.state.combatants[combatant_id].able or how == DEAD:
+        decision.emit(Downed(who=combatant_id, how=how))
+    if how == DEAD:
+        decision.set_traits(combatant_id, dead=True)
+
+
+def ask_fate(decision: Decision, blow: Blow) -> None:
+    """AP-30: ask the GM for the fate of the target of a finisher that has succeeded, and apply it."""
+    combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
+    answer = decision.ask(
+        prompt_for(
+            target,
+            kind="finished",
+            question=f"{combatant.name}: {blow.act} on {target.name}. Down or dead?",
+            rule="AP-30",
+            choices=choices(DOWN, DEAD, "other:neither"),
+            default=FINISHER_FATES.get(blow.finisher, DOWN),
+        )
+    )
+    if answer is None:
+        return
+    target = decision.state.combatants[blow.target]
+    apply_fate(decision, blow.target, answer.choice)
+    if blow.by in decision.state.combatants:
+        record_harm(decision, blow, target)
+
+
+def ask_at_zero(decision: Decision, combatant_id: str) -> None:
+    """AP-45, AP-51: ask the GM for the fate of a combatant at 0, and apply it."""
+    combatant = decision.combatant(combatant_id)
+    still = "" if combatant.able else " and was already down"
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="zero",
+            question=f"{combatant.name} is at 0{still}. Down or dead?",
+            rule="AP-51",
+            choices=choices(DOWN, DEAD, "other:neither"),
+            default=DOWN,
+        )
+    )
+    if answer is not None:
+        apply_fate(decision, combatant_id, answer.choice)

@@ -23,7 +23,7 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import acts, commands, preparation, queries, rounds, works
 from fightcall_engine.systems.slots.acts import deed_checks
-from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of_deed
+from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, phase_of_deed
 from fightcall_engine.systems.slots.queries import (
     SLOTS,
     Ability,

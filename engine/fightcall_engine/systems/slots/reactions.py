@@ -22,8 +22,8 @@ from fightcall_engine.model.events import (
     TraitChanged,
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import events, interrupts, preparation, queries, rounds, upkeep, works
-from fightcall_engine.systems.slots.interrupts import lose_work
+from fightcall_engine.systems.slots import events, ongoing, preparation, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots.ongoing import lose_work
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ACTIVE, WAITING, encounter_of, fighter_of, settings_of
 
@@ -62,7 +62,7 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     asked = (each for each in state.prompts if each.who == combatant.id)
     moot = (each for each in asked if each.kind == "finish" or (each.kind, each.default) == ("finished", "down"))
     decision.emit(*record_moot(moot, event.how))
-    interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
+    ongoing.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
     fighter = fighter_of(combatant)
     in_cycle = (
         queries.is_pc(combatant) and fighter.place and queries.is_locked(state) and state.phase in queries.ROUND_PHASES
@@ -138,7 +138,7 @@ def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
 def leave(decision: Decision, command: Leave) -> None:
     """AP-36: remove a combatant from the fight; an action in progress is lost."""
     combatant = decision.combatant(command.who)
-    interrupts.lose_work(decision, combatant.id, f"{combatant.name} leaves")
+    ongoing.lose_work(decision, combatant.id, f"{combatant.name} leaves")
     decision.emit(LeftFight(who=combatant.id, reason=command.reason))
 
 
@@ -188,7 +188,7 @@ def begin_active_phase(decision: Decision, event: events.ActivePhaseBegan) -> No
 def end_active_phase(decision: Decision, event: events.ActivePhaseEnded) -> None:
     """End the chance to interrupt earlier acts; count down effects that count by the end of this Active Phase."""
     if event.cause != "spent":
-        interrupts.end_interrupt_window(decision, "")
+        ongoing.end_interrupt_window(decision, "")
     upkeep.count_at_phase(decision, event.who, queries.PHASE_END)
 
 
@@ -198,13 +198,13 @@ def end_chance_to_interrupt(
     event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | Moved,
 ) -> None:
     """AP-29: an act ends the chance to interrupt those before it."""
-    interrupts.end_interrupt_window(decision, event.who)
+    ongoing.end_interrupt_window(decision, event.who)
 
 
 @reacts_to(events.MultiRoundPaid)
 def take_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
     """Treat an instalment as an act; complete the work of an NPC with the last one."""
-    interrupts.end_interrupt_window(decision, event.who)
+    ongoing.end_interrupt_window(decision, event.who)
     works.complete_npc_work(decision, event)
 
 

@@ -16,7 +16,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.slots import commands, events, queries, upkeep, works
-from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of_deed
+from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, lose_work, phase_of_deed
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, abilities
 from fightcall_engine.systems.slots.records import (
     ACTIVE,

@@ -10,8 +10,8 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import commands, interrupts, ongoing, queries, rounds, upkeep, works
-from fightcall_engine.systems.slots.interrupts import DEAD, DOWN, apply_fate
+from fightcall_engine.systems.slots import commands, ongoing, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots.ongoing import DEAD, DOWN, apply_fate
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN, WAITING, encounter_of, fighter_of
 
 MOST_AGILITY = 20
@@ -108,7 +108,7 @@ def rule_drop(decision: Decision, command: Rule) -> None:
     """AP-36, Q-A15: give up an action in progress; it is lost."""
     combatant, work_name = _work_in_progress(decision, command.who)
     decision.emit(record_ruling("AP-36", f"{combatant.name}: {work_name}", "given up", command.note))
-    interrupts.lose_work(decision, combatant.id, "given up")
+    ongoing.lose_work(decision, combatant.id, "given up")
 
 
 @rules_on("breakable")

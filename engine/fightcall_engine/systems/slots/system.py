@@ -27,7 +27,6 @@ from fightcall_engine.systems.slots import (
     cards,
     commands,
     events,
-    interrupts,
     ongoing,
     preparation,
     queries,
@@ -342,7 +341,7 @@ class Slots(EncounterAgenda):
     }
     option_keys = OPTION_KEYS
     phrases, trails = PHRASES, TRAILS
-    parts = (preparation, rounds, acts, interrupts, works, ongoing, upkeep, rulings, reactions)
+    parts = (preparation, rounds, acts, ongoing, works, upkeep, rulings, reactions)
 
     keeps_time = staticmethod(queries.keeps_time)
     has_passed = staticmethod(queries.has_passed)

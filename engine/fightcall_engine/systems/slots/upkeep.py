@@ -15,7 +15,7 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, fields_of_record
 from fightcall_engine.systems.slots import commands, events, ongoing, queries, works
-from fightcall_engine.systems.slots.interrupts import ask_at_zero, lose_work
+from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
 from fightcall_engine.systems.slots.records import (
     ALL_RESOLVE,
     CLOSE,

@@ -23,7 +23,7 @@ from fightcall_engine.systems.slots.acts import (
     spend,
     target_of,
 )
-from fightcall_engine.systems.slots.interrupts import Deed, activity_stopped_by, current_activity, interrupt, record_act
+from fightcall_engine.systems.slots.ongoing import Deed, activity_stopped_by, current_activity, interrupt, record_act
 from fightcall_engine.systems.slots.queries import (
     ACTIVE_TIME,
     SLOTS,
