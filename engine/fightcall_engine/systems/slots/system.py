@@ -30,14 +30,13 @@ from fightcall_engine.systems.slots import (
     ongoing,
     preparation,
     queries,
-    reactions,
     records,
     rounds,
-    rulings,
     upkeep,
     works,
 )
 from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
+from fightcall_engine.systems.slots.consequences import rulings_for
 from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of, preview_of
 from fightcall_engine.systems.slots.phrases import PHRASES, TRAILS
@@ -56,7 +55,6 @@ from fightcall_engine.systems.slots.records import (
     words_of,
 )
 from fightcall_engine.systems.slots.rounds import BAND, CLOSING, UPKEEP, VOLUNTEER
-from fightcall_engine.systems.slots.rulings import rulings_for
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
 _BAND_EVENTS = StepEvents(events.ActivePhaseBegan, events.BandEnded, events.BandSkipped)
@@ -341,7 +339,7 @@ class Slots(EncounterAgenda):
     }
     option_keys = OPTION_KEYS
     phrases, trails = PHRASES, TRAILS
-    parts = (preparation, rounds, acts, ongoing, works, upkeep, rulings, reactions)
+    parts = (preparation, rounds, acts, ongoing, works, upkeep, consequences)
 
     keeps_time = staticmethod(queries.keeps_time)
     has_passed = staticmethod(queries.has_passed)
