@@ -11,7 +11,7 @@ import pytest
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import AppendFailed
 from fightcall_engine.archive.lines import DamagedJournal
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.model.commands import AddEffect, Adjust, Advance, Damage, Join, Note
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DiceRolled, Overridden, RulingAsked

@@ -9,7 +9,7 @@ import pytest
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Down

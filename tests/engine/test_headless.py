@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import read_journal
-from fightcall_engine.headless.session import Session, answer_lines
+from fightcall_engine.headless import Session, answer_lines
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.json_data import to_json

@@ -20,8 +20,7 @@ from fightcall_engine.archive.journal import (
     repair,
 )
 from fightcall_engine.archive.lines import encode_journal, encode_record
-from fightcall_engine.headless.questions import state_json
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session, state_json
 from fightcall_engine.model.errors import BadInput, TooOld
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.version import __version__

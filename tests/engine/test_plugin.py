@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import (
     DATA,
     TOLD_OF_COMBATANT,

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system
 
 SYSTEMS = ("stage", "slots", "turns", "segments")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fightcall_engine.files.games import use_games
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import ChangeRules
 from fightcall_engine.model.errors import BadInput, Refused

@@ -6,7 +6,7 @@ from dataclasses import fields
 import jsonschema_rs
 import pytest
 
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Command
 from fightcall_engine.play.codec import Codec

@@ -9,7 +9,7 @@ from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.squads import alike, are_alike
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused

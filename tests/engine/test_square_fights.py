@@ -15,7 +15,7 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, resolve_place
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.headless.session import answer_lines
+from fightcall_engine.headless import answer_lines
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join, Place
 from fightcall_engine.model.errors import BadInput, Refused

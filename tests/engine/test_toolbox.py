@@ -11,7 +11,7 @@ from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import BoardChanged, DamageApplied, DiceRolled, GroundHurt, LeftFight
 from fightcall_engine.model.json_data import to_json

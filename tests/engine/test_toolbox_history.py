@@ -7,7 +7,7 @@ from test_toolbox import BOARDS, EVERY_SYSTEM, HEXES, PLACES, SHEETS, SQUARES, Z
 
 from fightcall_engine.archive.encounter import fields_of_next_map
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.model.commands import CORE_COMMANDS, Damage, Paint
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import to_json

@@ -10,7 +10,7 @@ from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
-from fightcall_engine.headless.session import answer_lines
+from fightcall_engine.headless import answer_lines
 from fightcall_engine.kit import phrases
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 
 PLAYS = (Path(__file__).parents[1] / "plugins" / "duel" / "plays.jsonl").read_text(encoding="utf-8").splitlines()
 PEOPLE = (("Alma", "party", 3), ("Baron", "foe", 3), ("Second", "foe", 1))

@@ -14,7 +14,7 @@ from fightcall.paint.runs import UNICODE, row_text
 from fightcall_engine import kit
 from fightcall_engine.archive.chronicle import chronicle
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import Refused, SystemFault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Self
 
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.testkit.plays import Conversation, Reply
 from protocol_schema import check_reply
 

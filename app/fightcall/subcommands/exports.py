@@ -25,7 +25,7 @@ from fightcall.subcommands.console import (
 from fightcall.user_files import Paths
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
-from fightcall_engine.headless.session import answer_lines
+from fightcall_engine.headless import answer_lines
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.schema import protocol_schema

@@ -11,8 +11,7 @@ from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.board.base import Location, find_path, reach
 from fightcall_engine.kit.movement import is_on_board, taken_places
 from fightcall_engine.kit.views import Option
 from fightcall_engine.kit.ways import Ways, ways_of

@@ -32,8 +32,7 @@ from pathlib import Path
 from typing import Self, cast
 from zlib import crc32
 
-from fightcall_engine.headless.questions import state_json
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session, state_json
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.preview import Row
 from fightcall_engine.kit.views import Option, Phrase

@@ -14,7 +14,7 @@ from fightcall.subcommands.exports import export
 from fightcall.user_files import Paths
 from fightcall_engine.archive.chronicle import players_chronicle, to_json
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session
 from fightcall_engine.model import json_data
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel

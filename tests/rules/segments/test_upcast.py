@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fightcall_engine.headless.questions import state_json
+from fightcall_engine.headless import state_json
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, Joined
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState

@@ -7,8 +7,7 @@ import tomllib
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.headless.questions import state_json
-from fightcall_engine.headless.session import Session
+from fightcall_engine.headless import Session, state_json
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Badge, Pips, Progress
