@@ -26,6 +26,7 @@ from fightcall_engine.systems.slots import (
     acts,
     cards,
     commands,
+    consequences,
     events,
     ongoing,
     preparation,
@@ -36,7 +37,6 @@ from fightcall_engine.systems.slots import (
     works,
 )
 from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
-from fightcall_engine.systems.slots.consequences import rulings_for
 from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of, preview_of
 from fightcall_engine.systems.slots.phrases import PHRASES, TRAILS
@@ -347,7 +347,7 @@ class Slots(EncounterAgenda):
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(acts.as_reaction)
-    rulings = staticmethod(rulings_for)
+    rulings = staticmethod(consequences.rulings_for)
     words = staticmethod(words_of)
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
