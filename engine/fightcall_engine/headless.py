@@ -80,7 +80,6 @@ class Session:
         return {**echo, **self.answer(request)}
 
     def _has_id(self, request: Request) -> bool:
-        """Whether ``id`` is a field of the command, and so not the id of the request."""
         if "do" not in request or self.fight is None:
             return False
         kind = self.fight.codec.command_kinds.get(squeeze(str(request["do"])))
@@ -187,7 +186,6 @@ class Session:
         return {**self._reply_after(fight, None, fight.state, (), len(fight.line)), "branch": to_json(fight.branch)}
 
     def _edits(self, fight: Fight, data: Request) -> list[Edit]:
-        """The edits of an amendment, one for each changed entry."""
         items = data.get("edits")
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             raise BadInput("amend", ('edits: expected a list such as [{"entry":12,"change":{"amount":3}}]',))
@@ -337,12 +335,10 @@ class Session:
         return {"ok": True, "n": fight.head_number, what: answer}
 
     def _preview(self, fight: Fight, request: Request) -> Json:
-        """The preview of a command, which is given as with ``do``."""
         data = {key: value for key, value in request.items() if key not in ("ask", "do", "expect")}
         return to_json(fight.preview(self._command(fight, _command_name(request), data, fight.state)))
 
     def _preview_amendment(self, fight: Fight, request: Request) -> Json:
-        """The effect of an amendment, which is given as with ``do``."""
         amendment = fight.amend(self._edits(fight, request))
         entries: list[Json] = [
             {
@@ -378,7 +374,6 @@ def _list_accepted(no: Refused) -> list[Json]:
 
 
 def _with_encounter(fight: Fight, data: Reply) -> Reply:
-    """The fields of a change of maps, with the map, people and cues of its ``encounter``."""
     from fightcall_engine.archive.encounter import fields_of_next_map
     from fightcall_engine.archive.encounters import load_encounter
 
@@ -390,7 +385,6 @@ def _with_encounter(fight: Fight, data: Reply) -> Reply:
 
 
 def _name_places(fight: Fight, name: str, data: Reply) -> Reply:
-    """The fields of a join, with a list in `at`, as in an encounter file, as its `places`."""
     at = data.get("at")
     several = isinstance(at, list) and bool(at) and all(isinstance(place, str | list) for place in at)
     if not several or fight.codec.command_kinds.get(squeeze(name)) is not Join:
@@ -592,7 +586,6 @@ def _state(fight: Fight, request: Request) -> Json:
 
 
 def _options(fight: Fight, request: Request) -> Json:
-    """The options of a combatant, or of all who have any, by id."""
     if request.get("who"):
         return to_json(_as_proposed(fight, str(request["who"])))
     options_by_id = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
@@ -617,7 +610,6 @@ def _explain(fight: Fight, request: Request) -> Json:
 
 
 def _compare(fight: Fight, request: Request) -> Json:
-    """The differences between the present (`then`) and the end of a branch (`now`)."""
     branch = fight.find_branch(whole_number(request, "branch", fight.branch.id))
     return to_json(compare_states(fight.state, fight.state_of(branch)))
 
@@ -670,18 +662,15 @@ def _contacts(fight: Fight, request: Request) -> Json:
 
 
 def _setting_json(setting: Setting) -> Json:
-    """A setting without its functions that check and describe values."""
     return {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
 
 
 def _as_proposed(fight: Fight, own_id: str) -> tuple[Option, ...]:
-    """The options of a combatant, whose defaults can be given together."""
     combatant_id = combatant_of(fight.state, own_id).id
     return tuple(_without_moot_defaults(fight, combatant_id, option) for option in fight.options(combatant_id))
 
 
 def _without_moot_defaults(fight: Fight, combatant_id: str, option: Option) -> Option:
-    """An option without defaults for inputs that the other defaults make unnecessary."""
     answers: Reply = {**option.fixed, **{field.name: field.default for field in option.inputs if field.default}}
     try:
         names = {field.name for field in fight.system.inputs(fight.state, combatant_id, option, answers)}

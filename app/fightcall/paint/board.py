@@ -215,7 +215,6 @@ class Looks(dict[Coords, Look]):
         return tints + "~cursor" if at == scene.cursor else tints
 
     def _frame_text(self, text: str, ink: str, at: Coords, slot: Slot, fill: str) -> Row:
-        """Text in the middle of a slot, in brackets where the cursor is."""
         ink, _, attributes = ink.partition("+")
         if at != self.scene.cursor:
             style = f"{ink}/{fill}{'+' + attributes if attributes else ''}"
@@ -294,7 +293,6 @@ class Looks(dict[Coords, Look]):
         return tuple(rows)
 
     def _box_text(self, text: str, slot: Slot, style: str, ends: str) -> Row | None:
-        """A token's text on a plain board, between the given ends where there is room for them."""
         if not text:
             return None
         if ends and slot.cells >= 4:
@@ -533,7 +531,6 @@ def _join_pieces(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
 
 
 def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[Piece]:
-    """The walls in a row of the plan."""
     style = f"ink.ground/{_nowhere(glyphs)}"
     steps = _steps(scene)
     pieces: list[Piece] = []
@@ -556,7 +553,6 @@ def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[
 
 
 def _steps(scene: ZoneScene) -> frozenset[frozenset[str]]:
-    """The pairs of zones that the planned path passes between."""
     way = [scene.start, *(place for place, _ in scene.path)]
     return frozenset(frozenset(pair) for pair in pairwise(way))
 
@@ -614,7 +610,6 @@ def _price(scene: ZoneScene, name: str, glyphs: Glyphs) -> str:
 
 
 def _short_name(scene: ZoneScene, box: Box, glyphs: Glyphs) -> str:
-    """The words of a zone's name that fit between its letter and its price."""
     price = width(_price(scene, box.name, glyphs))
     return shorten_name(box.name, box.cells - 3 - width(scene.keys.get(box.name, "")) - price - bool(price))
 
@@ -691,7 +686,6 @@ def _contacts_text(figure: ZoneFigure) -> str:
 
 
 def _name_lines(figures: tuple[ZoneFigure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
-    """A row for each combatant, with its name and its contacts."""
     lines: list[Line] = []
     for figure in figures:
         token = _token(figure, glyphs)
@@ -706,7 +700,6 @@ def _name_lines(figures: tuple[ZoneFigure, ...], cells: int, fill: str, glyphs: 
 
 
 def _pack_lines(figures: tuple[ZoneFigure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
-    """As many tokens in a row as fit, and at the end the number of those left out."""
     lines = _wrap_tokens(figures, cells, fill, glyphs)
     if len(lines) <= rows:
         return lines

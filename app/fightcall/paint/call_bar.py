@@ -223,7 +223,6 @@ def _head(
     several: int,
     framed: bool,
 ) -> Row:
-    """The upper edge, with the selected combatant and as much of its state as fits."""
     corners = _corners(glyphs) if framed else glyphs.rule * 2
     row: Row = (Run(corners[0] + glyphs.rule, "frame"),)
     for part in head_parts(state, system, combatant_id, cells, glyphs, several):
@@ -577,7 +576,6 @@ def _lay_out(pieces: Sequence[tuple[int, Row]], every: Row, cells: int, most: in
 
 
 def _why(options: Sequence[Option], system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The reason of the first option, if none is possible."""
     if not options:
         return []
     option = options[0]

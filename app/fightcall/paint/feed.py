@@ -310,7 +310,6 @@ class FeedModel:
         return own_telling
 
     def _part_before(self, index: int) -> Part | None:
-        """The part of the fight in the last line before the entry at an index."""
         for before in range(index - 1, -1, -1):
             parts = [remark.part for remark in self._telling_at(before).remarks if remark.tone != "heading"]
             if parts:
@@ -391,7 +390,6 @@ class FeedModel:
         return places
 
     def _places_from(self, place: FeedPlace, way: int, text: int, open_numbers: Collection[int]) -> Iterator[FeedPlace]:
-        """The places downwards (1) or upwards (-1), beginning with the given one."""
         index, line = place
         while 0 <= index < self.count:
             size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
@@ -497,7 +495,6 @@ class FeedModel:
         return None
 
     def _entry_texts(self, indices: Collection[int]) -> dict[int, str]:
-        """The texts of a range of entries, in one pass over their states."""
         line, texts = self._fight.line, {}
         telling = Telling((), line.seek(0), Paragraph())
         at = -1
@@ -574,7 +571,6 @@ def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
 
 
 def _first_line(blocks: Sequence[Sequence[Row]], marked_row: int, room: int) -> int:
-    """The first visible line with which the marked row is visible."""
     ends = [0]
     for block in blocks:
         ends.append(ends[-1] + len(block))
@@ -684,7 +680,6 @@ def _entry(view: PanelView, place: int, row: PreviewRow) -> list[Run]:
 
 
 def _foot(view: PanelView, cells: int, glyphs: Glyphs) -> tuple[list[Row], list[Spot]]:
-    """The complaint, and as many keys as fit."""
     rows: list[Row] = []
     marks = ((glyphs.refused, view.complaint, "prompt.error"), (glyphs.bullet, view.reason, "prompt.hint"))
     for mark, text, style in marks:

@@ -215,7 +215,6 @@ def _colours(cell: Cell) -> tuple[Coords | None, Coords]:
 
 
 def _shift_left(cell: Cell) -> Cell:
-    """The same cell one tile to the left."""
     ink, ground, owner = ((q - 1, r) for q, r in cell[1:])
     return Cell(cell.glyph, ink, ground, owner)
 
@@ -252,7 +251,6 @@ def _plain(zoom: Zoom, x: int, y: int) -> Cell:
 
 
 def _slots(zoom: Zoom, cells: tuple[tuple[Cell, ...], ...]) -> tuple[Slot, ...]:
-    """The clear cells of each text row of the place (0, 0)."""
     slots = []
     for y in zoom.text_rows:
         clear = [x for x in range(zoom.width) if cells[y][x].glyph == " " and cells[y][x].owner == (0, 0)]
@@ -456,7 +454,6 @@ def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]
 
 
 def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_much: int) -> None:
-    """Shrink the largest stretches that can be smaller, until everything fits."""
     while too_much > 0:
         spare = [
             edge

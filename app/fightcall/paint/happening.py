@@ -138,7 +138,6 @@ def sentence(
 
 
 def _is_harm(remark: Remark) -> bool:
-    """Whether a remark begins with what someone takes, without an act before it."""
     return " takes " in remark.text
 
 
@@ -180,7 +179,6 @@ def _tell_clauses(deeds: Sequence[Remark], events: Sequence[Event]) -> list[_Cla
 
 
 def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
-    """The text with short names, if these are unambiguous."""
     names = {tally.name: shorten_name(tally.name, SHORT_NAME) or tally.name for tally in tallies if tally is not None}
     if len(set(names.values())) < len(names):
         return list(tallies)
@@ -199,7 +197,6 @@ def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
 
 
 def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
-    """The act and its consequences, without what happened in steps that began after it."""
     lines = [remark for remark in remarks if remark.tone != "heading"]
     here = [remark for remark in lines if not _is_going_on(events) or remark.part == lines[0].part]
     outcomes = [remark for remark in here if remark.tone not in ("dim", "aside")]

@@ -158,7 +158,6 @@ def lanes_rows(
 
 
 def _empty_drawing(chart: Chart, width: int, height: int) -> LanesDrawing:
-    """The drawing if there is no room, or nothing to show."""
     note = "The timeline needs more room" if chart.columns else "The fight hasn't started"
     lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
     return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
@@ -203,7 +202,6 @@ def _label_cells(lane: Lane) -> int:
 
 
 def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) -> tuple[_Placed, ...]:
-    """The visible columns, with the viewed one among them."""
     every = (*chart.columns, *chart.ahead)
     sizes = [_cells_of(column, glyphs) + 1 for column in every]
     ends = list(accumulate(sizes))
@@ -270,7 +268,6 @@ def _heads(
 
 
 def _is_numbered(columns: Sequence[_Placed], column: Column) -> bool:
-    """Whether there are several similar columns, such as pulses."""
     column_key = (column.round, column.phase)
     return bool(column.phase) and (
         column.number > 1
@@ -287,7 +284,6 @@ def _spread(
     key: Callable[[_Placed], object] | None = None,
     now: object = None,
 ) -> Row:
-    """A row of names, each over the stretch of columns that it applies to."""
     key = key or name
     runs: list[Run] = []
     index = 0
@@ -407,7 +403,6 @@ def _style_of(act: Act) -> str:
 
 
 def _pack_spans(spans: Sequence[Span]) -> list[list[Span]]:
-    """Spans distributed over as few rows as possible without overlap."""
     rows: list[list[Span]] = []
     for span in spans:
         for row in rows:
@@ -455,7 +450,6 @@ def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
 
 
 def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:
-    """The rows of cues that wait for a time, each where it is due."""
     columns_begun = len(chart.columns)
     places = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     for due in chart.dues:
@@ -498,7 +492,6 @@ def _detail(
 
 
 def _legend(cells: int, glyphs: Glyphs) -> Row:
-    """The legend, as far as it fits."""
     runs: list[Run] = []
     for kind, meaning in LEGEND.items():
         sign = _mark(Act("", kind, 0, 0), glyphs)
@@ -510,7 +503,6 @@ def _legend(cells: int, glyphs: Glyphs) -> Row:
 
 
 def _present(lane: Lane, chart: Chart) -> str:
-    """A combatant's present work, its reserves, and its effects with their ends."""
     lasting = [
         f"{due.words} {due.left} left, {end_words(due, chart)}"
         for due in chart.dues
@@ -559,7 +551,6 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
 
 
 def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
-    """Who of a side stands and who does not."""
     ours = [each for each in deeds if each.side == side]
     standing = [each.name for each in ours if each.end == "standing"]
     fallen = [f"{each.name} {each.end}" for each in ours if each.end != "standing"]

@@ -199,7 +199,6 @@ def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> D
 
 
 def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
-    """The default and the other answers, each with its spot."""
     answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
     return [
         (what, (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice")))
@@ -241,7 +240,6 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: in
 
 
 def _input(view: PromptView, cells: int) -> Row:
-    """The typed text, or its end if it is too long, with the cursor after it."""
     if view.typed is None:
         return ()
     text = clean(view.typed)
@@ -257,7 +255,6 @@ def answers_width(view: PromptView, glyphs: Glyphs) -> int:
 
 
 def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
-    """The answers with their spots, the default first."""
     pieces: list[tuple[str, Row]] = []
     if view.default:
         default = Run(clean(view.default), "prompt.default")
@@ -269,7 +266,6 @@ def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
 
 
 def _other_choices(view: PromptView) -> Iterator[tuple[str, str]]:
-    """The answers without the default, which is shown separately."""
     return ((key, label) for key, label in view.choices if label != view.default)
 
 
@@ -414,7 +410,6 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
 
 
 def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs) -> list[tuple[int, Row]]:
-    """The lines of rows around an index, enough to fill the height."""
     columns = _Columns.of(view, cells)
     first, last = max(at - room, 0), min(at + room + 1, len(view.rows))
     return [
@@ -454,7 +449,6 @@ def tree_margin(depth: int, glyphs: Glyphs) -> str:
 def _row_lines(
     view: ListView, place: int, is_first: bool, columns: _Columns, cells: int, glyphs: Glyphs
 ) -> list[tuple[int, Row]]:
-    """The lines of a row, with a heading above if it begins a new group."""
     row, before = view.rows[place], view.rows[place - 1] if place and not is_first else None
     lines: list[tuple[int, Row]] = []
     heading, last = (_heading(each, columns) if each else "" for each in (row, before))
@@ -508,7 +502,6 @@ def _heading(row: ListRow, columns: _Columns) -> str:
 
 
 def _typed_rows(view: ListView, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The typed text, on as many rows as it needs."""
     if view.typed is None:
         return []
     lines = wrap(view.typed, cells - 5)
@@ -523,7 +516,6 @@ def _typed_rows(view: ListView, cells: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _foot_rows(view: ListView, cells: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """The note on the marked row, and as many keys as fit."""
     rows: list[Row] = []
     if view.note:
         rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, cells - 2)[:most]]

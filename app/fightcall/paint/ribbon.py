@@ -163,7 +163,6 @@ def _whose_phase(step: Step) -> tuple[str, ...]:
 
 
 def _run_of(steps: Sequence[Step], start: int, key: Callable[[Step], tuple[str, ...]]) -> int:
-    """The end of the steps that are like the first one."""
     first = key(steps[start])
     return next((at for at in range(start, len(steps)) if key(steps[at]) != first), len(steps))
 

@@ -276,7 +276,6 @@ def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
 
 
 def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
-    """A declaration's text, with the outcome if there is one."""
     result = clean(declaration.done)
     if not result:
         return words_row(declaration, cells, glyphs)

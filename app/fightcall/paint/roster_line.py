@@ -321,7 +321,6 @@ class RosterPainter:
         return bar(pool.now, pool.max, cells, health_style(pool.now, pool.max), self.glyphs)
 
     def _out_word(self, combatant: Combatant) -> str:
-        """The word by which the card says that a combatant is out."""
         return next((clean(badge.text) for badge in self.cards[combatant.id].badges if badge.tone == "bad"), "down")
 
     def _boxes(self, card: Card) -> Row:
@@ -366,7 +365,6 @@ class RosterPainter:
         return f"no {clean(self.pool_words.get(self.system.health, self.system.health))}"
 
     def _add_level(self, row: Row, card: Card) -> Row:
-        """The line with the level of harm at its end, if it fits."""
         level = clean(card.level)
         level_runs = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
         return pad((*row, *level_runs), self.cells, "roster")
@@ -406,7 +404,6 @@ class RosterPainter:
         return [self._named_pool(combatant, name) for name in names]
 
     def _pool_beside_column(self, combatant: Combatant, card: Card) -> list[Row]:
-        """The second pool with its name, if it is not the one of the column."""
         name = next(iter(card.pools[1:2]), "")
         if not combatant.able or card.pips or name in ("", self.column_pool) or name not in combatant.pools:
             return []
@@ -417,7 +414,6 @@ class RosterPainter:
         return (Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(combatant.pools[name]))
 
     def _pips(self, card: Card) -> list[Row]:
-        """Each kind of pips as marks with a space after them."""
         words = pip_words(card.pips, self.pool_words)
         rows = [pip_row(pips, self.glyphs, word=word) for pips, word in zip(card.pips, words, strict=True)]
         return [(*row, Run(" ", "roster")) for row in rows]
@@ -539,7 +535,6 @@ class RosterPainter:
         return [(Run("players:", "roster.next"), Run(f" {clean(text)}", "roster.next"))]
 
     def _with_chips_and_note(self, row: Row, chips: list[Row], card: Card) -> Row:
-        """The row with chips and a note after it, and the number of chips that do not fit."""
         row, omitted_chips = self._append_chips(row, self._fit_chips(chips, self.cells - row_width(row)))
         omitted, room = len(omitted_chips), self.cells - row_width(row)
         count = f"+{omitted} " if omitted else ""
@@ -550,7 +545,6 @@ class RosterPainter:
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
     def _append_chips(self, row: Row, chips: Sequence[Row]) -> tuple[Row, list[Row]]:
-        """The row with those chips after it that fit, and the others."""
         room = self.cells - row_width(row)
         omitted: list[Row] = []
         for remaining, chip in zip(range(len(chips), 0, -1), chips, strict=True):

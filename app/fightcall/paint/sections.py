@@ -208,7 +208,6 @@ def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
 
 
 def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
-    """Pieces side by side in rows, separated by a gap."""
     rows: list[Row] = []
     row: Row = ()
     for piece in pieces:
@@ -222,7 +221,6 @@ def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
 def _effects(
     combatant: Combatant, state: FightState, system: BaseSystem, sections: Sequence[Badge | None], cells: int
 ) -> list[Row]:
-    """Effects for which the system has no words of its own."""
     rows: list[Row] = []
     for effect, section in zip_longest(combatant.effects, sections):
         if effect is None or section is not None:
@@ -361,7 +359,6 @@ def _note(state: FightState, system: BaseSystem, selected: str, cells: int, glyp
 
 
 def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
-    """Each kind of ground on the map with a sample and its effects."""
     board = grid_board(state.board) if state.board is not None else None
     if board is None:
         return
@@ -379,7 +376,6 @@ def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
 
 
 def _ground_effects(terrain: Terrain) -> str:
-    """The effects of a kind of ground on movement, sight and cover."""
     words = ["no one can enter" if terrain.blocks else f"{terrain.cost} to enter"]
     words += ["blocks sight"] if terrain.blocks_sight else []
     words += [f"{terrain.cover} cover"] if terrain.cover else []

@@ -145,14 +145,12 @@ class BoardPane(RowsPane):
         self._covered = rows
 
     def _is_under(self, place: Location, covered: int) -> bool:
-        """Whether a place in the window is hidden by covered rows."""
         y = self._middle(place)[1] - self._corner[1]
         height = self.window[1]
         return height - covered <= y < height
 
     @property
     def _seen_window(self) -> tuple[int, int]:
-        """The size of the uncovered part of the window."""
         width, height = self.window
         return width, max(height - self._covered, min(height, 1))
 
@@ -198,7 +196,6 @@ class BoardPane(RowsPane):
         return width - left, height - top
 
     def _with_names(self) -> Drawing:
-        """The painted rows with the names of columns above, and of rows at the left."""
         width, height = self.window
         left, top = self._margins
         if self._scene is None:

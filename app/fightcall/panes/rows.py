@@ -227,7 +227,6 @@ class ExchangePane(RowsPane):
             self._rows, self.styles.height = rows, rows
 
     def _across(self) -> int:
-        """The inner width, known even before the pane is first shown."""
         if self.inner[0]:
             return self.inner[0]
         return self.parent.size.width - self.styles.margin.width - EDGES if isinstance(self.parent, Widget) else 0

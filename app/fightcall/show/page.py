@@ -490,7 +490,6 @@ def find_moment(shots: Sequence[Shot], words: str, *, for_gm: bool = False) -> i
 
 
 def _part_of(shot: Shot) -> str:
-    """The part of the round of a shot, as in a replay's address."""
     words = re.sub(r"[^a-z0-9]+", "-", (shot.frame.now or shot.frame.phase or "start").lower()).strip("-")
     return f"r{shot.frame.round}-{words}"
 
@@ -531,7 +530,6 @@ def _colours() -> str:
 
 
 def _variables(theme: FightTheme) -> str:
-    """A theme's colours as CSS variables, with those of the ground as classes."""
     colours = dict(theme.ui)
     colours |= {f"g-{ground}": theme.palette.fills[ground][1] for ground in GROUNDS}
     colours["token"] = theme.palette.inks["token"]

@@ -121,7 +121,6 @@ def _fill_in(name: str, stem: str, path: Path, system: BaseSystem) -> str:
 
 
 def _example_sheets(system: BaseSystem) -> dict[str, Mapping[str, Json]]:
-    """A sheet for each side, taken from the encounters that the system ships."""
     sheets: dict[str, Mapping[str, Json]] = {}
     for file in shipped_encounters():
         if file.system == system.id:
@@ -156,7 +155,6 @@ def _setting_line(setting: Setting) -> str:
 
 
 def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
-    """A line for each field of a sheet, from its JSON Schema."""
     defs = cast("Mapping[str, Mapping[str, Json]]", schema.get("$defs", {}))
     for name, field in cast("Mapping[str, Mapping[str, Json]]", schema["properties"]).items():
         default = field.get("default")
@@ -165,7 +163,6 @@ def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _describe_field(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]]) -> str:
-    """What a field accepts, in words."""
     if "anyOf" in field:
         kinds = cast("list[Mapping[str, Json]]", field["anyOf"])
         return " or ".join(_describe_field(kind, defs) for kind in kinds if kind.get("type") != "null")
@@ -260,7 +257,6 @@ def _read(file: Path, system: BaseSystem) -> ImportedFile:
 
 
 def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
-    """Save all of them, or none if one fails."""
     from fightcall_engine.archive.encounter_save import save_new
 
     targets: dict[Path, Encounter] = {}
@@ -291,7 +287,6 @@ def _one_of_each(group: ImportedGroup) -> ImportedGroup:
 
 
 def _report_sides(imported: ImportResult, system: BaseSystem) -> None:
-    """Say on which side each combatant is, and of whom the file did not say it."""
     joins = imported.encounter.joins
     for side in system.sides:
         names = [join.name for join in joins if join.side == side]

@@ -177,7 +177,6 @@ def _row(action: Action, keymap: Keymap) -> Row:
 
 
 def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
-    """The keys in force as people write them, such as ``ctrl+z`` and ``?``."""
     bound_keys = keymap.get(id)
     if bound_keys is None:
         return usual

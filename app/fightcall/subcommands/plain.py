@@ -257,7 +257,6 @@ def row_words(row: Row) -> str:
 
 
 def _without_dividers(row: Row) -> Iterator[Run]:
-    """A row without the lines between the levels of a track."""
     for place, run in enumerate(row):
         if not (run.text == UNICODE.divider and place and _is_boxes(row[place - 1])):
             yield run

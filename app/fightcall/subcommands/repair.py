@@ -208,7 +208,6 @@ def check_everything(paths: Paths) -> int:
 
 
 def _check_setting_files(folder: Path) -> list[int]:
-    """Check the user's files for settings, and report other files among them."""
     from fightcall_engine.archive.encounter import misnamed_files, setting_file_paths
 
     systems = [find_system(name) for name in system_names()]

@@ -154,7 +154,6 @@ class GridBoard(ABC, Generic[P]):
         return 0 <= col < self.cols and 0 <= row < self.rows
 
     def _off_map(self, place: P) -> str:
-        """Return the message that a cell is not on this map, with those that are."""
         return f"{self.name_of(place)} is not on the map, which has {self.extent()}"
 
     def places(self) -> tuple[P, ...]:

@@ -163,7 +163,6 @@ def redraw_map(text: str, changes: Mapping[tuple[int, int], str]) -> str:
 
 
 def _rows_of(text: str) -> list[_Row]:
-    """Split a drawing into its rows of symbols, without white space and blank lines."""
     rows = []
     for line, content in enumerate(text.split("\n"), start=1):
         marks = tuple((column, mark) for column, mark in enumerate(content, start=1) if not mark.isspace())
@@ -197,7 +196,6 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
 
 
 def _glyph_problems(board: GridBoard[P]) -> list[MapProblem]:
-    """Return a fault for each glyph that several terrains of a board share."""
     name_of = {OPEN.glyph: OPEN.name}
     problems = []
     for name, ground in board.legend.items():
@@ -227,7 +225,6 @@ def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
 def _unknown_symbols(
     rows: list[_Row], symbols: Mapping[str, Terrain | None], places: Collection[str]
 ) -> list[MapProblem]:
-    """Return a fault for each unknown symbol, where it occurs first."""
     accepts = dict.fromkeys([OPEN.glyph, *symbols, *places])
     first: dict[str, tuple[int, int]] = {}
     count: Counter[str] = Counter()

@@ -404,7 +404,6 @@ def _as_list(value: object, what: str) -> list[object]:
 
 
 def _check_zones(zones: tuple[Zone, ...]) -> None:
-    """Raise ValueError for two zones with the same name, or that overlap."""
     for place, zone in enumerate(zones):
         for before in zones[:place]:
             if zone.name.casefold() == before.name.casefold():
@@ -414,7 +413,6 @@ def _check_zones(zones: tuple[Zone, ...]) -> None:
 
 
 def _check_borders(borders: tuple[Border, ...], by_name: Mapping[str, Zone]) -> None:
-    """Raise ValueError for a border to an unknown zone, to itself, or listed twice."""
     seen: set[frozenset[str]] = set()
     for border in borders:
         for end in border:

@@ -381,7 +381,6 @@ class Dice:
         return faces
 
     def _read_successes(self, key: str, expression: str) -> int:
-        """The number of successes that was typed in place of the faces of counted dice."""
         total, most = self._rolls[key][self._taken.get(key, 0)], counted_dice(expression)
         if not 0 <= total <= most:
             accepts = (f"0 to {most} successes", f"{most} faces")

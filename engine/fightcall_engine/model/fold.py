@@ -173,7 +173,6 @@ def _remove_combatant(state: FightState, event: LeftFight) -> FightState:
 
 
 def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
-    """The question without the answers that name a combatant who has left."""
     choices = tuple(choice for choice in prompt.choices if combatant_id not in (choice.id, choice.who))
     return prompt if len(choices) == len(prompt.choices) else copy_with(prompt, choices=choices)
 

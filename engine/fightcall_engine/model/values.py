@@ -103,7 +103,6 @@ def copy_with(original: D, /, **new: object) -> D:
 
 
 def _make_copier(kind: type) -> Callable[[object], object]:
-    """Compile a function that copies an instance, slot by slot where it has slots."""
     if "__slots__" not in vars(kind):
         return copy
     names: dict[str, object] = {"make": object.__new__, "kind": kind}
@@ -202,7 +201,6 @@ def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], 
 
 
 def _initialiser(kind: type, names: dict[str, object]) -> str:
-    """The source of ``__init__``, as `dataclasses` would write it."""
     positional: list[str] = []
     keywords: list[str] = []
     body: list[str] = []

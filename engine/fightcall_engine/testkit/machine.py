@@ -389,7 +389,6 @@ class FightMachine(RuleBasedStateMachine):
             assert self.do(command), f"{command} was offered: {self.no}"
 
     def _each(self, options_of: Callable[[str], Iterable[Option]]) -> Iterator[tuple[str, Option]]:
-        """The options listed for each combatant."""
         for combatant_id in self.fight.state.combatants:
             yield from ((combatant_id, option) for option in options_of(combatant_id))
 

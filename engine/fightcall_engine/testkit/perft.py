@@ -297,7 +297,6 @@ def _fault(fight: Fight, request: Command | None) -> str:
 
 
 def _without_names(fight: Fight, no: Refused | BadInput) -> str:
-    """A refusal without names and typed words."""
     text = str(no)
     for combatant in fight.state.combatants.values():
         text = text.replace(combatant.name, "")

@@ -313,7 +313,6 @@ class Onlooker:
         return seen
 
     def _people(self, doer_id: str) -> list[str]:
-        """The doer, the combatant of the step, and one of the others by turns."""
         state = self.fight.state
         people = list(state.combatants)
         others = people[len(self.fight.line) % len(people) :] if people else []
@@ -344,7 +343,6 @@ class Onlooker:
         return f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
 
     def _state(self) -> list[str]:
-        """The state without texts, and without its system's records."""
         shown = state_json(self.fight.state, self.fight.system)
         for combatant in cast(dict[str, dict[str, Json]], shown["combatants"]).values():
             combatant["flags"] = None
@@ -354,7 +352,6 @@ class Onlooker:
         return [f"{name} {json.dumps(value)}" for name, value in shown.items()]
 
     def _fight(self) -> Iterator[str]:
-        """Yield what the screen shows of the whole fight."""
         state, system = self.fight.state, self.fight.system
         views = (system.groups, system.banner, system.reminders, system.aftermath, system.declarations)
         yield from (f"{view.__name__} {self.kept(view(state))}" for view in views)
@@ -409,7 +406,6 @@ class Onlooker:
         return " ".join(map(str, known))
 
     def _inputs(self, who: str, option: Option) -> str:
-        """The inputs after the first has its default."""
         if not option.inputs:
             return ""
         first = option.inputs[0]
@@ -426,7 +422,6 @@ class Onlooker:
         )
 
     def _commands(self, who: str, option: Option) -> Iterator[Command]:
-        """Yield the option's command with its first few values."""
         for data in islice(fillings(self.fight, who, option), PREVIEWED):
             yield self.fight.codec.command(option.command, data)
 

@@ -92,7 +92,6 @@ class RandomPlayer:
         self._check_progress()
 
     def _change_ground(self, board: AnyBoard) -> None:
-        """Put everybody on another board, as far as there is room."""
         people, places = tuple(self.state.combatants), list(board.places())
         self._dice.shuffle(places)
         spots = dict(zip(people, map(to_json, places * len(people) if board.holds_several else places), strict=False))
@@ -103,7 +102,6 @@ class RandomPlayer:
     # Choosing
 
     def _pick_combatant(self) -> Combatant | None:
-        """Pick a combatant, mostly one whom play waits for."""
         state = self.state
         waiting = [combatant for combatant in self.fight.system.waiting(state) if combatant in state.combatants]
         people = waiting if waiting and self._dice.random() < 0.6 else list(state.combatants)
@@ -117,18 +115,15 @@ class RandomPlayer:
         return (combatant.id, self._dice.choice(options)) if options else None
 
     def _choose_option(self) -> Request | None:
-        """A random option with random values."""
         offer = self._pick_option()
         return self._fill_in(*offer) if offer else None
 
     def _choose_for_squad(self) -> Request | None:
-        """A random option of a squad's member, for all identical members."""
         request = self._choose_option()
         doer = self.state.combatants.get(str(request[1].get("who"))) if request else None
         return (request[0], {**request[1], "alike": True}) if request and doer is not None and doer.squad else None
 
     def _choose_as_proposed(self) -> Request | None:
-        """A random option with its defaults, which must be accepted."""
         offer = self._pick_option()
         if offer is None or offer[1].command in self.free_text_commands or not all(map(proposes, offer[1].inputs)):
             return None
@@ -175,7 +170,6 @@ class RandomPlayer:
         return request
 
     def _choose_order(self) -> Request | None:
-        """A new order by the GM's word."""
         for option in self.fight.system.rulings(self.state, ""):
             words = option.inputs[0].default.split() if option.inputs else []
             if option.action == "rule-order" and len(words) == len(self.state.combatants):
@@ -210,7 +204,6 @@ class RandomPlayer:
         return "adjust", {"who": combatant.id, "what": what, "value": value}
 
     def _choose_trait(self) -> Request | None:
-        """Set a field of a combatant's record to another combatant's value."""
         combatant, like = self._pick_combatant(), self._pick_combatant()
         if combatant is None or like is None:
             return None
@@ -273,7 +266,6 @@ class RandomPlayer:
         return "add_effect", {"who": combatant.id, "name": "stunned", "rounds": self._dice.choice([1, 2, None])}
 
     def _choose_tool(self) -> Request | None:
-        """Something of the GM's toolbox."""
         tool = random_tool(self.fight, self._dice.choice, most=9)
         return (tool[0], dict(tool[1])) if tool is not None else None
 
@@ -386,7 +378,6 @@ class RandomPlayer:
                     yield f"{doer}: {ends} more often than {acts}"
 
     def _check_views(self) -> None:
-        """Check that all views of a state work."""
         state, system = self.state, self.fight.system
         try:
             again = state_from_json(json.loads(json.dumps(to_json(state))))
@@ -404,7 +395,6 @@ class RandomPlayer:
             self._fail("the state does not survive JSON")
 
     def _can_go_on(self) -> bool:
-        """Whether the next step, or an answer to an open question, is accepted."""
         if not self._why_refused("advance", {}):
             return True
         blocking = [prompt for prompt in self.state.prompts if prompt.blocking]
@@ -438,7 +428,6 @@ class RandomPlayer:
 
 
 def _together(state: FightState) -> Iterator[frozenset[str]]:
-    """Yield pairs of able combatants on a place that has room for one."""
     if state.board is None or state.shares_places:
         return
     standing = [combatant for combatant in state.combatants.values() if combatant.able and combatant.at is not None]
@@ -447,7 +436,6 @@ def _together(state: FightState) -> Iterator[frozenset[str]]:
 
 
 def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str]:
-    """Yield traces of those who have left, in questions, order, contacts or records."""
     if not state.gone:
         return
     agenda = state.agenda
@@ -474,7 +462,6 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
 
 
 def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tuple[str, ...]) -> Iterator[str]:
-    """Yield names of those who have left in the texts of open questions and their choices."""
     still = " ".join(combatant.name for combatant in state.combatants.values())
     for gone in state.gone:
         name = names.get(gone, "")
@@ -498,7 +485,6 @@ def _unexplained_id(message: str, state: FightState) -> str:
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield all texts in a value of a record, including those in nested records and tuples."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -518,7 +504,6 @@ def _waited_for(fight: Fight) -> Iterator[str]:
 
 
 def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:
-    """The commands since the last event of a type, each with its events."""
     entries: list[tuple[Mapping[str, object], Sequence[Event]]] = []
     for entry in reversed(fight.line.entries):
         starts = [place for place, event in enumerate(entry.events) if event.type == begins]

@@ -62,7 +62,6 @@ def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:
-    """The state of a band in this round, such as ``acting`` or ``done``."""
     people = [state.combatants[combatant_id] for combatant_id in band]
     word = "Final" if _is_final_band(state, band) else ""
     if any(queries.is_active(combatant) for combatant in people):
@@ -301,7 +300,6 @@ def slot_mods(combatant: Combatant) -> list[Json]:
 
 
 def _lasting(effect: Effect) -> Json:
-    """An effect in the terms of the rules digest."""
     is_pulse = effect.kind in (queries.DAMAGE, queries.HEAL)
     return {
         "per_round": (ongoing.dice_of(effect) or ongoing.strength(effect)) if is_pulse else None,

@@ -213,7 +213,6 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
 
 
 def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
-    """An act that is not on the sheet, with a typed price."""
     pool = next_pool(combatant)
     inputs = (
         Input("ability", "text", "what the combatant does"),

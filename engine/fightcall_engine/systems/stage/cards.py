@@ -34,7 +34,6 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
-    """The figure's unfinished business."""
     return tuple(Progress(name, work.done, work.needed) for name, work in figure_of(combatant).open_works.items())
 
 

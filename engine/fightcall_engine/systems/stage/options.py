@@ -218,7 +218,6 @@ def _creep(state: FightState, combatant: Combatant) -> Option:
 
 
 def _ambush(state: FightState, combatant: Combatant) -> Option:
-    """The option of an ambush by either side, whoever is selected."""
     sides = tuple(dict.fromkeys((combatant.side, *records.SIDES)))
     able = [side for side in sides if first_broken(meeting.ambush_checks(state, side)) is None]
     choices = tuple(able or sides)
@@ -315,7 +314,6 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 
 def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
-    """The rulings about a figure."""
     combatant_id, name = combatant.id, combatant.name
     hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
     view = _choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")

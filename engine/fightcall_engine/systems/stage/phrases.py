@@ -172,7 +172,6 @@ def _perception(event: events.PerceptionChecked, state: FightState) -> Phrase:
 
 
 def _ambush(event: events.AmbushSprung, state: FightState) -> Phrase:
-    """Whether the foes notice an ambush that the party has laid is asked next."""
     is_asked = scene_of(state).ambush == "laid" and event.side == records.PARTY
     unless = ", unless the foes notice" if is_asked else ""
     return Phrase(f"Ambush! Only the {event.side} acts in Moment {event.free_moment}{unless}", "warn", "SB-18")

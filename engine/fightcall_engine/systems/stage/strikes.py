@@ -362,7 +362,6 @@ def offer_checks(decision: Decision) -> None:
 
 
 def _offer_check(decision: Decision, side: str) -> None:
-    """Ask whether a side checks morale, naming everybody who is down, not only in this half."""
     members = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
     down = len(members) - len(records.side_able(decision.state, side))
     down_text = f" with {down} of {len(members)} down" if down else ""
@@ -381,7 +380,6 @@ def _offer_check(decision: Decision, side: str) -> None:
 
 
 def _ask_result(decision: Decision, prompt: Prompt) -> None:
-    """Ask for the result of a check, and apply it if there was one."""
     answer = decision.ask(prompt)
     if answer is not None and answer.choice != "skip":
         decision.emit(events.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))

@@ -344,7 +344,6 @@ class MomentSystem(BaseSystem):
         self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
 
     def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
-        """The ids of those who can still act in the running phase, in either half."""
         ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):

@@ -131,7 +131,6 @@ def _pool_json(pool: Pool | None) -> Json:
 
 
 def _effect_fields(state: FightState, combatant: Combatant, effect: Effect) -> Json:
-    """An effect as a protocol value (rules digest, section 2.1)."""
     price, resource = steps.upkeep_of(effect)
     pool = steps.pool_of(effect)
     strength: Json = steps.dice_of(effect) or effect.magnitude
@@ -290,7 +289,6 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
 
 
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
-    """The steps of the coming turn in which something happens."""
     parts = [
         f"{effect.name} {effect.magnitude or steps.dice_of(effect)}" for effect in combatant.effects if effect.kind
     ]

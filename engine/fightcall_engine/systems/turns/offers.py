@@ -283,7 +283,6 @@ def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
 
 
 def _require_others(state: FightState, people: Sequence[str]) -> None:
-    """Refuse those whose turn it is already, even for the GM."""
     actor = records.actor_of(state)
     if actor is not None and actor.id in people:
         raise Refused("ST-18", f"it is already {actor.name}'s turn", ("take", "end_turn"), final=True)

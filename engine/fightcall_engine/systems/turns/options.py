@@ -49,7 +49,6 @@ def _offer(
     cost: str = "",
     **fixed_fields: Scalar,
 ) -> Option:
-    """An option with the key of its action."""
     key = OPTION_KEYS.get(action, "")
     return offer(action, label, command, key, checks, cost=cost, rule=rule, fixed=fixed_fields, inputs=inputs)
 
@@ -169,8 +168,6 @@ def _strike(
 
 
 def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json]]:
-    """The weapons of the sheet, those that reach an enemy first."""
-
     def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
         return not offers.has_foe(combatant, offers.combatants_in_reach(state, combatant, weapon))
 
@@ -271,7 +268,6 @@ def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    """The option of ending the turn, which loses the Actions that are left."""
     left = combatant.pools[records.ACTIONS].now if records.ACTIONS in combatant.pools else 0
     option = _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04")
     return replace(option, loses=f"{left} Action{'s' if left > 1 else ''}" if left else "")
