@@ -149,12 +149,6 @@ def do_deed(decision: Decision, deed: Deed) -> None:
             return
         decision.require(*deed_checks(decision.state, deed))
     blow = blow_of_deed(decision.state, deed)
-    pay_and_announce(decision, deed)
-    settle_outcome(decision, deed, blow)
-
-
-def pay_and_announce(decision: Decision, deed: Deed) -> None:
-    """AP-16, AP-21, AP-23: announce an act, make its roll and spend its slots."""
     combatant, name = decision.state.combatants[deed.who], deed.ability.name
     phase = phase_of_deed(decision.state, deed)
     price = price_of(decision.state, deed.ability, deed.pool, phase)
@@ -173,6 +167,7 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
         )
     )
     spend(decision, deed.who, price, name)
+    settle_outcome(decision, deed, blow)
 
 
 def roll_for(decision: Decision, deed: Deed) -> int | None:

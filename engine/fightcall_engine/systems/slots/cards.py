@@ -90,7 +90,15 @@ def card(state: FightState, combatant_id: str) -> Card:
         badges.append(Badge("hidden", "info"))
     pools = ("hp",) if "hp" in combatant.pools else ()
     if not queries.is_pc(combatant):
-        return _npc_card(state, combatant, pools, badges)
+        if fighter_of(combatant).interrupted:
+            badges.append(Badge("interrupted", "warn"))
+        last, acted_round = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
+        works = _progress(combatant)
+        if not state.round or not combatant.able or state.status == "closed":
+            return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
+        has_acted = _has_acted(state, combatant)
+        note = last if has_acted else f"to act; R{acted_round}: {last}" if last else "hasn't acted"
+        return Card(pools, tuple(badges), note=note, acted=has_acted, progress=works)
     works = _progress(combatant)
     acted = True if rounds.is_done(combatant) else None
     pips = () if state.status == "closed" else (_slot_pips(state, combatant),)
@@ -122,19 +130,6 @@ def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
         fighter_of(combatant).lost,
     )
     return Pips(SLOTS, ready, reserved, max(0, queries.slots(combatant).max - ready - reserved - lost), lost)
-
-
-def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
-    """AP-05: the card of an NPC, with its last act or the GM's note."""
-    if fighter_of(combatant).interrupted:
-        badges.append(Badge("interrupted", "warn"))
-    last, acted_round = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
-    works = _progress(combatant)
-    if not state.round or not combatant.able or state.status == "closed":
-        return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
-    acted = _has_acted(state, combatant)
-    note = last if acted else f"to act; R{acted_round}: {last}" if last else "hasn't acted"
-    return Card(pools, tuple(badges), note=note, acted=acted, progress=works)
 
 
 def marks(state: FightState) -> tuple[Mark, ...]:

@@ -290,16 +290,11 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
         preparation.place_by_result(decision, combatant.id)
         return
     else:
-        _take_own_place(decision, combatant)
+        place = fighter_of(combatant).place
+        others = (other for other in queries.pcs(decision.state) if other.id != combatant.id)
+        if any(fighter_of(other).place == place for other in others):
+            rounds.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")
     preparation.ask_stay_again(decision)
-
-
-def _take_own_place(decision: Decision, combatant: Combatant) -> None:
-    """Keep the former place, or take one by result if another PC has it now."""
-    place = fighter_of(combatant).place
-    others = (other for other in queries.pcs(decision.state) if other.id != combatant.id)
-    if any(fighter_of(other).place == place for other in others):
-        rounds.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")
 
 
 # The GM's rulings, and how the screen lists them (rules digest, section 5)
@@ -529,25 +524,21 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
-    options = [*_condition_rulings(combatant), *_work_rulings(combatant)]
-    return [*options, *_pc_rulings(state, combatant)] if queries.is_pc(combatant) else options
-
-
-def _condition_rulings(combatant: Combatant) -> list[Option]:
-    """AP-30, AP-44, AP-45, AP-51: rulings on conditions, and on whether a combatant is down."""
     name, combatant_id = combatant.name, combatant.id
     amount = Input("amount", "amount", "each Upkeep", default="1")
     now = DOWN if combatant.able else BACK
     vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=FATES, default=now)
-    return [
+    options = [
         _affect(queries.DAMAGE, f"damage over time on {name}", "AP-45", amount, combatant_id=combatant_id),
         _affect(queries.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
         _affect("debuff", f"debuff on {name}", "AP-44", combatant_id=combatant_id),
         _affect("buff", f"buff on {name}", "AP-44", combatant_id=combatant_id),
         _ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, combatant_id=combatant_id),
         _ruling("fate", f"{name}'s fate", "AP-51", fate, combatant_id=combatant_id),
+        *_work_rulings(combatant),
     ]
+    return [*options, *_pc_rulings(state, combatant)] if queries.is_pc(combatant) else options
 
 
 def _work_rulings(combatant: Combatant) -> list[Option]:
@@ -616,22 +607,6 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
     return options
 
 
-def _problem_rulings(state: FightState) -> list[Option]:
-    """AP-50: rulings on the problems of Slow Burn: what one needs, a new one, and that one is solved."""
-    open_ones = works.open_problems(state)
-    names = tuple(problem.name for problem in open_ones)
-    needs = Input("value", "number", "slots", default="20")
-    name = Input("note", "text", "name (a new name adds a problem)", optional=True)
-    which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
-    problem_check = Check(bool(open_ones), "AP-50", "there is no problem to solve")
-    return [
-        _ruling("issue", "slots a problem needs", "AP-50", needs, name, checks=issue_checks(state)),
-        _ruling(
-            "solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(problem_check,)
-        ),
-    ]
-
-
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
     options = [_ruling("threats_over", "the threats are over", "AP-46", checks=threat_checks(state))]
@@ -642,7 +617,18 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
     if queries.is_slow_burn(state):
-        options += _problem_rulings(state)
+        open_ones = works.open_problems(state)
+        names = tuple(problem.name for problem in open_ones)
+        needs = Input("value", "number", "slots", default="20")
+        name = Input("note", "text", "name (a new name adds a problem)", optional=True)
+        which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
+        problem_check = Check(bool(open_ones), "AP-50", "there is no problem to solve")
+        options += [
+            _ruling("issue", "slots a problem needs", "AP-50", needs, name, checks=issue_checks(state)),
+            _ruling(
+                "solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(problem_check,)
+            ),
+        ]
     options += _zone_rulings(state, state.combatants.get(combatant_id))
     if combatant_id and combatant_id in state.combatants:
         options += _combatant_rulings(state, state.combatants[combatant_id])

@@ -420,17 +420,18 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     why = f"{deed.ability.name} can't interrupt {sort_name}"
     is_reserved = not aim.phase or deed.pool != SLOTS
     late_message = f"{state.combatants[deed.who].name} hadn't gained slots yet when {name} did that"
+    entries = abilities(state.combatants[deed.who])
     return (
         Check(deed.who != target.id, "AP-29", "you can't interrupt your own action", (ANOTHER_TARGET,)),
-        Check(has_clause, "AP-29", why, _interrupters(state, deed)),
+        Check(
+            has_clause,
+            "AP-29",
+            why,
+            tuple(entry.name for entry in entries if entry.interrupts) or ("an ability that can interrupt it",),
+        ),
         Check(is_reserved, "AP-19", late_message, ("someone with Reserved Slots",)),
         Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} can't be interrupted", ("a ruling",)),
     )
-
-
-def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
-    entries = abilities(state.combatants[deed.who])
-    return tuple(entry.name for entry in entries if entry.interrupts) or ("an ability that can interrupt it",)
 
 
 def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
@@ -481,12 +482,8 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
         lose_work(decision, target_id, "interrupted")
     if is_now and not queries.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
-    _take_back_harm(decision, target_id, activity.what)
-
-
-def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
-    harm = fighter_of(decision.state.combatants[combatant_id]).last_harm
-    if harm is None or harm.act != act or harm.target not in decision.state.combatants:
+    harm = fighter_of(decision.state.combatants[target_id]).last_harm
+    if harm is None or harm.act != activity.what or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
     if not target.able and (harm.felled or not fighter_of(target).dead):
@@ -495,7 +492,7 @@ def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
     if harm.felled and not target.able:
         decision.emit(Restored(who=target.id))
     decision.heal(target.id, harm.amount, "hp")
-    decision.set_traits(combatant_id, last_harm=None)
+    decision.set_traits(target_id, last_harm=None)
 
 
 @reacts_to(events.ActionInterrupted)

@@ -312,15 +312,6 @@ def _continue(state: FightState, combatant: Combatant, work: Work, action: str, 
     return offer(action, label, "Continue", key, checks, cost=due, rule="AP-35", inputs=(pay,))
 
 
-def _handle(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("what", "text", "what the combatant handles"),)
-    price = price_of_slots(state, 1, pool_of(combatant))
-    checks = acts.handle_checks(state, combatant, False)
-    cost = f"0 or {price.total}"
-    option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
-    return replace(option, is_unlikely=True)
-
-
 def _end(state: FightState, combatant: Combatant) -> Option:
     slots_left = queries.slots(combatant).now
     is_lost = queries.is_phase(state, "final", "slow_burn")
@@ -361,7 +352,12 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
         options.append(_volunteer(state, combatant))
     if queries.is_active(combatant):
         options.append(_end(state, combatant))
-    options += [_unlisted_act(state, combatant), _move(state, combatant), _handle(state, combatant)]
+    inputs = (Input("what", "text", "what the combatant handles"),)
+    price = price_of_slots(state, 1, pool_of(combatant))
+    checks = acts.handle_checks(state, combatant, False)
+    cost = f"0 or {price.total}"
+    option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
+    options += [_unlisted_act(state, combatant), _move(state, combatant), replace(option, is_unlikely=True)]
     if queries.is_active(combatant):
         options += _combos(state, combatant)
         # An action in progress comes first: it is lost if nothing is paid for it in this phase.

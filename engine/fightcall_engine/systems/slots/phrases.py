@@ -163,13 +163,9 @@ def _unit(combatant_id: str, count: int, state: FightState) -> str:
 
 def _describe_beginning(event: events.MultiRoundBegan, state: FightState) -> Phrase:
     roll_text = ", the roll is sealed" if event.roll is not None else ""
-    act = _act_at(state, event.who, _work_name(event), event.target)
+    act = _act_at(state, event.who, event.value.name if isinstance(event.value, Work) else "", event.target)
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
     return Phrase(f"{name_of(state, event.who)} begins {act} ({takes}{roll_text})", "plain", "AP-34")
-
-
-def _work_name(event: events.MultiRoundBegan) -> str:
-    return event.value.name if isinstance(event.value, Work) else ""
 
 
 def _instalment(event: events.MultiRoundPaid, state: FightState) -> Phrase:

@@ -197,15 +197,6 @@ def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
     return Step(step_id, BAND, phase, f"Final: {title}" if final else title, side, actor, members)
 
 
-def round_steps(state: FightState) -> tuple[Step, ...]:
-    """The agenda of a Full Round: a step for each band, then the close and Upkeep."""
-    if queries.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
-        first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
-    else:
-        first = _band_steps(state, bands(state))
-    return (*first, Step(CLOSING, CLOSING, "close", "Hesitation"), Step(UPKEEP, UPKEEP, "upkeep", "Upkeep"))
-
-
 def _band_steps(
     state: FightState, listed_bands: Sequence[Sequence[str]], *, is_under_way: bool = False
 ) -> tuple[Step, ...]:
@@ -291,16 +282,6 @@ def record_homes(decision: Decision, locked_bands: Bands) -> None:
             decision.emit(TraitsReset(figures=movers, trait="home", value=place))
 
 
-def without_stays(state: FightState) -> FightState:
-    """The state with everybody back at their locked place."""
-    people = dict(state.combatants)
-    for combatant in queries.pcs(state):
-        fighter = fighter_of(combatant)
-        if fighter.home and fighter.place != fighter.home:
-            people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
-    return replace(state, combatants=people)
-
-
 # The Full Round
 
 
@@ -312,14 +293,24 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
     state = decision.state
     for combatant_id in state.combatants:
         decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
-    return round_steps(evolve(decision.state, RoundBegan(number=state.round + 1, steps=())))
+    state = evolve(decision.state, RoundBegan(number=state.round + 1, steps=()))
+    if queries.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
+        first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
+    else:
+        first = _band_steps(state, bands(state))
+    return (*first, Step(CLOSING, CLOSING, "close", "Hesitation"), Step(UPKEEP, UPKEEP, "upkeep", "Upkeep"))
 
 
 def end_stays(decision: Decision) -> None:
     """Q-A3: return to the locked places after Stays for one round, before anybody Stays in the next."""
     state = decision.state
     if settings_of(state).stay_mode == "per_round":
-        home = without_stays(state)
+        people = dict(state.combatants)
+        for combatant in queries.pcs(state):
+            fighter = fighter_of(combatant)
+            if fighter.home and fighter.place != fighter.home:
+                people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
+        home = replace(state, combatants=people)
         if home.combatants != state.combatants:
             order_cycle(decision, bands(home), "Stay was for one round")
 

@@ -197,11 +197,6 @@ class EncounterAgenda(BaseSystem):
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Let the running step do what it does by itself; close it if that is nothing and it is over."""
-        self._run_by_itself(decision, step)
-        if not decision.events:
-            super().run_step(decision, step)
-
-    def _run_by_itself(self, decision: Decision, step: Step) -> None:
         if step.kind == UPKEEP:
             if not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
                 decision.spawn(upkeep.ask_for_end)
@@ -213,6 +208,8 @@ class EncounterAgenda(BaseSystem):
             event_type = self.step_events(step).ended or events.BandEnded
             decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
             self.begin_step(decision, next(place for place, other in enumerate(steps) if other.kind == CLOSING))
+        if not decision.events:
+            super().run_step(decision, step)
 
     # Commands
 
@@ -291,7 +288,14 @@ class EncounterAgenda(BaseSystem):
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in _IN_A_ROUND:
             raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
-        decision.require(*upkeep_checks(state))
+        late_names = [state.combatants[combatant_id].name for combatant_id in rounds.later_members(state)]
+        running = state.step is not None and state.step.kind in _IN_A_ROUND
+        decision.require(
+            *(
+                Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
+                Check(not late_names, "AP-26", f"still to have an Active Phase: {', '.join(late_names)}", ("advance",)),
+            )
+        )
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
             decision.set_facts(outside=command.outside or encounter_of(state).outside, until=records.UPKEEP)
@@ -303,16 +307,6 @@ class EncounterAgenda(BaseSystem):
             self.lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
         if question is not None:
             upkeep.resolve_at_once(decision)
-
-
-def upkeep_checks(state: FightState) -> tuple[Check, ...]:
-    """AP-26, AP-28: Upkeep waits until every PC of the round has had an Active Phase."""
-    late_names = [state.combatants[combatant_id].name for combatant_id in rounds.later_members(state)]
-    running = state.step is not None and state.step.kind in _IN_A_ROUND
-    return (
-        Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
-        Check(not late_names, "AP-26", f"still to have an Active Phase: {', '.join(late_names)}", ("advance",)),
-    )
 
 
 # The system class, which engine and screen ask; the modules beside it answer

@@ -48,21 +48,6 @@ def end_threats(decision: Decision) -> None:
         decision.spawn(ask_for_end)
 
 
-def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
-    """AP-46, AP-53: reasons for Slow Burn: PCs who are down, still take harm, or heal over time."""
-    names = []
-    for combatant in state.roster:
-        if queries.is_pc(combatant) and not combatant.able:
-            names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
-        if not queries.is_pc(combatant):
-            continue
-        harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, queries.DAMAGE))
-        names += [f"{combatant.name}: {harm}"] if harm else []
-        more, healing = remaining_healing(combatant)
-        names += [f"{combatant.name} still heals {more}"] if healing and more else []
-    return tuple(names)
-
-
 def is_end_due(state: FightState) -> bool:
     """Whether a Slow Burn has no problem left to solve."""
     return queries.is_slow_burn(state) and not works.open_problems(state)
@@ -87,7 +72,17 @@ def ask_for_end(decision: Decision) -> None:
 
 def end_prompt(state: FightState) -> Prompt:
     """AP-46: the question how the encounter ends, with reasons for Slow Burn."""
-    need = reasons_for_slow_burn(state)
+    names = []
+    for combatant in state.roster:
+        if queries.is_pc(combatant) and not combatant.able:
+            names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
+        if not queries.is_pc(combatant):
+            continue
+        harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, queries.DAMAGE))
+        names += [f"{combatant.name}: {harm}"] if harm else []
+        more, healing = remaining_healing(combatant)
+        names += [f"{combatant.name} still heals {more}"] if healing and more else []
+    need = tuple(names)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
     is_burning = queries.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "No threats are left."
@@ -134,7 +129,21 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
             decision.spawn(works.ask_what_is_needed)
         _close_round_together(decision)
     elif choice == ALL_RESOLVE:
-        _resolve_all(decision)
+        state = decision.state
+        for combatant in state.roster:
+            for effect in combatant.effects:
+                decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
+        _leave_cycle(decision)
+        ongoing.clear_all(decision, "All Resolve")
+        for combatant_id, enemy in state.contacts:
+            decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
+        standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
+        for combatant in standing:
+            decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
+        decision.emit(
+            events.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
+            events.EncounterEnded(reason="All Resolve"),
+        )
     else:
         _leave_cycle(decision)
         decision.emit(events.EncounterEnded(reason=note or choice))
@@ -156,25 +165,6 @@ def _close_round_together(decision: Decision) -> None:
     together = settings_of(decision.state).slow_burn_order == "together"
     if together and decision.state.phase in queries.ROUND_PHASES:
         decision.set_facts(until=CLOSE)
-
-
-def _resolve_all(decision: Decision) -> None:
-    """AP-47: end all effects without further pulses, leave the Cycle and clear the board."""
-    state = decision.state
-    for combatant in state.roster:
-        for effect in combatant.effects:
-            decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
-    _leave_cycle(decision)
-    ongoing.clear_all(decision, "All Resolve")
-    for combatant_id, enemy in state.contacts:
-        decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
-    standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
-    for combatant in standing:
-        decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
-    decision.emit(
-        events.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
-        events.EncounterEnded(reason="All Resolve"),
-    )
 
 
 def _leave_cycle(decision: Decision) -> None:
@@ -435,34 +425,6 @@ def _without_waived_effects(state: FightState) -> FightState:
 # Pulses
 
 
-def _damage_event(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.DamagePulsed:
-    return events.DamagePulsed(
-        who=combatant.id,
-        pool="hp",
-        before=points.now,
-        left=left,
-        max=points.max,
-        amount=ongoing.strength(effect),
-        by="",
-        tracked="hp" in combatant.pools,
-        effect=effect.name,
-        offset=offset,
-    )
-
-
-def _heal_event(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.HealPulsed:
-    return events.HealPulsed(
-        who=combatant.id,
-        pool="hp",
-        before=points.now,
-        left=left,
-        max=points.max,
-        amount=ongoing.strength(effect),
-        effect=effect.name,
-        offset=offset,
-    )
-
-
 def _damage_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
     """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
     new_events: list[Event] = []
@@ -472,7 +434,21 @@ def _damage_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, n
         cancelled -= offset
         left = max(0, now - (ongoing.strength(effect) - offset))
         new_events += rolls.get(effect.id, ())
-        new_events.append(_damage_event(combatant, effect, Pool(now, maximum), left, offset))
+        points = Pool(now, maximum)
+        new_events.append(
+            events.DamagePulsed(
+                who=combatant.id,
+                pool="hp",
+                before=points.now,
+                left=left,
+                max=points.max,
+                amount=ongoing.strength(effect),
+                by="",
+                tracked="hp" in combatant.pools,
+                effect=effect.name,
+                offset=offset,
+            )
+        )
         now = left
     return new_events, now
 
@@ -487,7 +463,19 @@ def _heal_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now
         cancelled -= offset
         left = min(max(maximum, now), now + ongoing.strength(effect) - offset)
         new_events += rolls.get(effect.id, ())
-        new_events.append(_heal_event(combatant, effect, Pool(now, maximum), left, offset))
+        points = Pool(now, maximum)
+        new_events.append(
+            events.HealPulsed(
+                who=combatant.id,
+                pool="hp",
+                before=points.now,
+                left=left,
+                max=points.max,
+                amount=ongoing.strength(effect),
+                effect=effect.name,
+                offset=offset,
+            )
+        )
         now = left
     return new_events, now
 

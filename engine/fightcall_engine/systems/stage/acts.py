@@ -44,19 +44,6 @@ from fightcall_engine.systems.stage.records import (
 )
 
 
-def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
-    """SB-73, SB-74: vault up to half one's height, clamber up to arm's reach; the GM decides about unknown heights."""
-    limit = records.feet(combatant, "height_ft") if mode == VAULT else records.feet(combatant, "reach_ft")
-    limit = limit / 2 if limit is not None and mode == VAULT else limit
-    fits = height is None or limit is None or height <= limit
-    instead = "clamber" if mode == VAULT else "a ruling"
-    rule = PRICE_RULES[mode]
-    return (
-        Check(height is None or height > 0, rule, f"{height} ft isn't a valid height", ("more than 0 ft",)),
-        Check(fits, rule, f"{height} ft is more than {limit} ft", (instead,)),
-    )
-
-
 @handles(commands.Vault, commands.Clamber)
 def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clamber) -> None:
     """Vault or clamber over an obstacle into the next hex (SB-73, SB-74)."""
@@ -64,9 +51,22 @@ def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clambe
     combatant = decision.combatant(command.who)
     mode = VAULT if isinstance(command, commands.Vault) else CLAMBER
     price = PRICES[mode]
+    limit = records.feet(combatant, "height_ft") if mode == VAULT else records.feet(combatant, "reach_ft")
+    limit = limit / 2 if limit is not None and mode == VAULT else limit
+    fits = command.height_ft is None or limit is None or command.height_ft <= limit
+    instead = "clamber" if mode == VAULT else "a ruling"
+    rule = PRICE_RULES[mode]
     decision.require(
         *move_checks(before, combatant, mode),
-        *obstacle_checks(combatant, mode, command.height_ft),
+        *(
+            Check(
+                command.height_ft is None or command.height_ft > 0,
+                rule,
+                f"{command.height_ft} ft isn't a valid height",
+                ("more than 0 ft",),
+            ),
+            Check(fits, rule, f"{command.height_ft} ft is more than {limit} ft", (instead,)),
+        ),
         affordable_check(combatant, price, PRICE_RULES[mode]),
     )
     walk = _obstacle_walk(decision, combatant, command.to, command.meets, price)
@@ -165,11 +165,6 @@ def rise(decision: Decision, command: commands.Rise) -> None:
     decision.emit(payment, events.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
 
 
-def climb_price(distance: float) -> int:
-    """SB-77: beats for a climb: 1 for each 10 ft begun."""
-    return ceil(distance / 10)
-
-
 def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[Check, ...]:
     """The checks of climbing a rope or ladder at this price."""
     return act_checks(
@@ -188,7 +183,7 @@ def climb(decision: Decision, command: commands.Climb) -> None:
     combatant = decision.combatant(command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
-    price = climb_price(command.feet)
+    price = ceil(command.feet / 10)
     decision.require(*climb_checks(decision.state, combatant, price))
     decision.emit(spend(combatant, price, "climb"), events.Climbed(who=combatant.id, feet=command.feet, price=price))
 
@@ -221,7 +216,26 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
             raise Refused("SB-78", f"{answer.amount!r} isn't a number of beats", ("a whole number",), final=True)
         price, combatant = answer.amount, decision.combatant(command.who)
         walk = _stunt_walk(decision, combatant, command)
-    _carry_out_stunt(decision, combatant, command.name, walk, price)
+    if price < 0:
+        raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
+    before = decision.state
+    decision.require(affordable_check(combatant, price, "SB-78"))
+    decision.emit(
+        events.Stunted(
+            who=combatant.id,
+            hexes=walk.hexes,
+            feet=feet_of(before, walk.hexes, in_zone=before.shares_places and not walk.path),
+            path=walk.path,
+            facing=facing_after(before, combatant, walk.path),
+            name=command.name,
+            price=price,
+        ),
+        spend(combatant, price, command.name),
+    )
+    _record_price(decision, command.name, price)
+    if walk.hexes:
+        movement.reveal_in_view(decision, combatant.id)
+        apply_arrival(decision, before, combatant, walk)
 
 
 @rules_on("price")
@@ -243,29 +257,6 @@ def _record_price(decision: Decision, name: str, price: int) -> None:
     price_before = scene_of(decision.state).prices.get(_price_key(name))
     if price_before != price:
         decision.emit(EntryChanged(field="prices", key=_price_key(name), before=price_before, value=price))
-
-
-def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: Walk, price: int) -> None:
-    if price < 0:
-        raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
-    before = decision.state
-    decision.require(affordable_check(combatant, price, "SB-78"))
-    decision.emit(
-        events.Stunted(
-            who=combatant.id,
-            hexes=walk.hexes,
-            feet=feet_of(before, walk.hexes, in_zone=before.shares_places and not walk.path),
-            path=walk.path,
-            facing=facing_after(before, combatant, walk.path),
-            name=name,
-            price=price,
-        ),
-        spend(combatant, price, name),
-    )
-    _record_price(decision, name, price)
-    if walk.hexes:
-        movement.reveal_in_view(decision, combatant.id)
-        apply_arrival(decision, before, combatant, walk)
 
 
 def _stunt_walk(decision: Decision, combatant: Combatant, plan: commands.Stunt) -> Walk:
@@ -379,30 +370,21 @@ def do_business(decision: Decision, command: commands.Business) -> None:
         ),
     )
     name = _name_of_business(decision.state, combatant, command.name)
-    decision.require(_long_check(decision.state, combatant, name, command.needed))
-    _use_quickness(decision, combatant, name, command.quick)
+    state = decision.state
+    work = shared_works(state, combatant.side).get(name, Work())
+    phases = work.needed if command.needed is None else command.needed
+    fits = phases == 1 or state.phase == "management"
+    decision.require(Check(fits, "SB-25", f"{name} takes {phases} Management phases", ("the Management phase",)))
+    if command.quick:
+        decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
+        decision.set_traits(combatant.id, quick=True)
+    elif figure_of(combatant).quick and records.has_managed(decision.state, combatant):
+        decision.set_traits(combatant.id, quick=False)
     if command.beats:
         decision.emit(spend(combatant, command.beats, name))
     _work_on(decision, combatant, name, command.needed)
     if command.capability or command.passed is not None or command.needs is not None:
         check_capability(decision, combatant.id, command.capability or name, command.passed, command.needs)
-
-
-def _long_check(state: FightState, combatant: Combatant, name: str, needed: int | None) -> Check:
-    """SB-25: business of several phases takes phases of Management; beats of Move cannot pay for it."""
-    work = shared_works(state, combatant.side).get(name, Work())
-    phases = work.needed if needed is None else needed
-    fits = phases == 1 or state.phase == "management"
-    return Check(fits, "SB-25", f"{name} takes {phases} Management phases", ("the Management phase",))
-
-
-def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: bool) -> None:
-    """SB-26: a quick act, by the GM's word, leaves room for one more in the same phase."""
-    if quick:
-        decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
-        decision.set_traits(combatant.id, quick=True)
-    elif figure_of(combatant).quick and records.has_managed(decision.state, combatant):
-        decision.set_traits(combatant.id, quick=False)
 
 
 def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) -> str:

@@ -175,18 +175,13 @@ def _moment_of_ambush(state: FightState) -> int:
     return state.round if state.step is not None else state.round + 1
 
 
-def _is_foiled(state: FightState, side: str) -> bool:
-    """Whether this side's ambush for this Moment has been foiled (SB-17)."""
-    remembered = scene_of(state)
-    is_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
-    return is_theirs and remembered.free_moment >= _moment_of_ambush(state)
-
-
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: an ambush is laid before a Moment, or in a Meeting in which its side has not talked."""
     meeting = state.step is not None and state.phase == "meeting"
     is_creep_tested = state.prompt("sneak") is None
     has_talked = side in scene_of(state).talked and state.step is not None
+    remembered = scene_of(state)
+    is_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
     return (
         Check(
             state.step is None or meeting,
@@ -202,7 +197,12 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         ),
         Check(not has_talked, "SB-21", f"the {side} has already talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is already under way", ("the next Moment",)),
-        Check(not _is_foiled(state, side), "SB-17", f"the {side}'s ambush has been foiled", ("the next Moment",)),
+        Check(
+            not (is_theirs and remembered.free_moment >= _moment_of_ambush(state)),
+            "SB-17",
+            f"the {side}'s ambush has been foiled",
+            ("the next Moment",),
+        ),
         Check(bool(records.side_able(state, side)), "SB-21", f"no one in the {side} can act", ("a side that can act",)),
     )
 
@@ -221,7 +221,19 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     decision.set_facts(ambush_by=side)
     if side == records.PARTY:
         _spring_ambush(decision)
-        decision.spawn(_ask_whether_noticed, _foe_check_prompt())
+        decision.spawn(
+            _ask_whether_noticed,
+            prompt_for(
+                None,
+                kind="foe_check",
+                question="The party springs its ambush. Do the foes notice it?",
+                rule="SB-15",
+                choices=choices("no:no check:-", "failed:they check and fail", "foiled:they check and notice"),
+                default="no",
+                side=records.FOE,
+                blocking=False,
+            ),
+        )
     else:
         # Whether to go on to the next Moment is asked after what must be known of it first.
         going_on = decision.state.prompt("continue")
@@ -239,20 +251,16 @@ def _spring_ambush(decision: Decision) -> None:
     side = scene_of(state).ambush_by
     decision.emit(events.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number))
     if number == state.round and not settings_of(state).ambush_free_moment:
-        _take_lead(decision, side)
-
-
-def _take_lead(decision: Decision, side: str) -> None:
-    """SB-14, SB-16: the side that springs an ambush in Meeting goes first in the phases still to come."""
-    state = decision.state
-    agenda, before = state.agenda, scene_of(state).lead_side
-    later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
-    # In the last phase, where the GM may force an ambush, nothing is still to come.
-    steps = records.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
-    if steps != agenda.steps:
-        decision.emit(
-            AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"), events.LeadSet(before=before, value=side)
-        )
+        state = decision.state
+        agenda, before = state.agenda, scene_of(state).lead_side
+        later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
+        # In the last phase, where the GM may force an ambush, nothing is still to come.
+        steps = records.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
+        if steps != agenda.steps:
+            decision.emit(
+                AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"),
+                events.LeadSet(before=before, value=side),
+            )
 
 
 def perception_prompt(state: FightState) -> Prompt:
@@ -270,19 +278,6 @@ def perception_prompt(state: FightState) -> Prompt:
         rule="SB-15",
         choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
         side=records.PARTY,
-    )
-
-
-def _foe_check_prompt() -> Prompt:
-    return prompt_for(
-        None,
-        kind="foe_check",
-        question="The party springs its ambush. Do the foes notice it?",
-        rule="SB-15",
-        choices=choices("no:no check:-", "failed:they check and fail", "foiled:they check and notice"),
-        default="no",
-        side=records.FOE,
-        blocking=False,
     )
 
 

@@ -226,7 +226,13 @@ def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, 
         end = walk.path[-1] if walk.path else combatant.at
         new_cover = cover if cover and not walk.unwalked else ground_cover(before, end) or "open"
         decision.emit(*cover_events(combatant, new_cover))
-    _ask_about_hidden(decision, combatant, walk)
+    state = decision.state
+    near = (enemy for place in walk.path for enemy in enemies_near(state, combatant.id, place))
+    hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
+    if hidden_enemy is None:
+        return
+    question = f"{combatant.name} moves next to {hidden_enemy.name}, who is hidden. Noticed?"
+    decision.spawn(_ask_whether_found, hidden_enemy.id, combatant.id, question)
 
 
 def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Events:
@@ -240,17 +246,6 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
     endings = [ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
     newly_met = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
     return (*endings, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in newly_met))
-
-
-def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> None:
-    """Q-S8d: ask the GM whether an unseen enemy stops the mover."""
-    state = decision.state
-    near = (enemy for place in walk.path for enemy in enemies_near(state, combatant.id, place))
-    hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
-    if hidden_enemy is None:
-        return
-    question = f"{combatant.name} moves next to {hidden_enemy.name}, who is hidden. Noticed?"
-    decision.spawn(_ask_whether_found, hidden_enemy.id, combatant.id, question)
 
 
 def _ask_whether_found(decision: Decision, enemy_id: str, mover_id: str, question: str) -> None:

@@ -141,7 +141,7 @@ def kind_and_weapon(
     arm = records.weapon_called(combatant, command.weapon)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
-    kind = command.kind or kind_of_arm or _kind_of_phase(state)
+    kind = command.kind or kind_of_arm or (state.phase if state.phase in STRIKE_PHASES else "melee")
     if kind not in STRIKE_PHASES:
         raise Refused("kind", f"there is no attack of kind {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
@@ -185,11 +185,6 @@ def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ..
     """The ids of the standing enemies that pass all checks."""
     enemies = (other for other in state.combatants.values() if other.able and state.are_foes(combatant.id, other.id))
     return tuple(enemy.id for enemy in enemies if first_broken(target_checks(state, combatant, enemy, kind)) is None)
-
-
-def _kind_of_phase(state: FightState) -> str:
-    """The kind of strike of the running phase; ``melee`` in phases without one."""
-    return state.phase if state.phase in STRIKE_PHASES else "melee"
 
 
 def _resolve(

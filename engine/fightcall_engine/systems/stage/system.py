@@ -19,7 +19,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Advance, Join, Leave, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step, fields_of_record
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step, fields_of_record
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.stage import acts, cards, commands, events, meeting, movement, records, strikes
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
@@ -53,21 +53,6 @@ _FIELDS_OF_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
 """The fields of a figure that a new Moment resets."""
 
 
-def steps_of_moment(lead: str, third_sides: tuple[str, ...] = ()) -> tuple[Step, ...]:
-    """The agenda of a Moment: two halves for each phase, the lead first; sneak rolls after Move; status at the end.
-
-    A third side has a half of its own, after the others.
-    """
-    steps: list[Step] = []
-    for phase in PHASES:
-        for side in (lead, records.other_side(lead), *third_sides):
-            steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
-        if phase == "move":
-            steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
-    steps.append(Step(STATUS, STATUS, "management", "Status update"))
-    return tuple(steps)
-
-
 # Who can still act
 
 
@@ -91,7 +76,9 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         return False
     if phase == "management":
         return not records.has_managed(state, combatant) or record.quick
-    if _is_skipped(state, combatant, phase):
+    arms = records.weapons(combatant)
+    is_unlisted = (bool(arms) or phase == "magic") and all(entry["kind"] != phase for entry in arms)
+    if is_unlisted and settings_of(state).skip_unlisted:
         return False
     if phase == "missile":
         return not records.is_barred_by_cover(combatant)
@@ -121,16 +108,6 @@ def _is_side_without_contact(state: FightState, side: str) -> bool:
     return not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, side))
 
 
-def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
-    """Whether a strike phase skips a figure: it lists strikes, but none of this kind; for magic, also no strikes.
-
-    Only by the table's setting: a sheet proposes strikes, but does not list hands, stones and other people's wands.
-    """
-    arms = records.weapons(combatant)
-    is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
-    return is_unlisted and settings_of(state).skip_unlisted
-
-
 def phase_to_come(state: FightState, name: str) -> str:
     """The phase with this name, in either set of names (SB-10), if it is still to come in this Moment.
 
@@ -143,23 +120,6 @@ def phase_to_come(state: FightState, name: str) -> str:
     if phase not in still:
         raise Refused("SB-10", f"{name!r} isn't a later phase", still, final=True)
     return phase
-
-
-def continue_prompt(state: FightState) -> Prompt:
-    """SB-09: the question whether the scene goes on; only the GM ends it, as business may go on after the fighting."""
-    over = (
-        ""
-        if records.side_able(state, records.FOE) and records.side_able(state, records.PARTY)
-        else " One side is down."
-    )
-    return prompt_for(
-        None,
-        kind="continue",
-        question=f"Moment {state.round} is over.{over} Continue?",
-        rule="SB-09",
-        choices=choices("go_on:next Moment:y", "close:end the fight:n"),
-        default="go_on",
-    )
 
 
 class MomentSystem(BaseSystem):
@@ -175,7 +135,16 @@ class MomentSystem(BaseSystem):
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """SB-05, SB-06, SB-14: the steps of a Moment, led by the party or by those who have sprung an ambush."""
-        return steps_of_moment(records.coming_lead(decision.state), records.third_sides(decision.state))
+        lead = records.coming_lead(decision.state)
+        third_sides = records.third_sides(decision.state)
+        steps: list[Step] = []
+        for phase in PHASES:
+            for side in (lead, records.other_side(lead), *third_sides):
+                steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
+            if phase == "move":
+                steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
+        steps.append(Step(STATUS, STATUS, "management", "Status update"))
+        return tuple(steps)
 
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
@@ -359,7 +328,22 @@ class MomentSystem(BaseSystem):
 
     def _ask_to_go_on(self, decision: Decision) -> None:
         """SB-09: begin the next Moment, or end the fight."""
-        answer = decision.ask(continue_prompt(decision.state))
+        state = decision.state
+        over = (
+            ""
+            if records.side_able(state, records.FOE) and records.side_able(state, records.PARTY)
+            else " One side is down."
+        )
+        answer = decision.ask(
+            prompt_for(
+                None,
+                kind="continue",
+                question=f"Moment {state.round} is over.{over} Continue?",
+                rule="SB-09",
+                choices=choices("go_on:next Moment:y", "close:end the fight:n"),
+                default="go_on",
+            )
+        )
         if answer is None:
             return
         if answer.choice == "close":

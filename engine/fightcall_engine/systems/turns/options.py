@@ -100,22 +100,6 @@ def _close_scene(state: FightState) -> Option:
     return _offer("close-scene", "close the Scene", "CloseScene", scenes.close_checks(state), "ST-01")
 
 
-def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
-    checks = offers.act_checks(state, combatant)
-    weapon = next(iter(records.weapons_of(combatant)), None)
-    return [
-        _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
-        # In free order people talk, bid or search, so an attack is never the default.
-        replace(_strike(state, combatant, checks, weapon, "strike", cost=""), is_unlikely=True),
-        _move(checks, cost=""),
-        _free_action(state, combatant),
-        _spend(combatant),
-        _offer("waive", "pass", "Waive", offers.waive_checks(state, combatant), "ST-10", who=combatant.id),
-        _set_mode(state, records.INITIATIVE),
-        _close_scene(state),
-    ]
-
-
 def _initiative(state: FightState, combatant: Combatant) -> Option:
     die = Input("die", "number", f"d20 (Speed {records.speed_of(combatant):+d})", dice="d20", optional=True)
     checks = initiative_checks(state, combatant.id)
@@ -186,14 +170,6 @@ def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...])
     ]
 
 
-def _reaction_strike(state: FightState, combatant: Combatant) -> Option:
-    """The option of an attack in another combatant's turn. It is never proposed; `s` still says whose turn it is."""
-    checks, weapons = offers.react_checks(state, combatant), _by_reach(state, combatant)
-    weapon = weapons[0] if weapons else None
-    option = _strike(state, combatant, checks, weapon, "reaction-strike", "1 reaction", "ReactionStrike")
-    return replace(option, is_unlikely=True)
-
-
 def _move(checks: tuple[Check, ...], cost: str) -> Option:
     return _offer("move", "move", "Move", checks, "ST-28", Input("path", "path", "where to", mode="walk"), cost=cost)
 
@@ -242,7 +218,10 @@ def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
         first = [_initiative(state, combatant)]
     elif turn_state(combatant) == records.DELAYED:
         first = [_offer("release", "step in", "StepIn", offers.step_in_checks(state, combatant), "ST-18")]
-    reactions = [*_out_of_turn(state, combatant), _reaction_strike(state, combatant)]
+    checks, weapons = offers.react_checks(state, combatant), _by_reach(state, combatant)
+    weapon = weapons[0] if weapons else None
+    option = _strike(state, combatant, checks, weapon, "reaction-strike", "1 reaction", "ReactionStrike")
+    reactions = [*_out_of_turn(state, combatant), replace(option, is_unlikely=True)]
     return [*first, *reactions, _spend(combatant)]
 
 
@@ -290,7 +269,19 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if mode == records.REST:
         return tuple(_during_rest(state, combatant))
     if mode == records.FREE:
-        return tuple(_in_free_order(state, combatant))
+        checks = offers.act_checks(state, combatant)
+        weapon = next(iter(records.weapons_of(combatant)), None)
+        return (
+            _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
+            # In free order people talk, bid or search, so an attack is never the default.
+            replace(_strike(state, combatant, checks, weapon, "strike", cost=""), is_unlikely=True),
+            _move(checks, cost=""),
+            _free_action(state, combatant),
+            _spend(combatant),
+            _offer("waive", "pass", "Waive", offers.waive_checks(state, combatant), "ST-10", who=combatant.id),
+            _set_mode(state, records.INITIATIVE),
+            _close_scene(state),
+        )
     if records.is_in_rounds(state):
         return tuple(_in_rounds(state, combatant))
     return (_initiative(state, combatant), _set_mode(state, records.FREE))

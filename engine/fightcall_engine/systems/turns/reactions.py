@@ -318,11 +318,6 @@ def rule_order(decision: Decision, command: Rule) -> None:
         record_ruling("ST-13", "The order", ", ".join(name_of(decision.state, each) for each in order), command.note),
         events.OrderChanged(order=order, before=before, reason="GM override"),
     )
-    _reorder_round(decision, order)
-
-
-def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
-    """The remaining turns of the round in a new order, with the offered one; delayers stay at its end."""
     state = decision.state
     start, actor = rounds.block_start(state), records.actor_of(state)
     if start is None:

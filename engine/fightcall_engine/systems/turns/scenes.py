@@ -245,14 +245,10 @@ def going_on_prompt(state: FightState) -> Prompt:
     if 0 < len(missing) < len(records.able_participants(state)):
         chances = f" No chance to act yet: {_names_of_missing(missing)}."
     question = f"Continue the Scene?{chances}"
-    default = records.INITIATIVE if _is_danger_near(state) else records.FREE
-    return _mode_prompt(question, "close:no, close it:v", default=default)
-
-
-def _is_danger_near(state: FightState) -> bool:
-    """ST-11: whether the party faces foes, unless the setting is that Scenes run in free order."""
     sides = {combatant.side for combatant in records.able_participants(state)}
-    return {records.PARTY, records.FOE} <= sides and settings_of(state).scene_mode != records.FREE
+    # ST-11: where the party faces foes, unless the setting is that Scenes run in free order.
+    is_tense = {records.PARTY, records.FOE} <= sides and settings_of(state).scene_mode != records.FREE
+    return _mode_prompt(question, "close:no, close it:v", default=records.INITIATIVE if is_tense else records.FREE)
 
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:

@@ -152,11 +152,6 @@ def upkeep_of(effect: Effect) -> tuple[int, str]:
     return terms_of(effect).upkeep, terms_of(effect).resource
 
 
-def without_price(effect: Effect) -> Effect:
-    """The effect without its upkeep."""
-    return replace(effect, data=_terms(terms_of(effect).pool, terms_of(effect).dice, 0, ""))
-
-
 def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
     """The payer: the named one, or the bearer if none is named or the payer has left."""
     payer = terms_of(effect).payer
@@ -176,31 +171,32 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         return
     decision.set_traits(combatant.id, prepared=True)
     for entry in cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or []):
-        decision.emit(EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)))
-
-
-def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
-    strength = cast(int | str, entry.get("amount") or 0)
-    polarity = str(entry.get("polarity") or "")
-    ends_at_start = entry.get("ends_at_turn_start") is True
-    price = cast(int, entry.get("upkeep") or 0)
-    pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
-    return Effect(
-        id="",
-        name=str(entry["name"]),
-        left=1 if ends_at_start else cast(int | None, entry.get("rounds")),
-        ticks=records.TURN_START,
-        clock=combatant.id,
-        magnitude=_magnitude(polarity, strength),
-        note=str(entry.get("note") or ""),
-        kind=polarity,
-        data=_terms(
-            pool=(records.pool_named(combatant, pool) or pool) if polarity and strength else "",
-            dice=strength if isinstance(strength, str) else "",
-            upkeep=price,
-            resource=(records.pool_named(combatant, resource) or resource) if price else "",
-        ),
-    )
+        strength = cast(int | str, entry.get("amount") or 0)
+        polarity = str(entry.get("polarity") or "")
+        ends_at_start = entry.get("ends_at_turn_start") is True
+        price = cast(int, entry.get("upkeep") or 0)
+        pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
+        decision.emit(
+            EffectBegan(
+                who=combatant.id,
+                effect=Effect(
+                    id="",
+                    name=str(entry["name"]),
+                    left=1 if ends_at_start else cast(int | None, entry.get("rounds")),
+                    ticks=records.TURN_START,
+                    clock=combatant.id,
+                    magnitude=_magnitude(polarity, strength),
+                    note=str(entry.get("note") or ""),
+                    kind=polarity,
+                    data=_terms(
+                        pool=(records.pool_named(combatant, pool) or pool) if polarity and strength else "",
+                        dice=strength if isinstance(strength, str) else "",
+                        upkeep=price,
+                        resource=(records.pool_named(combatant, resource) or resource) if price else "",
+                    ),
+                ),
+            )
+        )
 
 
 # Upkeep of effects (ST-24, ST-25)
@@ -422,7 +418,8 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
     reason = "it continues for free" if is_free else "no one is left to pay for it"
     decision.emit(EffectEnded(who=bearer_id, effect=effect.id, name=effect.name, reason=reason))
     if is_free:
-        decision.emit(EffectBegan(who=bearer_id, effect=replace(without_price(effect), id="")))
+        unpriced = _terms(terms_of(effect).pool, terms_of(effect).dice, 0, "")
+        decision.emit(EffectBegan(who=bearer_id, effect=replace(effect, id="", data=unpriced)))
 
 
 # The steps of a turn (ST-22..29, ST-33)

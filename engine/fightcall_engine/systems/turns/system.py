@@ -129,19 +129,17 @@ class TurnAgenda(TimeCommands):
         if turn_state(combatant) == records.STEPPING:
             rounds.begin_turn(decision, index, combatant)
         else:
-            self._offer_turn(decision, index, combatant)
-
-    def _offer_turn(self, decision: Decision, start: int, combatant: Combatant) -> None:
-        """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
-        side, last = combatant.side, turn_state(combatant) == records.DELAYED
-        decision.emit(events.TurnOffered(index=start, phase=records.OFFER, side=side, who=combatant.id, last=last))
-        # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
-        just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
-        others = [other for other in records.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
-        if last:
-            decision.spawn(self._ask_about_last_place, combatant.id)
-        if others:
-            decision.spawn(offers.ask_who_steps_in, offers.step_in_prompt(combatant, others))
+            side, last = combatant.side, turn_state(combatant) == records.DELAYED
+            decision.emit(events.TurnOffered(index=index, phase=records.OFFER, side=side, who=combatant.id, last=last))
+            # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
+            just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
+            others = [
+                other for other in records.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)
+            ]
+            if last:
+                decision.spawn(self._ask_about_last_place, combatant.id)
+            if others:
+                decision.spawn(offers.ask_who_steps_in, offers.step_in_prompt(combatant, others))
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
