@@ -133,7 +133,14 @@ class Session:
         from fightcall_engine.archive.encounter import replace_path_by_text
 
         if fight.codec.command_kinds.get(squeeze(name)) is ChangeMap and "encounter" in data:
-            data = _with_encounter(fight, data)
+            from fightcall_engine.archive.encounter import fields_of_next_map
+            from fightcall_engine.archive.encounters import load_encounter
+
+            along = data.get("along")
+            people = [ids_called(fight.state, str(name)) for name in along] if isinstance(along, list) else []
+            encounter = load_encounter(str(data["encounter"]))
+            fields = fields_of_next_map(encounter, fight.state, [ids[0] for ids in people if ids])
+            data = {**fields, **{key: value for key, value in data.items() if key not in ("encounter", "along")}}
         command = fight.codec.command(name, _name_places(fight, name, _drop_doer(fight, name, data)), state)
         if isinstance(command, Join):
             command = self._place_on_symbols(fight, command)
@@ -371,17 +378,6 @@ def _command_name(request: Request) -> str:
 def _list_accepted(no: Refused) -> list[Json]:
     """What would be accepted instead; if nothing else, forcing it, or another command."""
     return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
-
-
-def _with_encounter(fight: Fight, data: Reply) -> Reply:
-    from fightcall_engine.archive.encounter import fields_of_next_map
-    from fightcall_engine.archive.encounters import load_encounter
-
-    along = data.get("along")
-    people = [ids_called(fight.state, str(name)) for name in along] if isinstance(along, list) else []
-    encounter = load_encounter(str(data["encounter"]))
-    fields = fields_of_next_map(encounter, fight.state, [ids[0] for ids in people if ids])
-    return {**fields, **{key: value for key, value in data.items() if key not in ("encounter", "along")}}
 
 
 def _name_places(fight: Fight, name: str, data: Reply) -> Reply:

@@ -270,22 +270,19 @@ class FeedModel:
         key = (entry.number, width, is_open)
         cached_lines = self._kept.get(key)
         if cached_lines is None:
-            cached_lines = self._make_lines(index, entry, width, is_open)
+            line = self._fight.line
+            remarks = self._telling_at(index).remarks
+            feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
+            if is_open:
+                before = line.seek(line.span(index)[0])
+                feed_lines += opened_lines(system_of(before), before, entry, width, self._glyphs)
+            cached_lines = feed_lines
             self._kept[key] = cached_lines
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
         return cached_lines
-
-    def _make_lines(self, index: int, entry: Entry, width: int, is_open: bool) -> tuple[FeedLine, ...]:
-        line = self._fight.line
-        remarks = self._telling_at(index).remarks
-        feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
-        if is_open:
-            before = line.seek(line.span(index)[0])
-            feed_lines += opened_lines(system_of(before), before, entry, width, self._glyphs)
-        return feed_lines
 
     def _telling_at(self, index: int) -> Telling:
         """What the entry at an index tells. Answers continue the paragraph of the entries before them."""
@@ -330,7 +327,8 @@ class FeedModel:
         rows: list[Row] = []
         spots: list[Spot] = []
         future = self._after_cursor(view)
-        view = self._with_spoken(view)
+        marked_numbers = frozenset(self._shown_entry(number, view.opened) for number in view.marked)
+        view = replace(view, cursor=view.cursor and self._shown_entry(view.cursor, view.opened), marked=marked_numbers)
         for y, place in enumerate(places):
             row, number = self._row(place, text, view, place.entry > future)
             rows.append(join((pad(row, width - 1, "feed"), (marks[y] if marks else Run(" ", "feed"),))))
@@ -342,11 +340,6 @@ class FeedModel:
 
     def _empty(self, width: int, height: int) -> Drawing:
         return Drawing(stack([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
-
-    def _with_spoken(self, view: FeedView) -> FeedView:
-        """The view with cursor and bookmarks moved to entries with lines, at or before their own."""
-        marked_numbers = frozenset(self._shown_entry(number, view.opened) for number in view.marked)
-        return replace(view, cursor=view.cursor and self._shown_entry(view.cursor, view.opened), marked=marked_numbers)
 
     def _shown_entry(self, number: int, open_numbers: Collection[int]) -> int:
         index = self._fight.line.index_of(number)

@@ -132,7 +132,9 @@ def lanes_rows(
     left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if has_names else 0)
     room = width - left
     if room < LEAST + 1 or height < HEAD + 1 + DETAIL or not chart.columns:
-        return _empty_drawing(chart, width, height)
+        note = "The timeline needs more room" if chart.columns else "The fight hasn't started"
+        lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
+        return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
     at = column_of(chart, view.entry)
     columns = _window(chart, at, room, glyphs, present=view.entry is None)
     head = [
@@ -155,12 +157,6 @@ def lanes_rows(
     detail = stack(_detail(chart, view, at, width, words_of, glyphs), width, DETAIL, "text")
     spots = _spots(owners[top : top + row_count], columns, left, height)
     return LanesDrawing(Drawing((*head, *body, *detail), spots), top)
-
-
-def _empty_drawing(chart: Chart, width: int, height: int) -> LanesDrawing:
-    note = "The timeline needs more room" if chart.columns else "The fight hasn't started"
-    lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
-    return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
 
 
 def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height: int) -> tuple[Spot, ...]:
@@ -488,18 +484,14 @@ def _detail(
         lines = (*lines[: DETAIL - 1], fit(" ".join(lines[DETAIL - 1 :]), cells - 2, ellipsis=glyphs.ellipsis))
     yield from ((Run(f" {line}", style),) for line in lines)
     if view.entry is None and len(lines) < DETAIL:
-        yield _legend(cells, glyphs)
-
-
-def _legend(cells: int, glyphs: Glyphs) -> Row:
-    runs: list[Run] = []
-    for kind, meaning in LEGEND.items():
-        sign = _mark(Act("", kind, 0, 0), glyphs)
-        more = (Run(f" {sign}", f"lane.{kind}"), Run(f" {meaning} ", "dim"))
-        if row_width((*runs, *more)) > cells:
-            break
-        runs += more
-    return tuple(runs)
+        runs: list[Run] = []
+        for kind, meaning in LEGEND.items():
+            sign = _mark(Act("", kind, 0, 0), glyphs)
+            more = (Run(f" {sign}", f"lane.{kind}"), Run(f" {meaning} ", "dim"))
+            if row_width((*runs, *more)) > cells:
+                break
+            runs += more
+        yield tuple(runs)
 
 
 def _present(lane: Lane, chart: Chart) -> str:

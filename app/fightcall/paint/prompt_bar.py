@@ -370,7 +370,19 @@ def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Dra
     if width < 8 or height < 1:
         return Drawing((pad((), width, "text"),) * height)
     head = _typed_rows(view, width, glyphs)
-    foot = _foot_rows(view, width, max(height // 3, 1), glyphs)
+    most = max(height // 3, 1)
+    rows: list[Row] = []
+    if view.note:
+        rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, width - 2)[:most]]
+    lines: list[Row] = [()]
+    for key, words in view.keys:
+        key_text = glyphs.enter if key == "enter" else key
+        piece: Row = (Run(f" {clean(key_text)} ", "keybar.key"), Run(f"{clean(words)} ", "keybar.text"))
+        if row_width(lines[-1]) + row_width(piece) <= width:
+            lines[-1] = (*lines[-1], *piece)
+        elif len(lines) < min(KEY_ROWS, most):
+            lines.append(piece)
+    foot = [*(pad(row, width, "text") for row in rows), *(pad(line, width, "keybar") for line in lines if line)]
     head, foot = head[:height], foot[: max(height - len(head) - 1, 0)]
     room = height - len(head) - len(foot)
     body, spots = _body(view, width, room, glyphs)
@@ -513,18 +525,3 @@ def _typed_rows(view: ListView, cells: int, glyphs: Glyphs) -> list[Row]:
     ]
     rows[-1] = (*rows[-1], Run(" ", "prompt.cursor"))
     return [pad(row, cells, "text") for row in rows]
-
-
-def _foot_rows(view: ListView, cells: int, most: int, glyphs: Glyphs) -> list[Row]:
-    rows: list[Row] = []
-    if view.note:
-        rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, cells - 2)[:most]]
-    lines: list[Row] = [()]
-    for key, words in view.keys:
-        key_text = glyphs.enter if key == "enter" else key
-        piece: Row = (Run(f" {clean(key_text)} ", "keybar.key"), Run(f"{clean(words)} ", "keybar.text"))
-        if row_width(lines[-1]) + row_width(piece) <= cells:
-            lines[-1] = (*lines[-1], *piece)
-        elif len(lines) < min(KEY_ROWS, most):
-            lines.append(piece)
-    return [*(pad(row, cells, "text") for row in rows), *(pad(line, cells, "keybar") for line in lines if line)]

@@ -384,24 +384,10 @@ class RosterPainter:
     def _each_prefix(self, people: Sequence[Combatant]) -> Row:
         return (Run("each ", "roster.next"),) if len(people) > 1 else ()
 
-    def _second_row_start(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        parts: list[Row] = [self._indent(combatant), self._each_prefix(people), *self._pips(card)]
-        if name := self._barred_pool(combatant, card):
-            pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
-            bar_cells = SHORT_BAR_CELLS if self._chips(combatant, card) else BAR_CELLS
-            runs = (Run(f"{word} ", "roster.next"), *self._bar(combatant, pool, bar_cells, False), Run(" ", "roster"))
-            parts.append((*runs, self._short_numbers(pool), Run(" ", "roster")))
-        return join(parts)
-
     def _barred_pool(self, combatant: Combatant, card: Card) -> str:
         """The further pool with a bar: the only one, if there is room; empty for none."""
         pools = [name for name in card.pools[1:] if name in combatant.pools]
         return pools[0] if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS else ""
-
-    def _named_pools(self, combatant: Combatant, card: Card) -> list[Row]:
-        barred = self._barred_pool(combatant, card)
-        names = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
-        return [self._named_pool(combatant, name) for name in names]
 
     def _pool_beside_column(self, combatant: Combatant, card: Card) -> list[Row]:
         name = next(iter(card.pools[1:2]), "")
@@ -518,8 +504,20 @@ class RosterPainter:
         works = [work_row(work, self.glyphs) for work in card.progress]
         chips = [*self._chips(combatant, card), *self._players_names(people)]
         if not self.compact:
-            row = self._second_row_start(combatant, card, people)
-            return row, [*works, *self._named_pools(combatant, card), *chips]
+            parts: list[Row] = [self._indent(combatant), self._each_prefix(people), *self._pips(card)]
+            if name := self._barred_pool(combatant, card):
+                pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
+                bar_cells = SHORT_BAR_CELLS if self._chips(combatant, card) else BAR_CELLS
+                runs = (
+                    Run(f"{word} ", "roster.next"),
+                    *self._bar(combatant, pool, bar_cells, False),
+                    Run(" ", "roster"),
+                )
+                parts.append((*runs, self._short_numbers(pool), Run(" ", "roster")))
+            row = join(parts)
+            barred = self._barred_pool(combatant, card)
+            names = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
+            return row, [*works, *(self._named_pool(combatant, name) for name in names), *chips]
         row = self._figures_row(combatant, card, people)
         if sum(map(row_width, works)) > self.cells - row_width(row):
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]

@@ -76,7 +76,9 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     words = system.words(state.settings).pools
     rows: list[Row] = [_name_row(combatant, state, system, card, glyphs)]
     rows += _has(combatant, card, words, system.health, cells, glyphs)
-    rows += _badges((*filter(None, card.lasting), *card.badges), cells)
+    badges = (*filter(None, card.lasting), *card.badges)
+    runs = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
+    rows += _side_by_side(runs, 1, cells)
     if alias := players_name(state, combatant):
         rows.append((Run(f" players: {clean(alias)}", "roster.next"),))
     if card.note:
@@ -200,11 +202,6 @@ def _has(
     lines += [("at work on", work_row(work, glyphs)) for work in card.progress]
     named_rows = ((Run(clean(name), "dim"), Run("  ", "text"), *row) for name, row in lines)
     return _side_by_side(named_rows, INDENT, cells)
-
-
-def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
-    runs = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
-    return _side_by_side(runs, 1, cells)
 
 
 def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:

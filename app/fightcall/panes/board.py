@@ -131,18 +131,15 @@ class BoardPane(RowsPane):
     def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
         """Move the window so that `here`, and places that the covered rows would hide, are visible."""
         is_hidden = any(self._is_under(place, covered) for place in places)
-        self._set_covered(covered if self._covered or is_hidden else 0)
-        self._corner = self._corner_showing(here)
-        for place in places if self._covered else ():
-            self._corner = self._corner_showing(place)
-
-    def _set_covered(self, rows: int) -> None:
-        """Set the number of covered rows. When it returns to 0, the window moves back to where it was."""
+        rows = covered if self._covered or is_hidden else 0
         if rows and not self._covered:
             self._uncovered_corner = self._corner
         elif self._covered and not rows:
             self._corner = self._uncovered_corner
         self._covered = rows
+        self._corner = self._corner_showing(here)
+        for place in places if self._covered else ():
+            self._corner = self._corner_showing(place)
 
     def _is_under(self, place: Location, covered: int) -> bool:
         y = self._middle(place)[1] - self._corner[1]

@@ -70,7 +70,20 @@ def draw_board(board: AnyBoard) -> Drawing:
     """The ground of a board and the names of its places."""
     grid = grid_board(board)
     if grid is not None:
-        return _draw_grid(grid)
+        roles = {name: ground_role(terrain) for name, terrain in grid.legend.items()}
+        cells: dict[str, list[str]] = {}
+        names = []
+        for place in grid.places():
+            role = roles.get(grid.terrain.get(place, ""), "grass")
+            cells.setdefault(role, []).append(_outline(grid, place))
+            column, row = grid.offset_of(place)
+            if row == 0 or column == 0:
+                names.append((place, column, row))
+        paths = [f'<path class="ground g-{escape(role)}" d="{"".join(outlines)}"/>' for role, outlines in cells.items()]
+        labels = [*_edge_names(grid, names)]
+        width = (grid.cols + (0.5 if grid.shift and grid.rows > 1 else 0)) * CELL + 2 * MARGIN
+        height = _top(grid, grid.rows - 1) + _half(grid) + MARGIN
+        return Drawing(round(width, 1), round(height, 1), "".join((*paths, *labels)))
     zones = zone_board(board)
     return Drawing(0.0, 0.0, "") if zones is None else _draw_zones(zones)
 
@@ -104,23 +117,6 @@ def facing_angle(board: AnyBoard, facing: int | None) -> float | None:
 
 
 # Grids
-
-
-def _draw_grid(grid: AnyGrid) -> Drawing:
-    roles = {name: ground_role(terrain) for name, terrain in grid.legend.items()}
-    cells: dict[str, list[str]] = {}
-    names = []
-    for place in grid.places():
-        role = roles.get(grid.terrain.get(place, ""), "grass")
-        cells.setdefault(role, []).append(_outline(grid, place))
-        column, row = grid.offset_of(place)
-        if row == 0 or column == 0:
-            names.append((place, column, row))
-    paths = [f'<path class="ground g-{escape(role)}" d="{"".join(outlines)}"/>' for role, outlines in cells.items()]
-    labels = [*_edge_names(grid, names)]
-    width = (grid.cols + (0.5 if grid.shift and grid.rows > 1 else 0)) * CELL + 2 * MARGIN
-    height = _top(grid, grid.rows - 1) + _half(grid) + MARGIN
-    return Drawing(round(width, 1), round(height, 1), "".join((*paths, *labels)))
 
 
 def _edge_names(grid: AnyGrid, edge: Iterable[tuple[Location, int, int]]) -> Iterator[str]:

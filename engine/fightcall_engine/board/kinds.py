@@ -73,7 +73,14 @@ class GridBoard(ABC, Generic[P]):
         scale = as_number(self.scale, "scale")
         if scale <= 0:
             raise ValueError(f"scale must be more than 0, not {self.scale!r}")
-        _check_legend(self.legend)
+        legend = self.legend
+        for name, ground in legend.items():
+            if ground.name != name:
+                raise ValueError(
+                    f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name"
+                )
+        if OPEN.name in legend:
+            raise ValueError(f"the legend can't hold {OPEN.name!r}: it always means open ground; use another name")
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "legend", dict(self.legend))
         object.__setattr__(self, "terrain", self._checked_terrain())
@@ -293,15 +300,6 @@ class GridBoard(ABC, Generic[P]):
         if isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value):
             return cast(P, cls.cell(*value))
         return cls.place_called(as_text(value, what))
-
-
-def _check_legend(legend: Mapping[str, Terrain]) -> None:
-    """Refuse a legend whose keys are not the names of its terrains, or that redefines open ground."""
-    for name, ground in legend.items():
-        if ground.name != name:
-            raise ValueError(f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name")
-    if OPEN.name in legend:
-        raise ValueError(f"the legend can't hold {OPEN.name!r}: it always means open ground; use another name")
 
 
 # Hexes

@@ -321,22 +321,19 @@ class ZoneBoard:
             return {start: ()}
         # Cached, as distances and sight are asked for after every event.
         if (start, seeing) not in self._known_routes:
-            self._known_routes[start, seeing] = self._find_routes(start, seeing=seeing)
-        return self._known_routes[start, seeing]
-
-    def _find_routes(self, start: str, *, seeing: bool) -> dict[str, tuple[str, ...]]:
-        routes: dict[str, tuple[str, ...]] = {start: ()}
-        ends = [start]
-        for here in ends:
-            if seeing and here != start and self.terrain_at(here).blocks_sight:
-                continue
-            for there in self.neighbours(here):
-                border = self.border(here, there)
-                if there in routes or (seeing and border is not None and border.blocks_sight):
+            routes: dict[str, tuple[str, ...]] = {start: ()}
+            ends = [start]
+            for here in ends:
+                if seeing and here != start and self.terrain_at(here).blocks_sight:
                     continue
-                routes[there] = (*routes[here], there)
-                ends.append(there)
-        return routes
+                for there in self.neighbours(here):
+                    border = self.border(here, there)
+                    if there in routes or (seeing and border is not None and border.blocks_sight):
+                        continue
+                    routes[there] = (*routes[here], there)
+                    ends.append(there)
+            self._known_routes[start, seeing] = routes
+        return self._known_routes[start, seeing]
 
     def name_of(self, place: str) -> str:
         """Return the name of a zone: the place itself."""

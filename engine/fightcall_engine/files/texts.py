@@ -92,15 +92,6 @@ def parse_toml(text: str) -> dict[str, object]:
     Raises:
         ValueError: a syntax error, or it is nested too deeply.
     """
-    _refuse_traps(text)
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise ValueError("lists or tables are nested too deeply") from None
-
-
-def _refuse_traps(text: str) -> None:
-    """Raise ValueError for keys of very many parts (quadratic time in `tomllib`), deep nesting, and huge numbers."""
     depth = parts = 0
     for match in TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]
@@ -117,6 +108,10 @@ def _refuse_traps(text: str) -> None:
         if max(depth, parts) > _DEEPEST:
             line = text.count("\n", 0, match.start()) + 1
             raise ValueError(f"lists or tables are nested too deeply (at line {line}, column 1)")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("lists or tables are nested too deeply") from None
 
 
 # The line of every key
@@ -141,7 +136,16 @@ class Lines:
                 self._tokens.append((kind, token, line))
             line += token.count("\n")
         self._at = 0
-        self._read_document()
+        table: KeyPath = ()
+        while True:
+            self._skip_newlines()
+            kind, token, _ = self._peek()
+            if kind == "end":
+                return
+            if token == "[":
+                table = self._read_header()
+            else:
+                self._read_pair(table)
 
     def find(self, path: KeyPath) -> int:
         """The line of the value at a path, or of the nearest enclosing part."""
@@ -173,18 +177,6 @@ class Lines:
         while self._peek()[0] == "newline":
             self._at += 1
 
-    def _read_document(self) -> None:
-        table: KeyPath = ()
-        while True:
-            self._skip_newlines()
-            kind, token, _ = self._peek()
-            if kind == "end":
-                return
-            if token == "[":
-                table = self._read_header()
-            else:
-                self._read_pair(table)
-
     def _read_header(self) -> KeyPath:
         _, _, line = self._take()
         array = self._peek()[1] == "["
@@ -201,17 +193,14 @@ class Lines:
             self._sizes[path] = number + 1
             path = (*path, number)
             self._lines[path] = line
-        self._take_until_newline()
+        while self._peek()[0] not in ("newline", "end"):
+            self._take()
         return path
 
     def _inside(self, key: str, path: KeyPath) -> KeyPath:
         """The path one key deeper; in an array of tables, of its newest element."""
         path = (*path, key)
         return (*path, self._sizes[path] - 1) if path in self._sizes else path
-
-    def _take_until_newline(self) -> None:
-        while self._peek()[0] not in ("newline", "end"):
-            self._take()
 
     def _read_key(self) -> list[str]:
         keys = []

@@ -182,19 +182,16 @@ def _rename_combatant(state: FightState, event: Renamed) -> FightState:
     before = state.combatants.get(event.who)
     state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
     if before is not None and before.side != event.side:
-        state = _change_side_of_steps(state, event.who, event.side)
+        agenda = state.agenda
+        steps = tuple(
+            copy_with(step, side=event.side)
+            if index > agenda.cursor and step.actor == event.who and step.side
+            else step
+            for index, step in enumerate(agenda.steps)
+        )
+        state = copy_with(state, agenda=copy_with(agenda, steps=steps))
     is_other = before is not None and before.name != event.name
     return sight.rename(state, state.combatants[event.who]) if is_other else state
-
-
-def _change_side_of_steps(state: FightState, combatant_id: str, side: str) -> FightState:
-    """Give a combatant's later steps their new side. The running step keeps the one it began with."""
-    agenda = state.agenda
-    steps = tuple(
-        copy_with(step, side=side) if index > agenda.cursor and step.actor == combatant_id and step.side else step
-        for index, step in enumerate(agenda.steps)
-    )
-    return copy_with(state, agenda=copy_with(agenda, steps=steps))
 
 
 @_folds(SheetChanged)

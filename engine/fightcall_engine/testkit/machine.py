@@ -168,16 +168,6 @@ class FightMachine(RuleBasedStateMachine):
     def check_laws(self) -> None:
         """Check further invariants of the state and the line."""
 
-    def check_key(self, option: Option) -> None:
-        """Check that the key map and the list of keys have an option's key.
-
-        Items of a sheet, such as ``use-<its name>``, are listed there by their kind.
-        """
-        keys_by_action = self.fight.system.option_keys
-        is_of_sheet = option.action not in keys_by_action and option.action.partition("-")[0] in keys_by_action
-        is_listed = is_of_sheet or keys_by_action.get(option.action) == option.key
-        assert is_listed, f"{option.action} is not among the option_keys"
-
     # Beginning and doing
 
     @initialize(changed=st.data())
@@ -554,7 +544,10 @@ class FightMachine(RuleBasedStateMachine):
             keys = [option.key for option in options if option.legal]
             assert len(set(keys)) == len(keys), keys
             for option in options:
-                self.check_key(option)
+                keys_by_action = self.fight.system.option_keys
+                is_of_sheet = option.action not in keys_by_action and option.action.partition("-")[0] in keys_by_action
+                is_listed = is_of_sheet or keys_by_action.get(option.action) == option.key
+                assert is_listed, f"{option.action} is not among the option_keys"
             for subject in system.trails:
                 self.fight.explain(combatant_id, subject)
 

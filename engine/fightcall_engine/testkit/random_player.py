@@ -15,7 +15,6 @@ from random import Random
 from typing import ClassVar
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.views import Option
@@ -80,7 +79,15 @@ class RandomPlayer:
         if self._dice.random() < 0.4:
             self._do("configure", {"setting": "dice", "value": "table"})
         if self._ground:
-            self._change_ground(GROUNDS[self._ground])
+            board = GROUNDS[self._ground]
+            people, places = tuple(self.state.combatants), list(board.places())
+            self._dice.shuffle(places)
+            spots = dict(
+                zip(people, map(to_json, places * len(people) if board.holds_several else places), strict=False)
+            )
+            self._do("change_map", {"board": board.to_json(), "along": list(people), "places": spots})
+            if self.state.board != board:
+                self._fail("the ground was not changed")
         self._do("start", {})
         for _ in range(commands):
             if self.state.status == "closed":
@@ -90,14 +97,6 @@ class RandomPlayer:
             if choice is not None:
                 self._do(*choice)
         self._check_progress()
-
-    def _change_ground(self, board: AnyBoard) -> None:
-        people, places = tuple(self.state.combatants), list(board.places())
-        self._dice.shuffle(places)
-        spots = dict(zip(people, map(to_json, places * len(people) if board.holds_several else places), strict=False))
-        self._do("change_map", {"board": board.to_json(), "along": list(people), "places": spots})
-        if self.state.board != board:
-            self._fail("the ground was not changed")
 
     # Choosing
 
