@@ -17,7 +17,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stac
 from fightcall.paint.runs import Glyphs, Row, Run, clean, join, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.preview import OK
+from fightcall_engine.kit.preview import BROKEN, OK
 from fightcall_engine.kit.preview import Row as PreviewRow
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
