@@ -438,3 +438,23 @@ async def test_a_total_that_the_dice_cannot_give_is_refused_with_what_they_can(t
         assert play.state.combatants["orc"].pool("hp").now == 21
         await play.press("u", "s", "h", "4", "enter", "!")
         assert play.state.combatants["orc"].pool("hp").now == 36
+
+
+async def test_a_total_of_a_question_is_refused_with_what_the_dice_can_give(tmp_path):
+    """Own games, section 3: the question stays open, and another total or `!` answers it."""
+    fight = Fight.new("slots", seed="7")
+    bite = {"name": "bite", "cost": 1, "damage": "2d4+1"}
+    fight.give("join", name="Ivo", id="ivo", side="party", sheet={"hp": 9})
+    fight.give("join", name="Wolf", id="wolf", side="foe", sheet={"hp": 9, "abilities": [bite]})
+    fight.give("start")
+    while fight.state.phase != "active":
+        fight.give("answer" if fight.state.prompts else "advance")
+    fight.give("npc", who="wolf", what="bite", target="ivo")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("2", "enter")
+        assert "2d4+1 can't give 2" in play.said
+        assert "accepted: 3 to 9" in play.said
+        await play.press("3", "enter")
+        assert play.state.combatants["ivo"].pool("hp").now == 6
+        await play.press("u", "2", "enter", "!")
+        assert play.state.combatants["ivo"].pool("hp").now == 7
