@@ -277,13 +277,13 @@ class Exchange:
 
 
 def find_exchange(table: Table) -> Exchange | None:
-    """The exchange that the open questions belong to; None for none."""
+    """The exchange that the open questions belong to; None for none. What a cue holds is an exchange of its own."""
     if not table.state.is_blocked():
         return None
     line = table.fight.line
     for index in range(line.entry_count() - 1, -1, -1):
         before = line.seek(line.span(index)[0])
-        if not before.is_blocked():
+        if not any(prompt.blocking and prompt.kind != CUE for prompt in before.prompts):
             title = _title_of(table, before, line.entry(index))
             return Exchange(title, index) if title else None
     return None
@@ -293,7 +293,8 @@ def _title_of(table: Table, before: FightState, entry: Entry) -> str:
     """The title of an entry's exchange: who did what to whom; empty if it has none."""
     system, name = table.system, str(entry.command["type"])
     is_attack = any(system.follows_attack(prompt) for prompt in table.state.prompts if prompt.blocking)
-    if name not in GOING_ON:
+    answered = before.prompt(str(entry.command.get("prompt", "")))
+    if name not in GOING_ON or (answered is not None and answered.kind == CUE):
         data = {key: value for key, value in entry.command.items() if key != "type"}
         preview = preview_command(system, before, table.fight.codec.command(name, data))
         if preview.target_id:

@@ -93,6 +93,29 @@ async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp
         assert board.name_of(fight.state.combatants["brand"].at) == "N1"
 
 
+@pytest.mark.parametrize("is_struck", [False, True])
+async def test_what_a_held_hit_asks_is_asked_in_its_panel(tmp_path, is_struck):
+    """Put right 1: not in the panel of an attack that has triggered the cue, nor in the bar alone."""
+    fight = shore("missile")
+    strikes = [{"name": "sling", "kind": "missile", "needs": 12}]
+    fight.give("join", name="Slinger", side="foe", at="P8", sheet={"hp": 5, "strikes": strikes})
+    hold = {"do": "strike", "who": "slinger", "target": "brand"}
+    fight.give("cue", when={"at_most": 12, "who": "brand"}, then={"hold": hold, "text": "Slinger acts"})
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        if is_struck:
+            fight.give("strike", who="ysolde", target="brand", hit=True, damage=5, force=True)
+        else:
+            fight.give("damage", who="brand", amount=5)
+        await play.press("y", "2", "enter")
+        assert [prompt.kind for prompt in fight.state.prompts] == ["damage"]
+        panel = play.text("exchange")
+        assert panel.startswith("╭─ Slinger shoots at Brand")
+        assert "How much damage?" in panel
+        await play.press("3", "enter")
+        assert not play.pane("exchange").is_open
+        assert next(event.amount for event in fight.head.events if event.type == "DamageApplied") == 3
+
+
 async def test_what_a_cue_says_stands_in_the_call_bar_until_play_goes_on(tmp_path):
     fight = shore("missile")
     fight.give("cue", when={"share": 0.5, "who": "brand"}, then={"say": "He is pale"})
