@@ -83,8 +83,8 @@ class Play(PlayedFight):
         return self.until(lambda: self.state.round == number)
 
     def to_upkeep(self) -> Play:
-        """Step on until Upkeep asks what else resolves in it."""
-        return self.until(lambda: "upkeep" in self.asks())
+        """Step on until Upkeep asks or offers to say what else resolves in it."""
+        return self.until(lambda: any(prompt.kind == "upkeep" for prompt in self.state.prompts))
 
     def through_upkeep(self) -> Play:
         """To the end of this round's Upkeep."""

@@ -94,7 +94,7 @@ def test_a_zero_slot_final_phase_waits_only_while_reserves_can_be_used():
     assert waits.state.phase == "final"
     closes = table(sheets=zero).locked().do("act", who="ivo", cost=4).do("end_ap", who="ivo")
     closes.do("act", who="mara", cost=2).do("end_ap", who="mara")
-    assert closes.asks() == ["upkeep"]
+    assert closes.offers() == ["upkeep"]
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,9 @@ def test_whoever_closes_the_round_is_not_called():
     play.do("end_ap", who="teo").do("end_ap", who="ivo")
     assert "reserves: Mara 5, Teo 4." in play.prompt("last_call").question
     alone = table("ivo").locked().do("end_ap", who="ivo")
-    assert alone.asks() == ["upkeep"]
+    assert alone.offers() == ["upkeep"]
     fallen = table("ivo", "mara").locked().do("damage", who="mara", amount=1).do("rule", what="fate", who="mara")
-    assert fallen.do("end_ap", who="ivo").asks() == ["upkeep"], "all later places fall out"
+    assert fallen.do("end_ap", who="ivo").offers() == ["upkeep"], "all later places fall out"
 
 
 def test_the_last_call_follows_the_reserves_as_they_change():
@@ -140,7 +140,7 @@ def test_the_last_call_follows_the_reserves_as_they_change():
     play.do("adjust", who="ivo", what="able", value=False)
     assert "x4): Mara 5." in play.prompt("last_call").question
     play.do("adjust", who="mara", what="reserved", value=3)
-    assert play.asks() == ["upkeep"]
+    assert play.offers() == ["upkeep"]
 
 
 def test_in_the_last_call_one_moves_and_improvises_until_nothing_more_can_be_done():
@@ -155,14 +155,14 @@ def test_in_the_last_call_one_moves_and_improvises_until_nothing_more_can_be_don
     play.do("answer", prompt="reserved", choice="yes")
     assert play.got("SlotsSpent", who="ivo").left == 1
     assert play.got("HesitationLost", who="ivo").amount == 1
-    assert play.asks() == ["upkeep"]
+    assert play.offers() == ["upkeep"]
 
 
 def test_who_is_down_keeps_no_round_open():
     """Q-A16."""
     play = in_reserve("r1", kept=7).do("act", who="mara", cost=5).do("adjust", who="ivo", what="able", value=False)
     play.do("end_ap", who="teo")
-    assert play.asks() == ["upkeep"]
+    assert play.offers() == ["upkeep"]
 
 
 def test_the_last_call_can_be_left_open_until_the_gm_steps_on():

@@ -257,13 +257,33 @@ def test_the_sheets_effects_begin_with_the_encounter():
     assert play.see("wolf")["effects"] == {"old wound": None}
 
 
+@pytest.mark.parametrize(
+    ("now", "effects", "is_asked"),
+    [
+        (5, [], False),
+        (5, [{"name": "balm", "kind": "heal", "amount": 1}], False),
+        (4, [{"name": "balm", "kind": "heal", "amount": 1}], True),
+        (5, [{"name": "balm", "kind": "heal", "amount": 1, "rounds": 2}], True),
+        (5, [{"name": "old wound", "kind": "damage", "amount": 1}], True),
+    ],
+)
+def test_upkeep_asks_only_if_something_is_due(now, effects, is_asked):
+    """AP-43: without anything to decide it is an offer, which going on declines."""
+    play = table(sheets={"mara": {"hp": 5, "effects": effects}}).locked()
+    play.do("adjust", who="mara", what="hp", value=now).to_upkeep()
+    assert ("upkeep" in play.asks()) is is_asked
+    assert ("upkeep" in play.offers()) is not is_asked
+    play.do("advance")
+    assert play.state.round == 2
+
+
 def test_something_else_of_upkeep_puts_the_question_again():
     """AP-43: whether it is said in the note at once, or asked for."""
     play = table().locked().to_upkeep().do("answer", prompt="upkeep", choice="more", note="the tide rises")
-    assert play.asks() == ["upkeep"]
+    assert play.offers() == ["upkeep"]
     assert play.got("RulingRecorded").note == "the tide rises"
     play.do("answer", prompt="upkeep", choice="more").do("answer", prompt="upkeep_item", choice="the fire spreads")
-    assert play.asks() == ["upkeep"]
+    assert play.offers() == ["upkeep"]
     play.do("answer", prompt="upkeep", choice="none")
     assert play.state.round == 2
 

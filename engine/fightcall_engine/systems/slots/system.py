@@ -198,7 +198,8 @@ class EncounterAgenda(BaseSystem):
     def run_step(self, decision: Decision, step: Step) -> None:
         """Let the running step do what it does by itself; close it if that is nothing and it is over."""
         if step.kind == UPKEEP:
-            if not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
+            is_waiting = upkeep.is_asked(decision.state)
+            if not is_waiting and not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
                 decision.spawn(upkeep.ask_for_end)
         elif step.kind in (BAND, VOLUNTEER) and not encounter_of(decision.state).until:
             rounds.settle_band(decision, step)
@@ -304,7 +305,7 @@ class EncounterAgenda(BaseSystem):
         if question is not None and command.outside:
             decision.emit(record_answer(question, command.outside, default=False))
         else:
-            self.lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
+            self.lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking or prompt == question))
         if question is not None:
             upkeep.resolve_at_once(decision)
 

@@ -293,7 +293,7 @@ def _ask_outside(decision: Decision) -> None:
 def outside_prompt(state: FightState) -> Prompt:
     """AP-43: the question what else resolves, after what is due; no threat being left is one of its answers (AP-46).
 
-    A single item is not asked about again.
+    A single item is not asked about again. If nothing is due, it is an offer: play waits in Upkeep, but for nobody.
     """
     state_in_zones = ongoing.with_zone_effects(state)
     items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
@@ -311,7 +311,13 @@ def outside_prompt(state: FightState) -> Prompt:
         rule="AP-43",
         choices=choices(*ways, "more:something else:e", *over),
         default="all" if is_single else "none",
+        blocking=bool(items),
     )
+
+
+def is_asked(state: FightState) -> bool:
+    """Whether it is open what else resolves in Upkeep."""
+    return any(prompt.kind == "upkeep" for prompt in state.prompts)
 
 
 def resolve_at_once(decision: Decision) -> None:
@@ -367,11 +373,11 @@ def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
 
 
 def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    active = (
-        *ongoing.pulsing_effects(combatant, queries.DAMAGE),
-        *ongoing.pulsing_effects(combatant, queries.HEAL),
-        *counting_effects(state, combatant),
-    )
+    """The effects that do something in this Upkeep: not healing without end for someone whom nothing hurts."""
+    harmful, points = ongoing.pulsing_effects(combatant, queries.DAMAGE), combatant.pools.get("hp")
+    is_unhurt = points is not None and points.now >= points.max and not harmful
+    healing = () if is_unhurt else ongoing.pulsing_effects(combatant, queries.HEAL)
+    active = (*harmful, *healing, *counting_effects(state, combatant))
     return tuple(effect for effect in combatant.effects if effect in active)
 
 
