@@ -293,8 +293,8 @@ def apply_outcome(
         bearer = who if given.on == "who" or not target else target
         if bearer in decision.state.combatants and (given.on == "who" or decision.state.combatants[bearer].able):
             begin_condition(game, decision, bearer, given, by=who)
-    for name in outcome.ends:
-        end_condition(decision, target or who, name)
+    for ended in outcome.ends:
+        end_condition(decision, who if ended.on == "who" or not target else target, ended.name)
     if outcome.line:
         decision.emit(records.Told(who=who, target=target, text=_filled(decision.state, outcome.line, who, target)))
 

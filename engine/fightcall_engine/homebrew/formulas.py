@@ -105,6 +105,11 @@ def _evaluate(node: ast.expr, names: Names) -> Result:
         owner, _, rest = name.id.rpartition(".")
         return names.look_up(owner, rest)
 
+    # Most formulas are a number or a name, and an evaluator takes longer to make than all else in an act.
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
+        return node.value
+    if isinstance(node, ast.Name):
+        return look_up(node)
     functions = {**_FUNCTIONS, "has": has, "dice": _dice_of_count}
     evaluator = SimpleEval(operators=_OPERATORS, functions=functions, names=look_up)
     try:

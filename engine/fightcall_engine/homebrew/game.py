@@ -262,6 +262,16 @@ def _as_given(value: object) -> object:
 Given = Annotated[GivenPart, BeforeValidator(_as_given), _Or({"type": "string"})]
 
 
+class EndedPart(GamePart):
+    """A condition that ends, if whom it is on has it."""
+
+    name: Id
+    on: Literal["target", "who"] = "target"
+
+
+Ended = Annotated[EndedPart, BeforeValidator(_as_given)]
+
+
 class OutcomePart(GamePart):
     """What happens.
 
@@ -273,7 +283,7 @@ class OutcomePart(GamePart):
         gain: what the actor, or their side, gets.
         lose: what the target, or their side, loses.
         condition: conditions that begin.
-        ends: conditions of the target that end.
+        ends: conditions that end.
         line: a line for the log; ``{who}`` and ``{target}`` are replaced.
     """
 
@@ -284,7 +294,7 @@ class OutcomePart(GamePart):
     gain: Amounts = Field(default={})
     lose: Amounts = Field(default={})
     condition: Several[Given] = Field(default=[])
-    ends: Several[Id] = Field(default=[])
+    ends: Several[Ended] = Field(default=[])
     line: str = ""
 
 
@@ -407,7 +417,7 @@ class TriggerPart(OutcomePart):
         to: whom it has to happen to, from the view of whoever reacts.
         reach: for the first three: how far whoever reacts can reach, in places.
         condition_for: a formula that must hold; `who` reacts, `target` is the one it happens to.
-        asks: the act that whoever reacts is asked to do.
+        asks: the act that whoever reacts is asked to do; the rest happens only if they do it.
         does: the act that is done without a question.
         cost: what it costs whoever reacts.
         save: a roll of whoever reacts that averts the rest.

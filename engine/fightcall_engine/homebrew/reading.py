@@ -248,7 +248,7 @@ class _Names:
         for key, amounts in (("gain", outcome.gain), ("lose", outcome.lose)):
             self.check_all("pool", self.pools, amounts, (*path, key))
         self.check_all("condition", self.conditions, (each.name for each in outcome.condition), (*path, "condition"))
-        self.check_all("condition", self.conditions, outcome.ends, (*path, "ends"))
+        self.check_all("condition", self.conditions, (each.name for each in outcome.ends), (*path, "ends"))
         self.check_all("pool", self.healable, (outcome.pool,) if outcome.pool else (), (*path, "pool"))
 
     def check_act(self, act: ActPart, path: KeyPath) -> None:
@@ -276,7 +276,7 @@ class _Names:
         if act.area is not None and act.target != "area":
             self._complaints.add((*path, "area"), 'act.area: this is for target = "area"')
         has_target = act.target not in ("none", "place")
-        concerns_target = act.damage or act.heal or act.lose or act.ends or act.save or act.against
+        concerns_target = act.damage or act.heal or act.lose or act.save or act.against
         if concerns_target and not has_target:
             text = f'act: {act.name} does something to a target and has none; write target = "enemy", or "self"'
             self._complaints.add(path, text)

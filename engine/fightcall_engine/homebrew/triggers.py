@@ -66,7 +66,7 @@ def react(
             return False
     pay(game, decision, reactor, trigger.cost, act.name if act is not None else trigger.when)
     succeeds = act is None or _do(game, decision, act, reactor, subject)
-    if reactor not in decision.state.combatants or not succeeds:
+    if reactor not in decision.state.combatants:
         return False
     scene = Scene(
         game, decision.state, reactor, subject if subject in decision.state.combatants else "", {"amount": amount}
@@ -74,7 +74,7 @@ def react(
     if trigger.save is not None and make_save(game, decision, trigger.save, scene, roller=reactor):
         return False
     apply_outcome(game, decision, trigger, scene)
-    return trigger.stops
+    return trigger.stops and succeeds
 
 
 def _do(game: Game, decision: kit.Decision, act: ActPart, reactor: str, subject: str) -> bool:

@@ -1,0 +1,25 @@
+"""The games that ship: the laws of every system hold for each of their encounters."""
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.testkit.perft import GROUNDS, perft
+from fightcall_engine.testkit.random_player import RandomPlayer
+
+ENCOUNTERS = ("the-loading-dock", "first-squads", "high-noon", "first-hand")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_the_laws_hold_in_random_play(encounter, seed):
+    player = RandomPlayer(encounter, seed, ground=("", *GROUNDS)[seed % (len(GROUNDS) + 1)])
+    player.play(120)
+    assert "Perform" in player.accepted
+
+
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_what_is_offered_can_be_done(encounter):
+    fight = start_fight(load_encounter(encounter), id="fight", seed="1")
+    fight.give("start")
+    assert perft(fight, 1).refused == []
