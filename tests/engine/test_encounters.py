@@ -18,6 +18,7 @@ from fightcall_engine.archive.encounters import find_encounters, load_encounter,
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.homebrew.system import Homebrew
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
@@ -353,7 +354,7 @@ def test_a_shipped_encounter_can_be_struck_with_at_once(name: str) -> None:
     fight = start_fight(encounter, id="x", seed="1")
     assert fight.state.name == encounter.name
     for one in fight.state.combatants.values():
-        assert one.pool("hp").now > 0
+        assert one.pool(find_system(encounter.system).health).now > 0
         if encounter.system != "stage" or name == "a-first-fight":
             continue
         strikes = one.sheet["strikes"]
@@ -365,11 +366,14 @@ def test_a_shipped_encounter_can_be_struck_with_at_once(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_covers_on_a_shipped_map_are_those_of_its_system(name: str) -> None:
     encounter = load_encounter(name)
-    schema = find_system(encounter.system).sheet_schema()["properties"]
+    system = find_system(encounter.system)
+    schema = system.sheet_schema()["properties"]
     assert isinstance(schema, dict)
     board = encounter.board
     grounds = {board.terrain_at(place) for place in board.places()} if board else set()
     known = set(schema.get("cover", {}).get("enum", ()))
+    if isinstance(system, Homebrew):
+        known |= {cover for act in system.game.page.act for cover in act.cover}
     assert {ground.cover for ground in grounds if ground.cover} <= known
 
 
