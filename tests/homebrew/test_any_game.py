@@ -12,6 +12,9 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 
 from fightcall_engine.files.games import use_games
 from fightcall_engine.homebrew.reading import read_page
+from fightcall_engine.homebrew.records import Perform
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.testkit.machine import FightMachine
 
 
@@ -34,6 +37,12 @@ class AnyGame(FightMachine):
         (folder / "any.toml").write_text(text, encoding="utf-8")
         use_games(folder)
         super().begin(changed)
+
+
+    def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
+        """The machine aims at places beside somebody, which an act may not reach or see."""
+        is_aimed = isinstance(command, Perform) and command.at is not None
+        return is_aimed and any(words in str(no) for words in ("the reach is", "stands in the way"))
 
 
 @pytest.mark.slow
