@@ -38,7 +38,6 @@ class AnyGame(FightMachine):
         use_games(folder)
         super().begin(changed)
 
-
     def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """The machine aims at places beside somebody, which an act may not reach or see."""
         is_aimed = isinstance(command, Perform) and command.at is not None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
 from fightcall_engine.homebrew import records
-from fightcall_engine.homebrew.formulas import Formula
+from fightcall_engine.homebrew.formulas import Formula, multiply_dice, with_advantage
 from fightcall_engine.homebrew.game import ActPart, ConditionPart, GivenPart, OutcomePart, SavePart
 from fightcall_engine.homebrew.records import Intent, Perform, participant_of
 from fightcall_engine.homebrew.scene import (
@@ -21,7 +20,7 @@ from fightcall_engine.homebrew.scene import (
     possible_targets,
     target_checks,
 )
-from fightcall_engine.model.dice import chance_of, parse
+from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.events import EffectBegan, EffectEnded
 
 ATTACK, AGAINST, DAMAGE, HEAL = "attack", "against", "damage", "heal"
@@ -231,23 +230,6 @@ def chance_to(dice: str, needed: int, how: str) -> float | None:
     return chance_of(dice, most if is_low else least, at_least=not is_low)
 
 
-def with_advantage(dice: str, advantage: int) -> str:
-    """The dice with the first of them rolled twice, the better half kept, or the worse if below zero."""
-    if not advantage:
-        return dice
-    better, rest = re.match(r"(\d*d\d+)(.*)", dice), dice
-    if better is None or parse(better[1])[0].count * 2 > 999:
-        return rest
-    count = parse(better[1])[0].count
-    faces = parse(better[1])[0].faces
-    return f"{2 * count}d{faces}k{'h' if advantage > 0 else 'l'}{count}{better[2]}"
-
-
-def multiplied(dice: str, times: int) -> str:
-    """The expression with so many times as many dice; plain numbers stay as they are."""
-    return re.sub(r"(\d*)d(\d+)", lambda each: f"{min(999, int(each[1] or 1) * times)}d{each[2]}", dice)
-
-
 # What it does
 
 
@@ -300,7 +282,7 @@ def apply_outcome(
 
 
 def _roll_harm(decision: kit.Decision, formula: Formula, scene: Scene, damage: int | str | None, multiple: int) -> int:
-    dice = multiplied(scene.dice(formula), multiple) if damage is None else damage
+    dice = multiply_dice(scene.dice(formula), multiple) if damage is None else damage
     amount, rolled = kit.throw(int(dice) if str(dice).isdigit() else dice, decision.dice, DAMAGE, scene.who)
     decision.emit(*rolled)
     return amount

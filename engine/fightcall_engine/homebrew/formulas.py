@@ -12,7 +12,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from simpleeval import DEFAULT_OPERATORS, InvalidExpression, SimpleEval
@@ -27,6 +27,9 @@ LONGEST, DEEPEST = 300, 20
 """The most characters of a formula, and the most levels of brackets and operations in it."""
 LARGEST = 1_000_000
 """The largest number that a formula may give."""
+
+MOST_DICE = 999
+"""The most dice of one kind in an expression."""
 
 _DICE = re.compile(r"(?<![\w.'}])(\{[^{}]*\}|\d{1,3})?d(\d{1,4})(k[hl]\d{1,2}|\s?>=\s?\d{1,4})?(?![\w.'])")
 _ALLOWED = (
@@ -131,23 +134,52 @@ def _dice_of_count(count: object, rest: str) -> str:
 
 
 def _join_dice(values: Iterable[tuple[int, Result]]) -> str:
-    """The dice of several terms as one expression, with all plain numbers in one at its end."""
-    text, added = "", 0
+    terms: list[Term] = []
     for sign, value in values:
         try:
-            terms = parse(value) if isinstance(value, str) else (Term(1, math.floor(value), 0, 0),)
+            own_terms = parse(value) if isinstance(value, str) else (Term(1, math.floor(value), 0, 0),)
         except ValueError as error:
             raise FormulaError(str(error)) from error
-        added += sum(sign * term.sign * term.count for term in terms if not term.faces)
-        for term in (each for each in terms if each.faces):
-            text += f"{'-' if sign * term.sign < 0 else '+' if text else ''}{_write_term(term)}"
+        terms += (replace(term, sign=sign * term.sign) for term in own_terms)
+    return write_dice(terms)
+
+
+def write_dice(terms: Iterable[Term]) -> str:
+    """The terms as one dice expression of the engine, with all plain numbers in one at its end."""
+    text, added = "", 0
+    for term in terms:
+        if not term.faces:
+            added += term.sign * term.count
+            continue
+        ending = "" if term.keep == term.count or term.succeeds_at else f"k{'h' if term.keep_high else 'l'}{term.keep}"
+        least = f">={term.succeeds_at}" if term.succeeds_at else ""
+        sign = "-" if term.sign < 0 else "+" if text else ""
+        text += f"{sign}{'' if term.count == 1 else term.count}d{term.faces}{ending}{least}"
     return f"{text}{added:+d}" if text and added else text or str(added)
 
 
-def _write_term(term: Term) -> str:
-    ending = "" if term.keep == term.count else f"k{'h' if term.keep_high else 'l'}{term.keep}"
-    count = "" if term.count == 1 else term.count
-    return f"{count}d{term.faces}{ending}{f'>={term.succeeds_at}' if term.succeeds_at else ''}"
+def with_advantage(dice: str, advantage: int) -> str:
+    """The dice with the first of them rolled twice, the better counting, or the worse if below zero.
+
+    Counted dice stay as they are.
+    """
+    terms = list(parse(dice))
+    for number, term in enumerate(terms):
+        if advantage and term.faces and not term.succeeds_at and term.keep == term.count <= MOST_DICE // 2:
+            terms[number] = replace(term, count=2 * term.count, keep_high=advantage > 0)
+            break
+    return write_dice(terms)
+
+
+def multiply_dice(dice: str, times: int) -> str:
+    """The expression with so many times as many dice; plain numbers stay as they are."""
+    terms = (
+        replace(term, count=min(MOST_DICE, term.count * times), keep=min(MOST_DICE, term.keep * times))
+        if term.faces
+        else term
+        for term in parse(dice)
+    )
+    return write_dice(terms)
 
 
 # Reading
