@@ -13,7 +13,7 @@ from fightcall_engine.headless import Session
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.squads import alike, are_alike
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.model.events import ActSkipped, DiceRolled
+from fightcall_engine.model.events import ActsSkipped, DiceRolled
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 
@@ -259,11 +259,11 @@ def test_those_after_the_one_that_fells_the_target_keep_their_act() -> None:
     volley = {"who": "goblin-1", "target": "ash", "kind": "missile", "hit": True, "damage": 3, "alike": True}
     entry = fight.give("strike", **volley)
     shots = [one.who for one in entry.events if one.type == "StrikeResolved"]  # type: ignore[attr-defined]
-    skipped = [one for one in entry.events if isinstance(one, ActSkipped)]
-    assert (shots, [one.who for one in skipped]) == (["goblin-1"], ["goblin-2", "goblin-3"])
-    words = phrase(fight.system, skipped[0], fight.state)
+    (skipped,) = (one for one in entry.events if isinstance(one, ActsSkipped))
+    assert (shots, skipped.figures) == (["goblin-1"], ("goblin-2", "goblin-3"))
+    words = phrase(fight.system, skipped, fight.state)
     assert words is not None
-    assert (words.text, words.follows) == ("Goblin 2 doesn't act: Ash is already down", True)
+    assert (words.text, words.follows) == ("Still to act: Goblin 2, Goblin 3 (Ash is already down)", True)
     assert set(fight.system.waiting(fight.state)) == {"goblin-2", "goblin-3"}, "they can name another target"
     assert fight.seek(len(fight.line)) == fight.state
     with pytest.raises(Refused, match="already down"):

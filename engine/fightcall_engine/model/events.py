@@ -697,11 +697,12 @@ class GroundHurt(Recorded):
 
 
 @event
-class ActSkipped(Recorded):
-    """One of several who act together doesn't act, because an act before it has felled their target."""
+class ActsSkipped(Recorded):
+    """Some of those who act together have not acted, because one before them has felled their target."""
 
-    TEXT = "  {who} doesn't act: {reason}"
-    who: str
+    LISTED = ("figures",)
+    TEXT = "  Still to act: {figures} ({reason})"
+    figures: tuple[str, ...]
     reason: str
 
 
@@ -722,7 +723,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     TimeSkipped, CueSet, CueDropped, CueFired,
-    RulingAsked, RulingRecorded, Overridden, DiceRolled, GroundHurt, ActSkipped, NoteAdded,
+    RulingAsked, RulingRecorded, Overridden, DiceRolled, GroundHurt, ActsSkipped, NoteAdded,
 )  # fmt: skip
 """The events of every fight, whatever its system."""
 

@@ -27,7 +27,7 @@ from fightcall_engine.model.commands import Advance, Answer, Command, Join
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import (
-    ActSkipped,
+    ActsSkipped,
     CueFired,
     Event,
     Events,
@@ -283,6 +283,8 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
     needs: list[RollNeeded] = []
     before, first = state, goal_of(state, command)
     goals = [first] if first is not None else []
+    skipped: tuple[str, ...] = ()
+    reason = ""
     for combatant_id in who_act_together(system, state, doer, command):
         member_command = copy_with(command, who=combatant_id, alike=False)
         if goals and combatant_id != doer:
@@ -301,13 +303,17 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
         except Refused as no:
             if not _has_fallen(before, state, text_field(command, "target")):
                 raise _name_in_refusal(state, combatant_id, no) from no
-            skipped = ActSkipped(who=combatant_id, reason=no.message)
-            more_events, more_states = follow(system, state, (skipped,))
+            skipped, reason = (*skipped, combatant_id), no.message
+            continue
         state = more_states[-1] if more_states else state
         events += more_events
         states += more_states
     if needs:
         raise NeedsDice(tuple(needs))
+    if skipped:
+        more_events, more_states = follow(system, state, (ActsSkipped(figures=skipped, reason=reason),))
+        events += more_events
+        states += more_states
     return tuple(events), states
 
 
