@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.homebrew.formulas import FormulaError, Vocabulary, read_formula
+from fightcall_engine.homebrew.formulas import FormulaError, Vocabulary, multiply_dice, read_formula, with_advantage
 from fightcall_engine.model.dice import bounds
 
 WORDS = Vocabulary(frozenset({"skill", "hp", "damage", "word"}), frozenset({"momentum"}), frozenset({"prone"}))
@@ -99,3 +99,21 @@ def test_any_text_is_a_formula_or_says_why_not(text):
     except FormulaError:
         return
     assert bounds(dice)
+
+
+@pytest.mark.parametrize(
+    ("dice", "advantage", "result"),
+    [
+        ("d20+5", 1, "2d20kh1+5"),
+        ("d20+5", -2, "2d20kl1+5"),
+        ("2d6", 1, "4d6kh2"),
+        ("d20", 0, "d20"),
+        ("3d6>=4", 1, "3d6>=4"),
+    ],
+)
+def test_advantage_rolls_the_first_dice_twice(dice, advantage, result):
+    assert with_advantage(dice, advantage) == result
+
+
+def test_a_critical_hit_multiplies_dice_and_no_numbers():
+    assert multiply_dice("2d6kh1+d4+3", 2) == "4d6kh2+2d4+3"

@@ -244,17 +244,24 @@ def price_checks(
     for name, formula in cost.items():
         price = scene.number(formula) * times
         left = pool_of(game, state, combatant, name).now
-        what = game.label_of(name, title_of_pool(game, name))
-        text = f"needs {price} {what}; {combatant.name} has {left}"
-        yield kit.Check(left >= price, rule, text, (f"{left} {what}" if left else "another act",))
+        text = f"needs {price} {words_of_amount(game, name, price)}; {combatant.name} has {left}"
+        left_text = f"{left} {words_of_amount(game, name, left)}" if left else "another act"
+        yield kit.Check(left >= price, rule, text, (left_text,))
 
 
 def price_text(game: Game, state: kit.FightState, who: str, cost: Mapping[str, Formula]) -> str:
     """A price in words: ``1 action, 2 luck``; empty for none."""
     scene = Scene(game, state, who)
-    return ", ".join(
-        f"{scene.number(price)} {game.label_of(name, title_of_pool(game, name))}" for name, price in cost.items()
-    )
+    prices = ((name, scene.number(formula)) for name, formula in cost.items())
+    return ", ".join(f"{price} {words_of_amount(game, name, price)}" for name, price in prices)
+
+
+def words_of_amount(game: Game, name: str, amount: int) -> str:
+    """The name of a pool after an amount: ``1 shot``, ``2 points``."""
+    label = game.label_of(name, title_of_pool(game, name))
+    if amount == 1:
+        return label.removesuffix("s")
+    return f"{label.removesuffix('s')}s" if name in game.page.turn else label
 
 
 def title_of_pool(game: Game, name: str) -> str:
