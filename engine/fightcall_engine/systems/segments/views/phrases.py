@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import order_words
+from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -23,8 +24,9 @@ from fightcall_engine.model.events import (
     StepSkipped,
     TraitsChanged,
     TraitsReset,
+    named_people,
 )
-from fightcall_engine.model.state import FightState, fields_of_record
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules.clock import quarters
@@ -49,6 +51,15 @@ ATTACK = "attack"
 
 TOLD_BESIDE = (ATTACK, OPPORTUNITY, REPRISAL)
 """The checks whose roll is shown in the line of the attack."""
+
+
+def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
+    """A phrase with the fields of an event, as in `kit.templates`."""
+
+    def describe(event: Event, state: FightState) -> Phrase:
+        return Phrase(fill_template(text, named_people(event, state), {}), tone, rule, follows=follows)
+
+    return describe
 
 
 def _sum(parts: harm_events.Parts) -> str:
@@ -89,27 +100,12 @@ def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
     )
 
 
-def _describe_wear(event: harm_events.ArmourWorn, state: FightState) -> Phrase:
-    return Phrase(
-        f"{name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580", follows=True
-    )
-
-
-def _describe_ruin(event: harm_events.ArmourDestroyed, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584", follows=True)
-
-
 def _describe_reckoning(event: harm_events.WoundsReckoned, state: FightState) -> Phrase:
     """The wounds have a line of their own; without any, this gives the reason."""
     text = f"{name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
     if not event.wounds:
         return Phrase(f"{text}: no wound", "good", "CS-600", follows=True)
     return Phrase(text, "dim", "CS-602" if event.counts else "CS-603", follows=True)
-
-
-def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
-    text = f"{name_of(state, event.who)} loses {event.amount} Body Points, {event.left} left, {event.level}"
-    return Phrase(text, "bad", "CS-550", follows=True)
 
 
 def _pool_changed(event: PoolChanged, state: FightState) -> Phrase | None:
@@ -156,12 +152,6 @@ def _describe_rally(event: harm_events.Rallied, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622", follows=True)
 
 
-def _aftermath(event: harm_events.AftermathApplied, state: FightState) -> Phrase:
-    recovery = f"END back in {event.end_factor} times the time"
-    text = f"{name_of(state, event.who)}, {event.level}: STR {event.strength}, {recovery}"
-    return Phrase(text, "plain", "CS-627")
-
-
 def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     words, rule = {
@@ -191,48 +181,7 @@ def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
     )
 
 
-def _life(text: str, rule: str) -> Told:
-    def describe(event: events.LifeChanged, state: FightState) -> Phrase:
-        return Phrase(f"{name_of(state, event.who)} {text}", "fallen", rule, follows=True)
-
-    return describe
-
-
-HARM_TOLD: dict[type[Event], Told] = {
-    harm_events.BlowLanded: _describe_blow,
-    harm_events.KnockedBack: _describe_knockback,
-    harm_events.Fell: lambda item, state: Phrase(f"{name_of(state, item.who)} falls", "bad", "CS-562", follows=True),
-    harm_events.ArmourApplied: _armour,
-    harm_events.ArmourWorn: _describe_wear,
-    harm_events.ArmourDestroyed: _describe_ruin,
-    harm_events.WoundsReckoned: _describe_reckoning,
-    harm_events.BodyPointsLost: _points,
-    DamageApplied: _pool_changed,
-    PoolAdjusted: _boxes_changed,
-    events.WoundsInflicted: _wounds,
-    harm_events.FellUnconscious: _life("falls unconscious", "CS-611"),
-    harm_events.Collapsed: _life("collapses", "CS-624"),
-    harm_events.Died: _life("is dead", "CS-624"),
-    Downed: _describe_fall,
-    harm_events.LivesOn: _lives,
-    harm_events.Rallied: _describe_rally,
-    harm_events.AftermathApplied: _aftermath,
-    harm_events.BodiesMet: _describe_meeting,
-    harm_events.Demoralised: _describe_morale,
-    harm_events.PresenceLost: _words_lost,
-}
-"""Log lines by class of event."""
-
-
 # Log lines for heroic effects, tokens and healing
-
-
-def _heroic(event: harm_events.HeroicEffect, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} rolls a Heroic Effect", "good", "CS-635", follows=True)
-
-
-def _bumble(event: harm_events.Bumble, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} bumbles", "bad", "CS-637", follows=True)
 
 
 def _describe_deed(event: harm_events.HeroicsDeclared, state: FightState) -> Phrase:
@@ -240,33 +189,11 @@ def _describe_deed(event: harm_events.HeroicsDeclared, state: FightState) -> Phr
     return Phrase(f"{name_of(state, event.who)} does the impossible: {deed}", "good", "CS-645")
 
 
-def _deed_over(event: harm_events.HeroicsEnded, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)}'s heroic deed ends: {event.reason}", "plain", "CS-647", follows=True)
-
-
 def _describe_feat(event: harm_events.FeatChosen, state: FightState) -> Phrase:
     number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
     rest = "; the GM decides how" if event.due else ""
     tone = "bad" if event.rule == "CS-641" else "good"
     return Phrase(f"{name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule, follows=True)
-
-
-def _describe_breakage(event: harm_events.ToolBroken, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641", follows=True)
-
-
-def _describe_token(event: harm_events.TokenGiven, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} gets a {event.colour} token", "plain", "CS-651", follows=True)
-
-
-def _describe_token_use(event: harm_events.TokenSpent, state: FightState) -> Phrase:
-    roll_text = f": {event.on}" if event.on else ""
-    return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{roll_text}", "plain", "CS-653")
-
-
-def _describe_handover(event: harm_events.TokenPassed, state: FightState) -> Phrase:
-    text = f"{name_of(state, event.who)} passes a {event.colour} token to {name_of(state, event.to)}"
-    return Phrase(text, "plain", "CS-654")
 
 
 def _describe_schedule(event: harm_events.HealingScheduled, state: FightState) -> Phrase:
@@ -277,35 +204,9 @@ def _describe_schedule(event: harm_events.HealingScheduled, state: FightState) -
     return Phrase(f"{name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664", follows=True)
 
 
-def _days(event: harm_events.DaysPassed, state: FightState) -> Phrase:
-    return Phrase(f"Day {event.value} after the fight", "plain", "CS-664")
-
-
 def _describe_healing(event: harm_events.WoundHealed, state: FightState) -> Phrase:
     when = event.date or f"day {event.day}"
     return Phrase(f"{name_of(state, event.who)}, {when}: one wound heals, {event.total} left", "good", "CS-664")
-
-
-def _reset(event: harm_events.HealingClockReset, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} overdoes it: healing starts over", "warn", "CS-667")
-
-
-AFTERMATH_TOLD: dict[type[Event], Told] = {
-    harm_events.HeroicEffect: _heroic,
-    harm_events.Bumble: _bumble,
-    harm_events.HeroicsDeclared: _describe_deed,
-    harm_events.HeroicsEnded: _deed_over,
-    harm_events.FeatChosen: _describe_feat,
-    harm_events.ToolBroken: _describe_breakage,
-    harm_events.TokenGiven: _describe_token,
-    harm_events.TokenSpent: _describe_token_use,
-    harm_events.TokenPassed: _describe_handover,
-    harm_events.HealingScheduled: _describe_schedule,
-    harm_events.DaysPassed: _days,
-    harm_events.WoundHealed: _describe_healing,
-    harm_events.HealingClockReset: _reset,
-}
-"""Log lines by class of event."""
 
 
 # Log lines for the events of Combat Segments
@@ -521,19 +422,45 @@ def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
-    """A phrase with the names of an event, such as ``{who} waits``."""
-
-    def describe(event: Event, state: FightState) -> Phrase:
-        name = name_of(state, str(fields_of_record(event).get("who") or ""))
-        return Phrase(text.replace("{who}", name), tone, rule, follows=follows)
-
-    return describe
-
-
 TOLD: dict[type[Event], Told] = {
-    **HARM_TOLD,
-    **AFTERMATH_TOLD,
+    harm_events.BlowLanded: _describe_blow,
+    harm_events.KnockedBack: _describe_knockback,
+    harm_events.Fell: _line("{who} falls", "bad", "CS-562", follows=True),
+    harm_events.ArmourApplied: _armour,
+    harm_events.ArmourWorn: _line("{who}'s {layer}: -{lost}, {left} left", "dim", "CS-580", follows=True),
+    harm_events.ArmourDestroyed: _line("{who}'s {layer} is ruined", "warn", "CS-584", follows=True),
+    harm_events.WoundsReckoned: _describe_reckoning,
+    harm_events.BodyPointsLost: _line(
+        "{who} loses {amount} Body Points, {left} left, {level}", "bad", "CS-550", follows=True
+    ),
+    DamageApplied: _pool_changed,
+    PoolAdjusted: _boxes_changed,
+    events.WoundsInflicted: _wounds,
+    harm_events.FellUnconscious: _line("{who} falls unconscious", "fallen", "CS-611", follows=True),
+    harm_events.Collapsed: _line("{who} collapses", "fallen", "CS-624", follows=True),
+    harm_events.Died: _line("{who} is dead", "fallen", "CS-624", follows=True),
+    Downed: _describe_fall,
+    harm_events.LivesOn: _lives,
+    harm_events.Rallied: _describe_rally,
+    harm_events.AftermathApplied: _line(
+        "{who}, {level}: STR {strength}, END back in {end_factor} times the time", "plain", "CS-627"
+    ),
+    harm_events.BodiesMet: _describe_meeting,
+    harm_events.Demoralised: _describe_morale,
+    harm_events.PresenceLost: _words_lost,
+    harm_events.HeroicEffect: _line("{who} rolls a Heroic Effect", "good", "CS-635", follows=True),
+    harm_events.Bumble: _line("{who} bumbles", "bad", "CS-637", follows=True),
+    harm_events.HeroicsDeclared: _describe_deed,
+    harm_events.HeroicsEnded: _line("{who}'s heroic deed ends: {reason}", "plain", "CS-647", follows=True),
+    harm_events.FeatChosen: _describe_feat,
+    harm_events.ToolBroken: _line("{who}'s {tool} breaks", "bad", "CS-641", follows=True),
+    harm_events.TokenGiven: _line("{who} gets a {colour} token", "plain", "CS-651", follows=True),
+    harm_events.TokenSpent: _line("{who} spends a {colour} token[: {on}]", "plain", "CS-653"),
+    harm_events.TokenPassed: _line("{who} passes a {colour} token to {to}", "plain", "CS-654"),
+    harm_events.HealingScheduled: _describe_schedule,
+    harm_events.DaysPassed: _line("Day {value} after the fight", "plain", "CS-664"),
+    harm_events.WoundHealed: _describe_healing,
+    harm_events.HealingClockReset: _line("{who} overdoes it: healing starts over", "warn", "CS-667"),
     events.SegmentBegan: _segment,
     events.SlotsOwed: _quiet,
     events.SlotUsed: _quiet,
@@ -561,7 +488,7 @@ TOLD: dict[type[Event], Told] = {
         else f"{name_of(state, item.who)} stands still", "dim", "CS-230",
     ),
     events.Footed: _quiet,
-    events.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
+    events.PostureChanged: _line("{who}: {posture}", "plain", "CS-104"),
     events.PathsCrossed: lambda item, state: Interaction(
         name_of(state, item.who), ("comes upon", "come upon"), name_of(state, item.other), is_meeting=True
     ).phrase("warn", "CS-236"),
@@ -570,16 +497,10 @@ TOLD: dict[type[Event], Told] = {
         else f"{name_of(state, item.who)} stops there", "warn", "CS-437", follows=True,
     ),
     events.MovementResumed: _describe_going_on,
-    events.BrokeOff: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"
-    ),
+    events.BrokeOff: _line("{who} breaks off: {how}", "plain", "CS-106"),
     events.OpportunityTaken: _describe_opportunity,
-    events.ReprisalTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} takes a Reprisal on {name_of(state, item.target)}", "plain", "CS-482"
-    ),
-    events.ReprisalTraded: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} moves away instead of a Reprisal, up to {item.feet:g} ft", "plain", "CS-484"
-    ),
+    events.ReprisalTaken: _line("{who} takes a Reprisal on {target}", "plain", "CS-482"),
+    events.ReprisalTraded: _line("{who} moves away instead of a Reprisal, up to {feet} ft", "plain", "CS-484"),
     events.ReprisalDeclined: _line("{who} takes no Reprisal", "dim", "CS-481", follows=True),
     events.CheckRequested: _describe_check,
     events.CheckResolved: _check,
@@ -588,45 +509,31 @@ TOLD: dict[type[Event], Told] = {
     events.Missed: lambda item, state: Phrase("", rule="CS-478", edge="miss"),
     events.EndSpent: _quiet,
     events.AllowanceSpent: _quiet,
-    events.ImpactScheduled: lambda item, state: Phrase(
-        f"The shot at {name_of(state, item.target)} lands in segment {item.due}", "plain", "CS-285"
-    ),
-    events.ImpactDue: lambda item, state: Phrase(f"The shot at {name_of(state, item.target)} lands", "warn", "CS-285"),
-    events.StrayFireQueued: lambda item, state: Phrase(
-        f"The shot flies on: in line {names(state, item.line)}", "warn", "CS-525", follows=True
-    ),
+    events.ImpactScheduled: _line("The shot at {target} lands in segment {due}", "plain", "CS-285"),
+    events.ImpactDue: _line("The shot at {target} lands", "warn", "CS-285"),
+    events.StrayFireQueued: _line("The shot flies on: in line {line}", "warn", "CS-525", follows=True),
     events.StrayFireChecked: lambda item, state: Phrase(
         f"The stray shot {'strikes' if item.hit else 'misses'} {name_of(state, item.candidate)}",
         "warn" if item.hit else "dim", "CS-526", follows=True,
     ),
-    events.StrayFireSpent: lambda item, state: Phrase("The shot is spent", "dim", "CS-527", follows=True),
+    events.StrayFireSpent: _line("The shot is spent", "dim", "CS-527", follows=True),
     events.SurpriseTriggered: _springs,
     events.SurpriseChecked: _quiet,
     events.SurpriseApplied: _describe_surprise,
     events.SurpriseRecoveryChecked: _quiet,
-    events.SurprisePenaltyWaned: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068", follows=True
-    ),
+    events.SurprisePenaltyWaned: _line("{who}: surprise down to -{penalty}", "dim", "CS-068", follows=True),
     events.SurpriseEnded: _line("{who} is no longer surprised", "good", "CS-067"),
-    events.StunApplied: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613", follows=True
-    ),
-    events.StunDecayed: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616", follows=True
-    ),
+    events.StunApplied: _line("{who} is stunned, -{penalty}", "bad", "CS-613", follows=True),
+    events.StunDecayed: _line("{who}: stun down to -{penalty}", "dim", "CS-616", follows=True),
     events.StunCleared: _line("{who} is no longer in pain", "good", "CS-616"),
-    events.LifeChanged: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} is {item.life}", "fallen", "CS-625", follows=True
-    ),
+    events.LifeChanged: _line("{who} is {life}", "fallen", "CS-625", follows=True),
     events.ObjectMoved: _object,
     events.ImpactTaken: _impact,
     events.StruggleChanged: lambda item, state: Phrase(
         f"Holding {item.thing}: {names(state, item.holding) or 'no one'}"
         + (f", until segment {item.until}" if item.until else ""), "plain", "CS-203",
     ),
-    events.ScaleChanged: lambda item, state: Phrase(
-        f"The display changes to {item.value} scale: 25 mm = {item.square_feet:g} ft", "ruling", "CS-685"
-    ),
+    events.ScaleChanged: _line("The display changes to {value} scale: 25 mm = {square_feet} ft", "ruling", "CS-685"),
     events.ContestChanged: lambda item, state: Phrase(
         describe_contest(item.value), "plain", "CS-001", follows=True
     ),
