@@ -417,16 +417,9 @@ class Outcome:
 class Plot:
     """A Surprise being resolved.
 
-    Attributes:
-        kind: one of `KINDS`.
-        plotters: their ids, the one who rolls for them first; a trap may have none.
-        victims: the ids of those whom the plotters' question is about.
-        fooled: for a ruse, those who have fallen for it so far.
-        dv: what the victims check against, or None.
-        craft: the trap maker's AV (CS-051).
-        wary: the ids of those who voiced suspicion (CS-054).
-        check: the outcome of the plotters' check, or None.
-        line: ``trip`` or ``clothesline`` for a line held by two (CS-446); else empty.
+    `plotters` begins with the one who rolls for them; a trap may have none. `fooled` are those who have fallen for a
+    ruse so far, `dv` is what the victims check against, `craft` the trap maker's AV (CS-051), `wary` are those who
+    voiced suspicion (CS-054), and `line` is ``trip`` or ``clothesline`` for a line held by two (CS-446).
     """
 
     kind: str
@@ -470,12 +463,7 @@ class PlotCheck(AskedCheck):
 
 @resume
 class AskedPlot(Question):
-    """Another question about a Surprise, with the chances of a ruse as far as known.
-
-    Attributes:
-        own: the liar's chance, in percent.
-        other: the chance of seeing through it.
-    """
+    """Another question about a Surprise, with the liar's own chance in a ruse and that of seeing through it."""
 
     plot: Plot
     own: int | None = None

@@ -216,15 +216,7 @@ def parse_barrier(value: int | None) -> int | None:
 
 @frozen
 class Force:
-    """A blow as it lands.
-
-    Attributes:
-        total: its POT, or Body Points of damage, with all parts.
-        struck: edge, point or blunt.
-        passage: how it meets armour.
-        bonus: the part that wears armour (CS-580, CS-555).
-        in_short: whether it is a missile at point-blank or short range (CS-577).
-    """
+    """A blow as it lands: POT or Body Points of damage; `bonus` is the part that wears armour (CS-555, CS-580)."""
 
     total: Sum
     struck: Striking = "edge"
@@ -253,13 +245,9 @@ CHECK, FALL, NOTHING = "check", "fall", "nothing"
 class Way:
     """The straight way back from a blow, on the board.
 
-    Attributes:
-        places: free places in a row, nearest first, as far as the blow can drive the victim.
-        feet: the feet to each of them, and to the place that ends the way; farther across a square's corner (L357).
-        barrier: feet to something solid, or None.
-        against: the name of what ends the way, or empty.
-        room: feet to a combatant in the way, or None.
-        person: the id of that combatant, or empty.
+    `places` are free ones, nearest first, as far as the blow can drive the victim; `feet` those to each of them and to
+    the place that ends the way (L357). `barrier` is feet to something solid, whose name is `against`; `room` feet to a
+    combatant.
     """
 
     places: tuple[Location, ...] = ()

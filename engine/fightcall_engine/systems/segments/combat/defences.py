@@ -59,13 +59,7 @@ _AND_DODGE = re.compile(r"\s*\+\s*dodge$", re.IGNORECASE)
 
 @frozen
 class Defence:
-    """A defence against an attack.
-
-    Attributes:
-        label: its name.
-        total: the DV it provides with all its parts, or None.
-        guard: what it consists of.
-    """
+    """A defence against an attack: its name, the DV it provides or None, and what it consists of."""
 
     label: str
     total: Sum | None

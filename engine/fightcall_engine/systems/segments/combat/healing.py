@@ -30,14 +30,7 @@ MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
 
 @frozen
 class Care:
-    """The care of a wounded combatant.
-
-    Attributes:
-        sl: the healer's level; None without a healer.
-        skilled: whether the healer is very skilled, as Mortal wounds need (CS-669).
-        rest: whether there is quiet rest (CS-662).
-        since: the day from which the time of the next wound counts.
-    """
+    """The care of a wounded combatant (CS-662, CS-669), and the day from which the time of the next wound counts."""
 
     sl: int | None
     skilled: bool

@@ -175,14 +175,7 @@ class Ahead:
 
 @frozen
 class Shot:
-    """A shot that has missed and flies on.
-
-    Attributes:
-        blow: the shot, aimed at the last one missed.
-        original: the id of its original target.
-        av: the value rolled, or None.
-        ahead: those still ahead in its line, nearest first.
-    """
+    """A shot that has missed and flies on: aimed at the last one missed, with those still ahead, nearest first."""
 
     blow: Blow
     original: str

@@ -124,17 +124,7 @@ class Outcome:
 
 @frozen
 class ContestPlan:
-    """A Contested Roll of body against body to be made.
-
-    Attributes:
-        blow: the attack that it resolves.
-        name: its name as a check.
-        label: its name in words.
-        rule: the rule that calls for it.
-        av: the attacker's value.
-        dv: the defender's value, or None.
-        answer: the defender's response.
-    """
+    """A Contested Roll of body against body to be made, with its name as a check and in words."""
 
     blow: Blow
     name: str

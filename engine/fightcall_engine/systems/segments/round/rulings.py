@@ -203,13 +203,7 @@ MOST_FEET = 1000
 
 @frozen
 class Word:
-    """A ruling that is only recorded.
-
-    Attributes:
-        rule: its rule.
-        label: its label in the menu.
-        about: the text that is recorded.
-    """
+    """A ruling that is only recorded: its label in the menu, and the text."""
 
     rule: str
     label: str

@@ -75,13 +75,7 @@ from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed,
 
 @frozen
 class Stride:
-    """Movement in one Pulse.
-
-    Attributes:
-        mph: its speed.
-        feet: by table 7-2, limited to what is left of the segment's movement (CS-231).
-        capped: whether the first Pulse of a movement has limited it (CS-234).
-    """
+    """Movement in one Pulse, limited to what is left, and by the first Pulse of a movement (CS-231, CS-234)."""
 
     mph: Fraction
     feet: Fraction

@@ -111,12 +111,7 @@ def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: 
 
 @frozen
 class Trade:
-    """What a Reprisal may be traded for; no Opportunity Action of that foe follows (CS-484, CS-485).
-
-    Attributes:
-        kind: `move` for the movement left; `step` for a Back-step, a Side-step or one through the foe's Zone.
-        feet: the most feet.
-    """
+    """What a Reprisal may be traded for, and the most feet; no Opportunity Action of that foe follows (CS-484, CS-485)."""
 
     kind: Literal["move", "step"]
     feet: Number
@@ -180,23 +175,13 @@ USUAL: Mapping[str, str] = {
 class AttackType:
     """A type of attack.
 
-    Attributes:
-        key: its id.
-        label: its name.
-        options: settings that must all be on.
-        kinds: kinds of Action that can use it, including ``opportunity`` and ``reprisal``.
-        pot: the POT of a hit.
-        at_weapon: whether it aims at a weapon or its hand, so that a longer weapon does not prevent it (CS-321).
-        inside: whether it is made with a long weapon against a foe inside one's guard (CS-347).
-        whole_body: whether its attacker cannot Dodge the Reprisal (CS-422).
-        close: whether it needs close melee (CS-315).
-        fells: whether a hit may bring the target down (CS-447).
-        sharp: whether it needs an edge or a point (CS-574, CS-590).
-        does: what a hit does to the target's weapon (CS-321, CS-345).
-        bare: whether it is done with hands, feet or the body, whatever is in hand (CS-315, CS-348).
-        hand: whether that takes a free hand.
-        skills: the skills for it with bare hands, of which the best counts; by default Brawling (CS-447).
-        rule: its rule.
+    All `options` must be on. `kinds` of Action can use it, among them ``opportunity`` and ``reprisal``. `at_weapon`:
+    aims at a weapon or its hand, so that a longer weapon does not prevent it (CS-321). `inside`: with a long weapon
+    against a foe inside one's guard (CS-347). `whole_body`: the attacker cannot Dodge the Reprisal (CS-422). `close`:
+    needs close melee (CS-315). `fells`: may bring the target down (CS-447). `sharp`: needs an edge or a point (CS-574,
+    CS-590). `does`: to the target's weapon (CS-321, CS-345). `bare`: with hands, feet or the body, whatever is in hand;
+    `hand`: that takes a free one (CS-315, CS-348). `skills` with bare hands, of which the best counts; by default
+    Brawling (CS-447).
     """
 
     key: str

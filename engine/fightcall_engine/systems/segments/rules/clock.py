@@ -50,12 +50,7 @@ def quarters(qa: int) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Slot:
-    """A place in time at which an Action may be resolved.
-
-    Attributes:
-        segment: the number of the segment, counted as for the rate.
-        pass_number: the pass of that segment, from 1.
-    """
+    """A place in time at which an Action may be resolved: a segment, counted as for the rate, and its pass, from 1."""
 
     segment: int
     pass_number: int
@@ -139,15 +134,7 @@ TieBreak: TypeAlias = Literal["AGL", "HRT", "GM"]
 
 @frozen
 class Entrant:
-    """A combatant in the order of a segment.
-
-    Attributes:
-        who: the combatant's id.
-        total: Initiative of this segment (CS-021).
-        agl: Agility score, the first tie-break (CS-024).
-        hrt: Heart score, the second (CS-025).
-        slots: Actions owed in this segment (CS-007).
-    """
+    """A combatant in the order of a segment; ties are broken by AGL, then HRT (CS-021, CS-024, CS-025, CS-007)."""
 
     who: str
     total: int
@@ -260,14 +247,8 @@ def _group_equals(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> 
 class Component:
     """A line of table 4-1 (CS-130).
 
-    Attributes:
-        key: its id.
-        label: its name.
-        qa: quarter-actions; None if computed.
-        per: the unit of that time, such as `limb`; empty for the whole act.
-        helper: whether another person must do it.
-        in_passing: whether it costs no distance while moving (CS-104, CS-105).
-        rule: its rule.
+    `qa` is None if computed; `per` is the unit of that time, such as `limb`. `helper`: another person must do it.
+    `in_passing`: it costs no distance while moving (CS-104, CS-105).
     """
 
     key: str
@@ -281,12 +262,7 @@ class Component:
 
 @frozen
 class Effort:
-    """One try at something.
-
-    Attributes:
-        dv: the DV of its check; 0 for none.
-        qa: its length in quarter-actions.
-    """
+    """One try at something: the DV of its check, 0 for none, and its length in quarter-actions."""
 
     dv: int
     qa: int
@@ -294,12 +270,7 @@ class Effort:
 
 @frozen
 class Small:
-    """A smaller act combined with movement.
-
-    Attributes:
-        qa: its length in quarter-actions.
-        in_passing: whether it may be free: a turn, a rise, a drop, a draw, a grab (CS-104, CS-105).
-    """
+    """A smaller act combined with movement; it may be free: a turn, a rise, a drop, a draw, a grab (CS-104, CS-105)."""
 
     qa: int
     in_passing: bool = False
@@ -404,14 +375,7 @@ def distance_beside(feet: Number, acts: Iterable[Small], partial: PartialMovesCo
 
 @frozen
 class ActionPair:
-    """A listed pair.
-
-    Attributes:
-        first: the first act, as printed, such as `turn`.
-        second: the second act.
-        reversible: whether the order may be reversed.
-        half_rise: whether it allows only half a rise: prone to kneeling, or kneeling to standing (CS-391).
-    """
+    """A listed pair, as printed; `half_rise`: only prone to kneeling, or kneeling to standing (CS-391)."""
 
     first: str
     second: str
@@ -453,13 +417,7 @@ def _by_order() -> Mapping[tuple[str, str], ActionPair]:
 
 @frozen
 class Surprise:
-    """The effect of a Surprise on one victim.
-
-    Attributes:
-        degree: the degree of the Surprise.
-        segments: its segments after the launch, 0 or more (CS-058, CS-060).
-        penalty: what defences and Perception lose, 0 or more (CS-061, CS-062).
-    """
+    """The effect of a Surprise on one victim, in segments after the launch (CS-058, CS-060, CS-061, CS-062)."""
 
     degree: Degree
     segments: int = 0

@@ -28,12 +28,7 @@ Grade: TypeAlias = Literal["strong", "proof"]
 
 @frozen
 class Looked:
-    """A number from a table.
-
-    Attributes:
-        value: the number.
-        printed: whether it is in the table, and not continued by its formula.
-    """
+    """A number from a table; not `printed` if it is continued by its formula."""
 
     value: Number
     printed: bool = True
@@ -103,16 +98,7 @@ def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
 
 @frozen
 class ArrowHead:
-    """A kind of arrow head.
-
-    Attributes:
-        key: its id.
-        label: its name.
-        db: what it adds to the POT of a shot (CS-542).
-        pierces: whether it pierces armour within short range (CS-576, CS-577).
-        sample: whether its numbers are samples that are not in the text.
-        rule: its rule.
-    """
+    """A kind of arrow head: what it adds to the POT, and whether it pierces in short range (CS-542, CS-576, CS-577)."""
 
     key: str
     label: str
@@ -152,16 +138,8 @@ def head_from(row: Mapping[str, object]) -> ArrowHead:
 class Cycle:
     """The steps between two shots of a crossbow, in order, in quarter-actions (CS-396 to CS-401).
 
-    Attributes:
-        key: its id.
-        label: the crossbow and what cocks it.
-        attach: hooking up a tool within reach.
-        cock: one try.
-        disengage: taking a windlass off.
-        drop_tool: dropping the tool, if that is not part of disengaging.
-        take_bolt: taking a bolt from a quiver within reach.
-        place_and_ready: placing the bolt; the shot is part of it.
-        check: DV of the STR check to cock it; 0 for none.
+    `attach` is hooking up a tool within reach, `cock` one try, `disengage` taking a windlass off. `check` is the DV of
+    the STR check to cock it; 0 for none.
     """
 
     key: str
@@ -226,13 +204,9 @@ def stale_spring(days_cocked: int) -> Sum:
 class Layer:
     """A layer of armour as it is now, or a shield in the way.
 
-    Attributes:
-        name: its type, as it is shown.
-        family: its kind, which decides about Thrusts and piercing missiles.
-        dr: what comes off the POT of a blow; the first figure of a type such as 10/40.
-        wear: the second figure, from which wear comes off first; None for a type of one figure (CS-582).
-        slash: the share of a Slash that it takes (CS-591).
-        grade: Strong or Proof, with the option `armour_grades`; one without a grade counts as Strong (M-17).
+    `family` decides about Thrusts and piercing missiles. `dr` is the first figure of a type such as 10/40, `wear` the
+    second, from which wear comes off first (CS-582). `slash` is the share of a Slash that it takes (CS-591). One
+    without a grade counts as Strong (M-17).
     """
 
     name: str
@@ -255,14 +229,7 @@ class Layer:
 
 @frozen
 class Worn:
-    """What a blow did to a layer.
-
-    Attributes:
-        place: the index of the layer, from 0 for the outermost.
-        name: its type.
-        lost: points of DR, or of the second figure.
-        left: the DR left; at 0 the layer is destroyed (CS-584).
-    """
+    """What a blow did to a layer, counted from 0 for the outermost: points lost and left; none if destroyed (CS-584)."""
 
     place: int
     name: str
@@ -272,14 +239,9 @@ class Worn:
 
 @frozen
 class Met:
-    """A blow that has met armour.
+    """A blow that has met armour: POT through, all layers after it, outermost first, and their wear.
 
-    Attributes:
-        sum: POT that got through, with what each layer took; at least 0.
-        layers: all layers after the blow, outermost first, including destroyed ones.
-        worn: their wear.
-        met: whether any layer was left to meet it.
-        breached: whether it met none or pierced all of them; otherwise the Wound Threshold counts (CS-603, A-13).
+    `breached`: it met no layer or pierced all; otherwise the Wound Threshold counts (CS-603, A-13).
     """
 
     sum: Sum

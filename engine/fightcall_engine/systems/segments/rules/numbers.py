@@ -66,13 +66,7 @@ def ordinal(number: int) -> str:
 
 @frozen
 class Part:
-    """One term of a sum.
-
-    Attributes:
-        label: its meaning, for the GM.
-        value: what it adds.
-        rule: the id of the rule it comes from.
-    """
+    """One term of a sum."""
 
     label: str
     value: Fraction | int
@@ -155,15 +149,7 @@ def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 @frozen
 class D100:
-    """One d100 against a chance (R-3).
-
-    Attributes:
-        chance: the percentage, which may be outside 1 to 100.
-        roll: 1 to 100, where 00 is 100.
-
-    Raises:
-        ValueError: the roll is not a d100's.
-    """
+    """One d100, where 00 is 100, against a chance, which may be outside 1 to 100 (R-3)."""
 
     chance: int
     roll: int
@@ -242,12 +228,7 @@ _BY_DIFFERENCE = ("difference", "chance")
 
 @frozen
 class ChanceTable:
-    """Percentages by AV and DV, or by their difference.
-
-    Attributes:
-        by_both: the percentage of each (AV, DV).
-        by_difference: the percentage of each AV - DV.
-    """
+    """Percentages by AV and DV, or by their difference."""
 
     by_both: Mapping[tuple[int, int], int] = field(default_factory=dict)
     by_difference: Mapping[int, int] = field(default_factory=dict)
@@ -297,12 +278,7 @@ def _numbers(number: int, row: Iterable[str], heading: tuple[str, ...]) -> list[
 
 @frozen
 class Thresholds:
-    """The rolls that are Heroic Effects or Bumbles (CS-635, CS-637).
-
-    Attributes:
-        heroic_most: a roll up to this is a Heroic Effect; 0 for none.
-        bumble_least: a failed roll of at least this is a Bumble; above 100 for none.
-    """
+    """Up to which roll it is a Heroic Effect, and from which failed one a Bumble (CS-635, CS-637)."""
 
     heroic_most: int
     bumble_least: int
@@ -310,12 +286,7 @@ class Thresholds:
 
 @frozen
 class Token:
-    """A marker to change one roll or result (CS-651).
-
-    Attributes:
-        colour: white for a Heroic Effect, black for a Bumble.
-        passes: how often it has been handed on.
-    """
+    """A marker to change one roll or result, and how often it has been handed on (CS-651)."""
 
     colour: Colour
     passes: int = 0

@@ -69,14 +69,7 @@ LATE_BEYOND_FT: Mapping[Flight, int] = {"hurled": 500, "arrow": 2000}
 
 @frozen
 class PulseReach:
-    """The distance of a speed in one Pulse: a row of table 7-2 (CS-231, CS-242).
-
-    Attributes:
-        feet: feet; a fraction only below 1 mph, or with exact distances.
-        mm25: millimetres where 25 mm are 5 ft (5 mm a foot).
-        mm10: millimetres at 2 mm a foot.
-        mm5: millimetres at 1 mm a foot; None if not printed.
-    """
+    """The distance of a speed in one Pulse: a row of table 7-2, with mm at 5, 2 and 1 a foot (CS-231, CS-242)."""
 
     feet: Number
     mm25: int
@@ -86,12 +79,7 @@ class PulseReach:
 
 @frozen
 class Pace:
-    """The speed that a Pulse allows (CS-234, CS-235).
-
-    Attributes:
-        mph: the allowed speed.
-        capped: whether more was wanted.
-    """
+    """The speed that a Pulse allows; `capped` if more was wanted (CS-234, CS-235)."""
 
     mph: Number
     capped: bool
@@ -199,15 +187,7 @@ BASE_MM = 25
 
 @frozen
 class PaceOnDisplay:
-    """A speed on a movement card (CS-686).
-
-    Attributes:
-        mph: the speed.
-        feet: feet a Pulse.
-        skirmishing: millimetres a Pulse at 25 mm : 5 ft.
-        half: at 25 mm : 10 ft, at 2.5 mm a foot; the printed table has 2 mm a foot instead (A-42).
-        fifth: at 25 mm : 25 ft.
-    """
+    """A speed on a movement card: feet a Pulse, and millimetres at 25 mm for 5, 10 and 25 ft (CS-686, A-42)."""
 
     mph: Number
     feet: Number
@@ -254,17 +234,7 @@ def card(mph: Number, distance: PulseDistance = "printed") -> PaceOnDisplay:
 
 @frozen
 class FieldUse:
-    """The possible attacks and defences in a field: a row of section 6.15.
-
-    Attributes:
-        key: the field.
-        label: its name.
-        attack: the hands whose weapon or shield can attack there without a Turn.
-        defend: the hands whose weapon or shield can defend there.
-        dodge: whether a Dodge is possible.
-        needs: what a defence depends on: nothing, being aware of the foe, or being warned of it.
-        rule: its rule.
-    """
+    """The hands that can attack without a Turn and defend in a field: a row of section 6.15."""
 
     key: Field
     label: str
@@ -402,19 +372,7 @@ def reach_counts(field: Field, armed_hands: Collection[Hand]) -> bool:
 
 @frozen
 class Weapon:
-    """A row of the base limits, at STR 13 (CS-268).
-
-    Attributes:
-        key: its id.
-        label: its name.
-        unit: yards or feet.
-        short: the limit of short range.
-        medium: the limit of medium range.
-        long: the limit of long range.
-        step: added to all three for each point of STR.
-        extreme: whether there is extreme range.
-        rule: the rule for its STR.
-    """
+    """A row of the base limits, at STR 13; `step` is added to all three for each point of STR (CS-268)."""
 
     key: str
     label: str
@@ -429,16 +387,7 @@ class Weapon:
 
 @frozen
 class Limits:
-    """The range limits of a shooter with a weapon, in `unit` (CS-267).
-
-    Attributes:
-        unit: yards or feet.
-        point_blank: a quarter of short (CS-274).
-        short: the limit of short range.
-        medium: the limit of medium range.
-        long: the limit of long range.
-        extreme: whether there is a band beyond; else `long` is the greatest range.
-    """
+    """The range limits of a shooter with a weapon, in `unit`; the greatest is `long` if not `extreme` (CS-267, CS-274)."""
 
     unit: Unit
     point_blank: int
@@ -625,14 +574,7 @@ def _moving(mph: Number, shield: int) -> tuple[Part, Part]:
 
 @frozen
 class Zone:
-    """A Zone as a circle on the ground.
-
-    Attributes:
-        who: the id of the combatant.
-        x: east of the origin, in feet.
-        y: north or south of it, in feet.
-        height: the height in feet, which is the diameter of the Zone (CS-682).
-    """
+    """A Zone as a circle on the ground: its middle in feet, and its diameter, the height (CS-682)."""
 
     who: str
     x: float
@@ -642,12 +584,7 @@ class Zone:
 
 @frozen
 class InLine:
-    """A combatant on the line of fire beyond the target.
-
-    Attributes:
-        who: the id of the combatant.
-        distance: from the shooter, in the unit of the weapon's limits, along the line.
-    """
+    """A combatant on the line of fire beyond the target, so far from the shooter in the unit of the weapon's limits."""
 
     who: str
     distance: Number

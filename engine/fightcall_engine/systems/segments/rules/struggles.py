@@ -38,14 +38,7 @@ SHORTEST_FALL = 16
 
 @frozen
 class Body:
-    """The values of a body in a collision.
-
-    Attributes:
-        agl: AGL modifier.
-        msta: modified STA.
-        str_modifier: STR modifier.
-        strength: effective STR score.
-    """
+    """The values of a body in a collision: modifiers, modified STA and effective STR."""
 
     agl: int
     msta: int
@@ -158,14 +151,7 @@ def _advantage(larger: Body, smaller: Body) -> int:
 
 @frozen
 class Tackler:
-    """One who tackles or is tackled.
-
-    Attributes:
-        av: the value of the body, from `base_av`.
-        mph: the speed in mph.
-        name: for the parts of the sum.
-        parts: the parts of `av`, if known.
-    """
+    """One who tackles or is tackled: the value from `base_av`, and the speed in mph."""
 
     av: Number
     mph: Number = 0
@@ -220,12 +206,7 @@ def _of(tackler: Tackler, what: str) -> str:
 
 @frozen
 class Struggle:
-    """The result of a segment of struggling (CS-206, CS-207).
-
-    Attributes:
-        holding: those who still have hands on it.
-        flies_off: whether all failed, so that it flies off in a random direction.
-    """
+    """The result of a segment of struggling; if all failed, the object flies off (CS-206, CS-207)."""
 
     holding: tuple[str, ...]
     flies_off: bool

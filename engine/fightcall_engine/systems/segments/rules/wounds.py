@@ -172,13 +172,7 @@ Season: TypeAlias = Literal["summer", "winter"]
 
 @frozen
 class KnockBack:
-    """A knock-back.
-
-    Attributes:
-        feet: the feet by the blow's POT.
-        moved: the feet up to a barrier.
-        stopped: the feet cut short by a barrier; 0 without one.
-    """
+    """A knock-back: feet by POT, feet up to a barrier, and those cut short by it."""
 
     feet: int
     moved: int
@@ -242,16 +236,9 @@ Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]
 class Blow:
     """A blow that has landed.
 
-    Attributes:
-        pot: its whole POT, or Body Points of damage, rounded.
-        striking: edge, point or blunt.
-        passage: how it meets armour.
-        bonus: Damage Bonus or multiplied share of the weapon, which wears armour (CS-580).
-        in_short: whether it is a missile at point-blank or short range (CS-577).
-        first: whether it is the target's first blow with an edge (CS-566).
-        barrier: feet to something solid behind the target; None for open ground (CS-563).
-        room: feet to a combatant in the way, or None.
-        thrown: feet that it throws the target by a rule of its own (CS-457); None for those by POT.
+    `pot` is its whole POT, or Body Points of damage, rounded; `bonus` wears armour (CS-580). `first`: the target's
+    first with an edge (CS-566). `barrier` is feet to something solid behind the target (CS-563), `room` to a combatant.
+    `thrown` are feet by a rule of its own (CS-457).
     """
 
     pot: int
@@ -269,15 +256,8 @@ class Blow:
 class Target:
     """The values of the target of a blow.
 
-    Attributes:
-        msta: modified STA.
-        cnd: CND score.
-        pres: P-RES, or None if unknown.
-        layers: armour, outermost first, with a shield in the way before it (CS-597).
-        clothing: layers of street clothes.
-        wounds: wounds so far.
-        damage: Body Points lost so far.
-        body_points: the maximum of Body Points, with the option `body_points`; None to count wounds.
+    `layers` are outermost first, with a shield in the way before them (CS-597). `body_points` is their maximum, with
+    that option; None to count wounds.
     """
 
     msta: int
@@ -292,13 +272,7 @@ class Target:
 
 @frozen
 class Options:
-    """The options and readings that affect a blow.
-
-    Attributes:
-        armour_wear: whether layers wear (CS-580).
-        armour_grades: whether Proof armour is not pierced (CS-577).
-        wt_rounding: whether the Wound Threshold is rounded (A-12).
-    """
+    """The options and readings that affect a blow (CS-577, CS-580, A-12)."""
 
     armour_wear: bool = False
     armour_grades: bool = False
@@ -309,17 +283,8 @@ class Options:
 class Harm:
     """The effects of a blow, step by step.
 
-    Attributes:
-        driven: the knock-back, or None.
-        effect: POT plus the barrier, less clothing.
-        met: what armour took, and its wear.
-        threshold: the Wound Threshold.
-        threshold_counts: whether the threshold counted.
-        wounds: wounds made; 0 with Body Points.
-        lost: Body Points lost; 0 without them.
-        level: the level of wounding after it.
-        beyond: POT through in excess of P-RES; None if that is unknown.
-        collapse: the number of P-RES checks against death (CS-624).
+    `effect` is POT plus the barrier, less clothing. `beyond` is what got through in excess of P-RES; None if that is
+    unknown. `collapse` is the number of P-RES checks against death (CS-624).
     """
 
     driven: KnockBack | None
@@ -526,12 +491,7 @@ MultiStun: TypeAlias = Literal["sum", "highest"]
 
 @frozen
 class Stun:
-    """A stun by pain.
-
-    Attributes:
-        base: its exact penalty at first.
-        segment: the segment of the blow.
-    """
+    """A stun by pain: its exact penalty at first, and the segment of the blow."""
 
     base: Number
     segment: int
@@ -593,13 +553,7 @@ DAYS_A_WEEK = 7
 
 @frozen
 class Step:
-    """The healing of one wound or Body Point.
-
-    Attributes:
-        before: the wounds or points of damage before it.
-        days: the days it takes.
-        day: the day on which it heals, with that of the fight as 0.
-    """
+    """The healing of one wound or Body Point: how many there were, the days it takes, the day after the fight."""
 
     before: int
     days: int

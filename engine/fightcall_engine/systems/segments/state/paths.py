@@ -151,15 +151,8 @@ class Ground:
 class Walk:
     """One leg of a path, as walked. All lengths are in thousandths of a foot.
 
-    Attributes:
-        path: the places entered, in order.
-        used: the movement used.
-        carry: what has been walked towards the next place.
-        rest: what is left to walk, if it was interrupted.
-        met: the foes met at its end, who end it.
-        passed: the foes met on the way who do not stop it.
-        blocked: the id of a combatant in the way, or empty.
-        over: whether the path is complete.
+    `carry` has been walked towards the next place; `rest` is left, if it was interrupted. Foes `met` end it, those
+    `passed` do not. `blocked` is the id of a combatant in the way.
     """
 
     path: tuple[Location, ...]

@@ -82,18 +82,9 @@ class Hands:
 class Profile:
     """A sheet as the rules read it; None for unknown values.
 
-    Attributes:
-        is_player: whether it counts as a player's character.
-        sta, entered_msta: STA, and modified STA if entered; `msta` is what counts.
-        roa: Actions a segment.
-        height: in feet, and also the width of its Zone (CS-682).
-        light_enc: a light load in pounds.
-        full_speed: in mph (M-11).
-        rates: other speeds in mph, where they are not shares of full speed (CS-183).
-        leap, running_leap: in feet (M-11).
-        body_points: their maximum (M-12).
-        hands: None if each weapon says which hand it is for.
-        weapons, armour: entries of the sheet, completed from the armoury.
+    `msta` counts, not `entered_msta`. `roa` is Actions a segment. `height`, also the width of its Zone (CS-682), and
+    leaps are in feet, `light_enc` in pounds, speeds in mph (M-11); `rates` has those that are not shares of full speed
+    (CS-183). Without `hands` each weapon says which hand it is for. Weapons and armour are completed from the armoury.
     """
 
     scores: Attributes

@@ -25,14 +25,7 @@ Way = Literal["", "parry", "block", "dodge", "none", "stand", "aware", "active",
 
 @frozen
 class Piece:
-    """A piece of work.
-
-    Attributes:
-        key: a key of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
-        qa: its length in quarter-actions.
-        count: how often, or how many.
-        tied_by: who tied the knot that is untied (CS-140), or None.
-    """
+    """A piece of work, in quarter-actions: a key of table 4-1, ``doff_`` and one of these, or the GM's words (CS-140)."""
 
     key: str
     qa: int
@@ -44,37 +37,15 @@ class Piece:
 class Action:
     """A declared Action.
 
-    Attributes:
-        state: ``draft``, ``committed`` once confirmed, then its result; empty for no Action.
-        kind: one of `KINDS`.
-        text: the Action in words.
-        public: what others see and hear, if it is different or secret (CS-087, CS-089).
-        secret: whether only the GM sees it.
-        components: its pieces of work (CS-125).
-        weapon: the weapon's name, or the one that leads a Combination.
-        second: the other weapon of a Combination, or of a second attack.
-        attack: the type of attack (CS-349).
-        targets: the ids of its targets.
-        mode: ``concert`` or ``separate`` (CS-365).
-        against: the id of the foe that a full defence is against; empty for all (CS-166, A-53).
-        parts: the body parts it binds.
-        need: its length in quarter-actions.
-        done: quarter-actions done.
-        cs: the segment in which it was declared.
-        in_pass: the pass in which it was declared.
-        dv: the difficulty of its check, or None.
-        skill: the value (AV) that is rolled, or None.
-        rolled: whether its Resolution needs dice or a GM ruling.
-        outcome: its outcome in words.
-        helper: the id of a helper (CS-136), or empty.
-        arrow_head: the arrow head (CS-542).
-        inside: whether to get inside the foe's longer weapon first (CS-320).
-        double_time: whether it takes twice its time and is half as difficult (CS-129).
-        on_fallen: whether it was declared on somebody who was down (A-15).
-        overruled: rules that the GM has set aside at its declaration, and that are not asked about again.
-        struck: the attacks of it that are resolved, as hands (CS-340).
-        has_hit: whether one of these has hit.
-        line: words for a Presence attack with its first blow (CS-510).
+    `state` is ``draft``, ``committed`` once confirmed, then its result; empty for no Action. `kind` is one of `KINDS`.
+    `public` is what others see and hear, if different or secret (CS-087, CS-089). `weapon` leads a Combination, whose
+    `mode` is ``concert`` or ``separate`` (CS-365); `second` is its other weapon, or that of a second attack. `against`
+    is the foe of a full defence; empty for all (CS-166, A-53). `need` and `done` are quarter-actions, `cs` and
+    `in_pass` the segment and pass of its declaration, `dv` and `skill` the difficulty and AV of its check; `rolled`:
+    its Resolution needs dice or a ruling. `inside`: gets inside the foe's longer weapon first (CS-320). `double_time`:
+    takes twice its time and is half as difficult (CS-129). `on_fallen`: declared on somebody who was down (A-15).
+    `overruled` rules are not asked about again. `struck` are the hands whose attacks are resolved (CS-340); `line` are
+    words for a Presence attack with its first blow (CS-510).
     """
 
     state: str = ""
@@ -146,13 +117,7 @@ class Used:
 
 @frozen
 class Postponed:
-    """A miss that can still be answered with a Reprisal.
-
-    Attributes:
-        attacker: the id of the combatant who missed.
-        weapons: names of the weapons that missed.
-        whole_body: whether it was an attack with the whole body, so that the attacker cannot Dodge the answer (CS-422).
-    """
+    """A miss that can still be answered with a Reprisal; one with the whole body cannot Dodge it (CS-422)."""
 
     attacker: str
     weapons: tuple[str, ...] = ()
@@ -161,12 +126,7 @@ class Postponed:
 
 @frozen
 class Pair:
-    """Where a foe stands relative to a combatant, if the board does not tell.
-
-    Attributes:
-        field: the Field of Approach, or None.
-        mode: ``close`` for a foe inside the guard, or as the GM has ruled; None for what the weapons give.
-    """
+    """Where a foe stands relative to a combatant, if the board does not tell; ``close`` inside the guard."""
 
     field: Field | None = None
     mode: MeleeMode | None = None
@@ -174,13 +134,7 @@ class Pair:
 
 @frozen
 class Pin:
-    """A weapon that a foe has bound or grabbed (CS-321, CS-345).
-
-    Attributes:
-        weapon: the pinned weapon.
-        by: the id of the foe.
-        tool: what the foe pins it with.
-    """
+    """A weapon that a foe has bound or grabbed, and with what (CS-321, CS-345)."""
 
     weapon: str
     by: str
@@ -222,14 +176,7 @@ class Doubt:
 
 @frozen
 class Bonus:
-    """A bonus of a heroic deed.
-
-    Attributes:
-        score: one of `deeds.SCORES`.
-        amount: the bonus, above 0.
-        until: ``act``, ``scene`` or ``foe``.
-        foe: the id of the foe with whose fall it ends.
-    """
+    """A bonus of a heroic deed to one of `condition.SCORES`, perhaps until the fall of a foe."""
 
     score: str
     amount: int
@@ -247,13 +194,7 @@ class Feat:
 
 @frozen
 class StunData:
-    """The data of an effect that stuns.
-
-    Attributes:
-        half_points: twice the exact penalty, as a whole number; managing pain halves the penalty once (CS-614).
-        since: the segment of the blow, or None.
-        managed: whether the combatant fights through it (CS-614).
-    """
+    """The data of an effect that stuns: twice the exact penalty, the segment of the blow, whether managed (CS-614)."""
 
     half_points: int = 0
     since: int | None = None
@@ -456,12 +397,9 @@ OUT_OF_TURN = (OPPORTUNITY, REPRISAL)
 class Guard:
     """The target's response to an attack.
 
-    Attributes:
-        way: ``parry`` or ``block`` with what is in hand, ``dodge``, ``none`` (CS-410); ``stand`` against a Body Check
-            (CS-456); against a shot, how aware the target is (CS-501). Empty for no defence.
-        items: names of the items used; an empty name for the best one.
-        dodges: whether it includes a Dodge (CS-417).
-        by: the id of a friend who defends instead (CS-414), or empty.
+    `way` is ``parry`` or ``block`` with what is in hand, ``dodge``, ``none`` (CS-410); ``stand`` against a Body Check
+    (CS-456); against a shot, how aware the target is (CS-501). An empty name in `items` is the best one. `dodges`: it
+    includes a Dodge (CS-417). `by` is the id of a friend who defends instead (CS-414).
     """
 
     way: Way = ""
@@ -486,32 +424,18 @@ STAND: Final = "stand"
 class Blow:
     """An attack.
 
-    Attributes:
-        attacker: the attacker's id.
-        target: the target's id.
-        kind: ``melee``, ``hurled``, ``missile``, or out of turn ``opportunity`` or ``reprisal``.
-        weapon: the item's name.
-        second: the other item of a Combination.
-        attack: the type of attack (CS-349).
-        mode: the mode of a Combination, or empty.
-        guard: the target's response; None before it is chosen.
-        missed: in a Reprisal, the target's own weapons that have just missed (CS-486).
-        undodged: whether the target has attacked with the whole body and so cannot Dodge (CS-422).
-        harm: wounds by GM ruling, a number or dice; empty if not given.
-        feet: the distance by GM ruling; below 0 if not given.
-        rise: feet by which the target is higher, by GM ruling (CS-281).
-        pot: the POT by GM ruling (CS-530).
-        struck: ``edge``, ``point`` or ``blunt``; empty for the weapon's first.
-        barrier: feet to something solid behind the target, by GM ruling (CS-563).
-        shield: whether the target's shield is in the way; None for the usual reading (A-52).
-        drop: feet from which the attacker drops on the target (CS-541).
-        charge: mph that a charge adds, by GM ruling (CS-539).
-        people: the ids of those who tackle together with the attacker, as they were named (CS-469).
-        heroic: whether the roll was a Heroic Effect (CS-635).
-        doubled: whether the GM has chosen that it doubles the POT (CS-547).
-        power: STR at the time of the shot, for one that lands later (CS-285).
-        line: words for a Presence attack with the blow (CS-510).
-        arrow_head: the arrow head; empty for the bow's usual one (CS-542).
+    `kind` is ``melee``, ``hurled``, ``missile``, or out of turn ``opportunity`` or ``reprisal``. `second` is the other
+    item of a Combination, `mode` its mode. `guard` is None before it is chosen. In a Reprisal, `missed` are the
+    target's own weapons that have just missed (CS-486); `undodged`: it attacked with the whole body and so cannot Dodge
+    (CS-422).
+
+    By GM ruling: `harm`, wounds, a number or dice; `feet`, below 0 if not given; `rise` of the target in feet (CS-281);
+    `pot` (CS-530); `struck`, edge, point or blunt; `barrier`, feet to something solid behind the target (CS-563);
+    `shield`, whether it is in the way (A-52); `drop`, feet from which the attacker drops (CS-541); `charge`, mph that
+    it adds (CS-539); `people` who tackle together (CS-469).
+
+    `heroic`: a Heroic Effect (CS-635), which `doubled` the POT if the GM chose so (CS-547). `power` is STR at the time
+    of a shot that lands later (CS-285). `line` are words for a Presence attack (CS-510).
     """
 
     attacker: str
@@ -601,13 +525,7 @@ class Overrides:
 
 @frozen
 class Flying:
-    """A shot that has hit but not landed yet (CS-285).
-
-    Attributes:
-        due: the segment in which it lands.
-        margin: the margin of the hit.
-        blow: the shot as it was made, with its distance, height and STR, which still count when it lands.
-    """
+    """A shot that has hit but not landed yet; its distance, height and STR when it was made still count (CS-285)."""
 
     due: int
     margin: int
@@ -616,13 +534,7 @@ class Flying:
 
 @frozen
 class Thing:
-    """An object in play.
-
-    Attributes:
-        name: its name.
-        holder: the id of its holder; empty if it is on the ground or in the air.
-        since: the segment since which that is so.
-    """
+    """An object in play, with its holder, none if on the ground or in the air, and since which segment."""
 
     name: str
     holder: str = ""
@@ -633,15 +545,9 @@ class Thing:
 class Struggle:
     """An object that several combatants struggle for (CS-203).
 
-    Attributes:
-        thing: the object.
-        due: the segment of the next contest.
-        hands: the ids of those who take part in it.
-        late: the ids of those who joined in that segment, and take part in the one after it (CS-204).
-        made: the ids of those who have kept their hold in this contest.
-        lost: the ids of those who have lost their hold, in this contest or before, and are out of it (CS-206).
-        stp: the object's structure, or None.
-        strained: whether the GM has been asked if it breaks (CS-208).
+    `hands` take part in the contest that is due, `late` in the one after it (CS-204). Those in `made` have kept their
+    hold in this contest; those in `lost` are out of it (CS-206). `stp` is the object's structure; `strained`: the GM
+    has been asked if it breaks (CS-208).
     """
 
     thing: str
@@ -667,28 +573,15 @@ MetPair = tuple[str, str]
 class Battle:
     """The record of the fight.
 
-    Attributes:
-        pass_number: the running pass, from 1; 0 before the first (CS-080).
-        pulse: the running Pulse; 0 before the first (CS-232).
-        contest: the kind of contest (CS-001).
-        scale: the scale of the display (CS-680).
-        impacts: shots that have hit and not landed yet.
-        met: pairs of foes who have met and not parted since (CS-236).
-        chances: who has been offered an Opportunity Action, or has taken one, and on whom, since their paths last met
-            (L2549).
-        interrupted: the id of a combatant stopped in movement, or empty (CS-437).
-        split: how many Pulses run in each pass, by GM ruling; empty for all in the first (CS-241).
-        struggles: objects that several struggle for.
-        things: objects that have been in play.
-        weather: what wind and rain add to the difficulty of throwing, catching and shooting (CS-214).
-        tasks: tasks that the GM has added to table 4-1, with their quarter-actions (CS-131).
-        pairs: pairs of acts that the GM has allowed as one Action (CS-392).
-        first: the id of the first to declare in this segment, or empty (CS-072).
-        at_once: groups of ids that act at the same instant in this segment (CS-026).
-        order_reading: the order of passes at the beginning of this segment, if the setting has changed since.
-        pivotal: whether Heroic Effects and Bumbles count in this scene (CS-638).
-        fate_quiet: whether the GM does not want to be asked about tokens (CS-653).
-        heal_day: days since the fight, whose date is `fought`.
+    `pass_number` and `pulse` are the running ones, 0 before the first (CS-080, CS-232). `met` are pairs of foes who
+    have met and not parted since (CS-236); `chances` those in which the first was offered an Opportunity Action, or
+    took one, on the second (L2549). `interrupted` is who was stopped in movement (CS-437). `split` are the Pulses of
+    each pass, if not all in the first (CS-241). `weather` is added to the difficulty of throwing, catching and shooting
+    (CS-214). `tasks` are the GM's own, in quarter-actions (CS-131), `pairs` acts that the GM has allowed as one
+    (CS-392). `first` declares first in this segment (CS-072); groups in `at_once` act at the same instant (CS-026).
+    `order_reading` is that of this segment, if the setting has changed since. `pivotal`: Heroic Effects and Bumbles
+    count (CS-638). `fate_quiet`: the GM is not asked about tokens (CS-653). `heal_day` are days since the fight, whose
+    date is `fought`.
     """
 
     pass_number: int = 0

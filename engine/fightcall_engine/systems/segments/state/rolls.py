@@ -80,14 +80,7 @@ def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, 
 
 @resume
 class AskedCheck(Question):
-    """A check that a combatant has to make.
-
-    Attributes:
-        what: what is rolled, such as ``HRT``.
-        av, dv, chance: value, difficulty and percentage, as far as known.
-        target: the id of the opponent, or empty.
-        purpose: the purpose of its die.
-    """
+    """A check that a combatant has to make, with its numbers as far as known."""
 
     what: str = ""
     av: int | None = None
@@ -175,15 +168,7 @@ ATTACK_RULES = frozenset({
 
 @frozen
 class Verdict:
-    """The result of a check.
-
-    Attributes:
-        ok: whether it succeeded.
-        chance: the percentage; None if only the outcome is known.
-        roll: the die, 1 to 100, or None.
-        heroic: whether it is a Heroic Effect (CS-635).
-        what: what was rolled.
-    """
+    """The result of a check; chance and roll are None if only the outcome is known (CS-635)."""
 
     ok: bool
     chance: int | None

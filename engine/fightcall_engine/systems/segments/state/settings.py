@@ -93,15 +93,7 @@ class OptionalRules:
 
 @frozen
 class Armoury:
-    """All rows, by key.
-
-    Attributes:
-        weapons: rows with the fields of a weapon on a sheet, and ``label``, ``rule`` and ``sample``.
-        shields: the same for shields.
-        armour: types of armour, and those shields for which the text has numbers.
-        arrow_heads: arrow heads.
-        attack_types: types of attack.
-    """
+    """All rows, by key: weapons and shields as on a sheet, with ``label``, ``rule`` and ``sample``; other types."""
 
     weapons: Mapping[str, Row]
     shields: Mapping[str, Row]
