@@ -65,7 +65,6 @@ def from_version_4(event: Event) -> Event:
 
 
 def _with_pieces(value: Json) -> Json:
-    """A value with every piece of work in it, at any depth, with its argument as numbers."""
     if isinstance(value, list):
         return [_with_pieces(item) for item in value]
     if not isinstance(value, Mapping):
@@ -80,7 +79,6 @@ def _with_pieces(value: Json) -> Json:
 
 
 def _with_guards(value: Json) -> Json:
-    """A value with every blow in it, at any depth, with its `Guard`."""
     if isinstance(value, list):
         return [_with_guards(item) for item in value]
     if not isinstance(value, Mapping):

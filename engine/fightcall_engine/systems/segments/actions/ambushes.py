@@ -113,7 +113,7 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
     state = decision.state
     if not queries.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
-    plot = build_plot(state, command)
+    plot = _build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), decision.referee)
     dv, parts = plot_difficulty(state, plot, command.base, command.dv)
@@ -132,8 +132,7 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
     decision.spawn(settle, plot)
 
 
-def build_plot(state: FightState, command: commands.Spring) -> Plot:
-    """The Surprise that a command describes."""
+def _build_plot(state: FightState, command: commands.Spring) -> Plot:
     if command.kind not in KINDS:
         raise Refused("CS-040", f"unknown kind of Surprise: {command.kind!r}", KINDS, final=True)
     people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
@@ -451,10 +450,10 @@ def _after_contest(decision: Decision, plot: Plot, victim_id: str, is_fooled: bo
 def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
     """Whether the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
     first, second = plotter.numbers, victim.numbers
-    return first is not None and second is not None and contest(first, second, tie_of(state)) == "attacker"
+    return first is not None and second is not None and contest(first, second, _tie_of(state)) == "attacker"
 
 
-def tie_of(state: FightState) -> ContestedTie:
+def _tie_of(state: FightState) -> ContestedTie:
     """The reading of who wins if both succeed alike (A-17)."""
     reading = settings_of(state).contested_tie
     return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
@@ -486,7 +485,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
         else:
             _ask_margin(decision, combatant_id, plot, own)
         return
-    result = ambush_surprise(first, second, tie_of(state))
+    result = ambush_surprise(first, second, _tie_of(state))
     if result is None:
         decision.emit(_record_check(combatant_id, plot, own, 0))
         _plot_against(decision, replace(plot, victims=(combatant_id,), check=None))

@@ -105,12 +105,12 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
             ("abort",),
         ),
         Check(
-            has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
+            _has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
         ),
     )
 
 
-def has_action(state: FightState, combatant: Combatant) -> bool:
+def _has_action(state: FightState, combatant: Combatant) -> bool:
     """Whether the combatant has its Action of the running pass; the slow declare before one is owed (CS-102)."""
     here = queries.has_slot(state, combatant, queries.pass_number(state)) or queries.has_slot_to_come(state, combatant)
     return not queries.actions_owed(combatant) or here
@@ -118,7 +118,7 @@ def has_action(state: FightState, combatant: Combatant) -> bool:
 
 def can_wait(state: FightState, combatant: Combatant) -> bool:
     """Whether the combatant can declare nothing now and still do so later: it has an Action, and is not surprised."""
-    return has_action(state, combatant) and not condition.why_restricted(state, combatant)
+    return _has_action(state, combatant) and not condition.why_restricted(state, combatant)
 
 
 # Commands
@@ -134,30 +134,30 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
             action = interpretation.build_action(decision.state, combatant, command, referee)
         except pieces.MissingInput as missing:
             enforce(declare_checks(decision.state, combatant), referee)
-            amended_command = ask_piece(decision, command, missing)
+            amended_command = _ask_piece(decision, command, missing)
             if amended_command is None:
                 return
             command, combatant = amended_command, decision.combatant(command.who)
     # What is asked is judged first: a refusal names the reason nearest to it, and not whose turn it is.
     enforce(declare_checks(decision.state, combatant), referee)
-    action = action_with_overrules(decision.state, combatant, action, referee)
+    action = _action_with_overrules(decision.state, combatant, action, referee)
     pair = small_acts.pair_of(action)
     if pair is not None and not small_acts.is_pair_allowed(decision.state, *pair, action.kind):
         if command.force:
             referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
-        elif ask_pair(decision, combatant.id, pair):
+        elif _ask_pair(decision, combatant.id, pair):
             combatant = decision.combatant(command.who)
             action = interpretation.build_action(decision.state, combatant, command, referee)
-            action = action_with_overrules(decision.state, combatant, action, referee)
+            action = _action_with_overrules(decision.state, combatant, action, referee)
         else:
             return
-    announce_declaration(decision, combatant, action)
+    _announce_declaration(decision, combatant, action)
 
 
 def order_checks(committed: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340)."""
     here = committed.combatants[combatant.id]
-    return draw_checks(here, action) or prospect_checks(committed, here, action)
+    return _draw_checks(here, action) or _prospect_checks(committed, here, action)
 
 
 def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
@@ -168,7 +168,7 @@ def state_after_commit(state: FightState, combatant: Combatant, action: Action) 
     return decision.state
 
 
-def action_with_overrules(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
+def _action_with_overrules(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
     """The Action with the rules that the GM has overruled; a refusal lists what would help it succeed."""
     if action.kind not in ATTACKS and not small_acts.includes_draw(action):
         return action
@@ -176,7 +176,7 @@ def action_with_overrules(state: FightState, combatant: Combatant, action: Actio
     return replace(action, overruled=tuple(dict.fromkeys(override.rule for override in referee.overrides)))
 
 
-def announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
+def _announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
     """Record a declaration; a late one is confirmed at once."""
     state = decision.state
     is_late = fighter_of(combatant).waiting
@@ -196,7 +196,7 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
         commit_action(decision, decision.state.combatants[combatant.id])
     if action.kind in ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
-    decision.spawn(ask_share, combatant.id)
+    decision.spawn(_ask_share, combatant.id)
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
@@ -288,7 +288,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("abort",),
         ),
         Check(
-            has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
+            _has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
         ),
     )
 
@@ -375,7 +375,6 @@ def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
 
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
-    """Whether the attack on this target is still to come, and not the one that has just felled it."""
     action = action_of(other)
     striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
     attacks = action.state == COMMITTED and action.kind in ATTACKS
@@ -388,7 +387,7 @@ def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
 KEEP, ONCE, NO = "keep", "once", "no"
 
 
-def ask_piece(decision: Decision, command: commands.Declare, missing: MissingInput) -> commands.Declare | None:
+def _ask_piece(decision: Decision, command: commands.Declare, missing: MissingInput) -> commands.Declare | None:
     """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none."""
     answer = decision.ask(
         prompt_for(
@@ -411,7 +410,7 @@ def ask_piece(decision: Decision, command: commands.Declare, missing: MissingInp
     return replace(command, components=components)
 
 
-def ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> bool:
+def _ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> bool:
     """CS-392: ask whether an unlisted pair is allowed, this time or from now on."""
     combatant = decision.state.combatants[combatant_id]
     first, second = pair
@@ -430,7 +429,7 @@ def ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> bo
     return answer is not None and answer.choice != NO
 
 
-def ask_share(decision: Decision, combatant_id: str) -> None:
+def _ask_share(decision: Decision, combatant_id: str) -> None:
     """CS-393: offer a share of the distance other than a quarter for an act beside movement."""
     combatant = decision.state.combatants[combatant_id]
     act = small_acts.act_beside_moving(action_of(combatant))
@@ -464,7 +463,7 @@ def ask_share(decision: Decision, combatant_id: str) -> None:
 # Whether a declared attack can succeed, judged when it is declared
 
 
-def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+def _prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """The checks of a declared attack, in the `state` after it is confirmed.
 
     For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
@@ -482,7 +481,7 @@ def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> 
 
 
 def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
-    """Those of some targets for whom all of `prospect_checks` surely hold: nothing about them hinders a blow in melee.
+    """Those of some targets for whom all of `_prospect_checks` surely hold: nothing about them hinders a blow in melee.
 
     They are in the open, not beside the attacker but within a walk, without a longer weapon, a formation, or a ruling.
     """
@@ -518,7 +517,7 @@ def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
     return -1 if due is None else due.segment
 
 
-def draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+def _draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-123, CS-340: what is drawn beside anything but an attack is in hand, in the state after it is confirmed."""
     draws = any(piece.key == DRAW for piece in action.components)
     if action.kind in ATTACKS or not draws or not action.weapon:
@@ -560,7 +559,7 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
     )
     if blow.ranged:
         return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
-    gap = nearest_gap(state, combatant, target)
+    gap = _nearest_gap(state, combatant, target)
     # An attacker who has to walk up to a foe faces it on arrival.
     is_met_here = gap == places.zone_gap(state, combatant, target)
     fields = attack_values.field_checks(state, combatant, target, blow) if is_met_here else ()
@@ -582,7 +581,7 @@ def _own_checks(
 def is_walking_up(state: FightState, blow: Blow) -> bool:
     """Whether movement still to come brings the attacker nearer to the target."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    return nearest_gap(state, combatant, target) != places.zone_gap(state, combatant, target)
+    return _nearest_gap(state, combatant, target) != places.zone_gap(state, combatant, target)
 
 
 @asked_once
@@ -593,7 +592,7 @@ def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
     return exact(paths.feet_left(state, combatant))
 
 
-def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
+def _nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
     """The distance in feet between two Zones that this segment's movement allows; None without a board.
 
     It is the smallest, or one that is near enough for melee.
@@ -612,7 +611,6 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
 
 @lru_cache(1024)
 def _place_after_walk(board: AnyBoard, here: Location, there: Location, left: int) -> Location:
-    """The last place before another to which so many thousandths of a foot lead."""
     for place in find_path(board, here, there) or ():
         left -= paths.price_of_step(board, here, place)
         if left < 0 or place == there:
@@ -623,6 +621,4 @@ def _place_after_walk(board: AnyBoard, here: Location, there: Location, left: in
 
 @lru_cache
 def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[Location]:
-    """The places to which a walk of so many thousandths of a foot leads by any of the cheapest paths."""
     return reach(board, here, left // paths.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
-

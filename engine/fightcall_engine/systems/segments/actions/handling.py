@@ -150,7 +150,7 @@ def _ask_number(
     return replace(command, **number_field)  # type: ignore[arg-type]
 
 
-def moving_at(state: FightState, combatant: Combatant) -> float:
+def _moving_at(state: FightState, combatant: Combatant) -> float:
     """A combatant's speed in mph by its last movement in this segment; 0 for standing still.
 
     A combatant who has stopped in an earlier Pulse stands still (CS-212).
@@ -274,8 +274,9 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
     return other
 
 
-def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
-    """Move an object from one hand into another's."""
+def _pass_object(
+    decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str
+) -> None:
     decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(items.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
     decision.emit(*items.pick_up_events(decision.state, other.id, items.clean_name(command.thing), ""))
@@ -287,13 +288,13 @@ def pass_object(decision: Decision, combatant: Combatant, other: Combatant, comm
 def take_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-200: take a loose object within the combatant's Zone, without a check."""
     state, referee = decision.state, decision.referee
-    enforce(taking_checks(state, combatant, command), referee)
-    reach_object(decision, combatant, command, "is taken")
+    enforce(_taking_checks(state, combatant, command), referee)
+    _reach_object(decision, combatant, command, "is taken")
 
 
 def snatch_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
     """CS-201: snatch an object on the run, with a CRD check against speed and Size."""
-    enforce(taking_checks(decision.state, combatant, command), decision.referee)
+    enforce(_taking_checks(decision.state, combatant, command), decision.referee)
     command, dv = with_difficulty(
         decision, command, combatant, lambda command: _snatch_dv(decision.state, command, combatant)
     )
@@ -307,7 +308,7 @@ def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant
         "speed",
         f"How fast does {combatant.name} move, in mph?",
         "CS-201",
-        moving_at(state, combatant) or None,
+        _moving_at(state, combatant) or None,
     )
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
     return struggles.snatch_dv(simplify(speed), simplify(size))
@@ -315,7 +316,7 @@ def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant
 
 def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
     """CS-202: leap for an object, with an AGL check against the distance."""
-    checks = (*taking_checks(decision.state, combatant, command), _leap_check(command, combatant))
+    checks = (*_taking_checks(decision.state, combatant, command), _leap_check(command, combatant))
     enforce(checks, decision.referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
     command, dv = with_difficulty(
@@ -339,7 +340,7 @@ def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | Non
         return None
     combatant = decision.combatant(command.who)
     if verdict.ok:
-        reach_object(decision, combatant, command, "is snatched")
+        _reach_object(decision, combatant, command, "is snatched")
     else:
         holder = items.holder_of(decision.state, command.thing)
         decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is missed", holder))
@@ -351,18 +352,18 @@ def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | Non
 
 def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
     """CS-209: find an object, with a CRD check if other things are in the way or one moves."""
-    enforce(taking_checks(decision.state, combatant, command), decision.referee)
+    enforce(_taking_checks(decision.state, combatant, command), decision.referee)
     command, dv = with_difficulty(
         decision, command, combatant, lambda command: _container_dv(decision.state, command, combatant)
     )
     combatant = decision.combatant(command.who)
     if dv is not None and not any(part.value for part in dv.parts):
-        reach_object(decision, combatant, command, "is found")
+        _reach_object(decision, combatant, command, "is found")
         return None
     av = value_of(decision.state, combatant, "crd", "CS-209", command)
     verdict = make_trial(decision, command, combatant.id, "CRD", "CS-209", av, dv)
     if verdict is not None and verdict.ok:
-        reach_object(decision, decision.combatant(command.who), command, "is found")
+        _reach_object(decision, decision.combatant(command.who), command, "is found")
     elif verdict is not None:
         decision.spawn(_ask_what_comes_out, command)
     return verdict
@@ -371,7 +372,7 @@ def find_item(decision: Decision, command: commands.Handle, combatant: Combatant
 def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     question = f"How many other things are with {command.thing} in the container?"
     others = whole_number_of(command, "others", question, "CS-209")
-    speed = measure_of(command, "speed", "", "CS-209", moving_at(state, combatant))
+    speed = measure_of(command, "speed", "", "CS-209", _moving_at(state, combatant))
     return struggles.container_dv(others, simplify(speed), rolls.scale_of(state))
 
 
@@ -420,11 +421,11 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         ),
         decision.referee,
     )
-    own_speed = measure_of(command, "speed", "", "CS-212", moving_at(state, combatant))
-    theirs = measure_of(command, "other_speed", "", "CS-212", moving_at(state, other))
+    own_speed = measure_of(command, "speed", "", "CS-212", _moving_at(state, combatant))
+    theirs = measure_of(command, "other_speed", "", "CS-212", _moving_at(state, other))
     dv = struggles.hand_over_dv(simplify(own_speed), simplify(theirs))
     if dv is None:
-        pass_object(decision, combatant, other, command, "is handed over")
+        _pass_object(decision, combatant, other, command, "is handed over")
         return None
     av = value_of(state, other, "crd", "CS-212", command)
     verdict = make_trial(decision, command, other.id, "CRD", "CS-212", av, dv)
@@ -432,7 +433,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         return None
     combatant, other = decision.combatant(command.who), decision.combatant(other.id)
     if verdict.ok:
-        pass_object(decision, combatant, other, command, "is handed over")
+        _pass_object(decision, combatant, other, command, "is handed over")
         return verdict
     decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(items.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
@@ -449,23 +450,23 @@ def free_to_give_check(state: FightState, command: commands.Handle, combatant: C
 # Struggles: joining (CS-203 to CS-208)
 
 
-def reach_object(decision: Decision, combatant: Combatant, command: commands.Handle, how: str) -> None:
+def _reach_object(decision: Decision, combatant: Combatant, command: commands.Handle, how: str) -> None:
     """Take an object; if another has taken it in this segment too, both have hands on it (CS-203)."""
     state = decision.state
     name = items.clean_name(command.thing)
     going_on = items.struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
-        join_struggle(decision, going_on, combatant)
+        _join_struggle(decision, going_on, combatant)
         return
     holder = items.holder_of(state, name)
     if holder and holder != combatant.id and items.has_changed_hands_now(state, name):
-        begin_struggle(decision, name, (holder, combatant.id), command.stp)
+        _begin_struggle(decision, name, (holder, combatant.id), command.stp)
         return
     decision.emit(items.move_object(state, combatant.id, name, how, combatant.id))
     decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
 
 
-def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp: int | None) -> None:
+def _begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp: int | None) -> None:
     """CS-203: begin a struggle; its first contest is in the next segment."""
     state = decision.state
     decision.emit(items.move_object(state, people[-1], thing, "is held by several", other=people[0]))
@@ -473,7 +474,7 @@ def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp:
     decision.spawn(_strain_object, thing)
 
 
-def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) -> None:
+def _join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) -> None:
     """CS-204: join a struggle; those who join in the segment of a contest take part in the next one."""
     state = decision.state
     more = tuple(combatant.id for combatant in people)
@@ -487,7 +488,7 @@ def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) ->
     decision.spawn(_strain_object, struggle.thing)
 
 
-def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
+def _taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
     """CS-203, CS-205: taking an object that another already held is a struggle; a struggle has limited room."""
     name = items.clean_name(command.thing)
     holder = items.holder_of(state, name)
@@ -497,18 +498,18 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     hands = {combatant.id, *(going_on.all_hands if going_on is not None else ())}
     return (
         Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
-        room_check(len(hands), command.most),
-        lost_hold_check(going_on, combatant),
+        _room_check(len(hands), command.most),
+        _lost_hold_check(going_on, combatant),
     )
 
 
-def lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
+def _lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
     """CS-206: a combatant who has lost hold of an object is out of the struggle until a winner has it."""
     is_out = struggle is not None and combatant.id in struggle.lost
     return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's ruling"))
 
 
-def room_check(count: int, most: int) -> Check:
+def _room_check(count: int, most: int) -> Check:
     """CS-205: at most eight people have hands on an object, or fewer by the GM's ruling for a small one."""
     most = min(most, struggles.MOST_HANDS)
     return Check(count <= most, "CS-205", f"only {most} can hold it at once", (f"{most} at most",))
@@ -521,7 +522,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     going_on = items.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
-        enforce(contest_checks(state, going_on, combatant), referee)
+        enforce(_contest_checks(state, going_on, combatant), referee)
         _contest(decision, command, combatant.id, True)
         return
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (items.holder_of(state, name),)))
@@ -529,24 +530,24 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     checks = [
         check
         for other in new
-        for check in (queries.able_check(other, "CS-111"), *hand_checks(other), lost_hold_check(going_on, other))
+        for check in (queries.able_check(other, "CS-111"), *hand_checks(other), _lost_hold_check(going_on, other))
     ]
-    enforce((*checks, room_check(len(before) + len(new), command.most)), referee)
+    enforce((*checks, _room_check(len(before) + len(new), command.most)), referee)
     if going_on is not None:
         if command.stp is not None:
             going_on = replace(going_on, stp=command.stp)
-        join_struggle(decision, going_on, *new)
+        _join_struggle(decision, going_on, *new)
         return
     everyone = (*before, *(other.id for other in new))
     if len(everyone) < 2:
         raise Refused("CS-203", f"no one else is holding {name}", ("take", "people: who else"), final=True)
-    begin_struggle(decision, name, everyone, command.stp)
+    _begin_struggle(decision, name, everyone, command.stp)
 
 
 # Struggles: contests
 
 
-def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
+def _contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
     """CS-203, CS-206: one checks once in each contest, from the segment after laying hands on the object."""
     return (
         Check(state.round >= struggle.due, "CS-203", f"they roll in segment {struggle.due}", ("advance",)),

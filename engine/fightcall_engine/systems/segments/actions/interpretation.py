@@ -68,13 +68,13 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     kind = kind_of(combatant, command)
     pair = small_acts.pair_of_command(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
-    need = length_of(state, combatant, kind, command, pieces)
+    need = _length_of(state, combatant, kind, command, pieces)
     dv, skill = check_numbers(state, combatant, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     if command.helper and command.qa is command.segments is command.seconds is None:
-        need = need_with_helper(state, combatant, combatant_of(state, command.helper), need)
+        need = _need_with_helper(state, combatant, combatant_of(state, command.helper), need)
     weapon = items.weapon_for(combatant, kind, command.weapon)
     if not weapon and any(piece.key == DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
@@ -136,7 +136,7 @@ def _check_action(
     pair = small_acts.pair_of_command(command)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
-    check_helper(state, combatant, command, action.components, referee)
+    _check_helper(state, combatant, command, action.components, referee)
 
 
 def _check_public_part(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
@@ -228,7 +228,7 @@ def public_text(action: Action) -> str:
 # Length
 
 
-def length_of(
+def _length_of(
     state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int:
     """Its length in quarter-actions: by GM ruling, by time, by its pieces, else one Action (CS-128).
@@ -287,7 +287,7 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
 # Work done by a helper
 
 
-def check_helper(
+def _check_helper(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
 ) -> None:
     """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin."""
@@ -318,13 +318,12 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
     )
 
 
-def need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
+def _need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
     """CS-136, CS-137: the wearer's quarter-actions for work that takes the helper `need` of its own."""
     return _qa_until(state, combatant, small_acts.due_slot(state, helper, Action(need=need)), need)
 
 
 def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
-    """The quarter-actions that a combatant has left up to the segment of a slot."""
     if end is None:
         return need
     own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)

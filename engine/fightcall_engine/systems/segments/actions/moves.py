@@ -58,7 +58,7 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
 # Checks
 
 
-def speed_check(combatant: Combatant) -> Check:
+def _speed_check(combatant: Combatant) -> Check:
     """CS-183: the check that the combatant has a speed."""
     return Check(
         profile_of(combatant).full_speed > 0,
@@ -95,7 +95,7 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     if board is not None and leader is not None and leader.at is not None and plan:
         end = list(paths.places_of_way(state, plan))[-1]
         if end not in board.neighbours(leader.at) or combatant.at in board.neighbours(leader.at):
-            up_to = way_beside(state, combatant, leader.at)
+            up_to = _way_beside(state, combatant, leader.at)
             plan = plan if up_to is None else paths.names_of_way(state, up_to)
     first = next(paths.places_of_way(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
@@ -105,7 +105,7 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return paths.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed_places) or ())
 
 
-def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
+def _way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
     """The cheapest path around everybody to a free place next to one; empty if already there, None if there is none."""
     board = state.board
     if board is None or combatant.at is None:
@@ -161,7 +161,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             (name, "those who wait"),
             is_turn=True,
         ),
-        speed_check(combatant),
+        _speed_check(combatant),
         *paths.footing_checks(combatant, may_rise=True),
         _feet_check(state, combatant),
         question_check(state),
@@ -200,7 +200,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
         whole = Walk(way, in_thousandths(feet), passed=_foes_met(decision.state, here, way), over=True)
         _record_leg(decision, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
         return
-    walk_on(decision, here, paths.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
+    _walk_on(decision, here, paths.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
 
 
 def _require_feet(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
@@ -233,7 +233,7 @@ def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet:
         paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), feet)
 
 
-def walk_on(
+def _walk_on(
     decision: Decision, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
 ) -> None:
     """Walk on along a path, `most` thousandths of a foot at most, until meeting a combatant who may act (CS-437)."""
@@ -260,7 +260,6 @@ def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tup
 
 
 def _foes_met(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
-    """The foes about the end of a path who were not about its beginning."""
     ground = Ground(state)
     near_before = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
     return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in near_before) if way else ()
@@ -275,7 +274,6 @@ def _record_leg(
     meets: str,
     facing: int | None,
 ) -> None:
-    """Emit one leg of a walk."""
     state = decision.state
     rest = plan[len(leg.path) :]
     more = in_feet(leg.rest) if rest else 0.0
@@ -330,7 +328,7 @@ def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location
     )
 
 
-def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...]) -> bool:
+def _is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...]) -> bool:
     """Whether a path stays within the width of the mover's Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
@@ -349,7 +347,7 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
         aims = [state.combatants[foe].at for foe in action_of(combatant).targets if foe in near]
         if action_of(combatant).is_open and aims and aims[0] is not None:
             return board.bearing(leg.path[-1], aims[0])
-    if combatant.facing is not None and is_footwork(state, combatant, ground, plan):
+    if combatant.facing is not None and _is_footwork(state, combatant, ground, plan):
         return combatant.facing
     return facing_after(state, combatant, leg.path)
 
@@ -369,7 +367,7 @@ def break_off_running(
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     foes_left = tuple(foe for foe in about if foe not in ahead)
-    if not foes_left or is_footwork(state, combatant, ground, plan):
+    if not foes_left or _is_footwork(state, combatant, ground, plan):
         return
     decision.emit(events.BrokeOff(who=combatant.id, how="run"), *queries.set_traits(combatant, broke="run"))
     paths.offer_parting(decision, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
@@ -397,7 +395,7 @@ def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
             break
         if all(check.holds for check in paths.footing_checks(here)):
             plan, most = way_from_here(decision.state, here), in_thousandths(fighter_of(here).rest)
-            walk_on(decision, here, plan, most, exact(fighter_of(here).speed))
+            _walk_on(decision, here, plan, most, exact(fighter_of(here).speed))
         else:
             paths.stop_movement(decision, here)
 
@@ -515,7 +513,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     foes = foes_in_melee(state, combatant)
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
     if command.how == RUN:
-        paths.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
+        paths.offer_parting(decision, decision.state.combatants[combatant.id], _within_reach(state, combatant, foes))
         decision.spawn(_ask_pursuit, combatant, foes)
     decision.emit(
         *(
@@ -526,7 +524,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     )
 
 
-def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
+def _within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
     """CS-107: those of the foes, and of their friends beside them, who reach a runner."""
     nearby_friends = tuple(
         other
@@ -564,10 +562,10 @@ def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: anybody can plan and change movement while it continues."""
-    return (*movement_checks(state, combatant), question_check(state))
+    return (*_movement_checks(state, combatant), question_check(state))
 
 
-def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+def _movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-240: the checks of moving in the Pulses at all."""
     is_planned, next_time = queries.kind_of(state) in _PLANNED, ("in the next segment",)
     is_over = is_planned and paths.are_pulses_over(state)
@@ -575,7 +573,7 @@ def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
         Check(paths.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(is_planned, "CS-230", "no one can move now", next_time),
         Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
-        speed_check(combatant),
+        _speed_check(combatant),
         *paths.footing_checks(combatant, may_rise=True),
     )
 
@@ -613,13 +611,12 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
 
 
 def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
-    """The path that a command names, or the cheapest one to the combatant who is followed."""
     if not command.follow:
         return way_of(state, combatant, command.path, command.to)
     target = combatant_of(state, command.follow)
     if command.path or command.to is not None:
         return way_of(state, combatant, command.path, command.to)
-    way = way_beside(state, combatant, target.at) if target.at is not None else None
+    way = _way_beside(state, combatant, target.at) if target.at is not None else None
     if not way:
         problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no path to {target.name}"
         raise Refused("CS-230", problem, ("someone else", "path", "to"), final=True)
@@ -675,7 +672,7 @@ def plan_approaches(state: FightState) -> Events:
 def _approach_target(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
     due = small_acts.due_slot(state, combatant, action) if action.is_open else None
-    stays = paths.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
+    stays = paths.has_plan(combatant) or first_broken(_movement_checks(state, combatant)) is not None
     if stays or due is None or due.segment != state.round:
         return ()
     blow = next(iter(declarations.declared_blows(state, combatant, action)), None)
@@ -688,7 +685,7 @@ def _approach_target(state: FightState, combatant: Combatant) -> Events:
         or not declarations.is_walking_up(state, blow)
     ):
         return ()
-    way = way_beside(state, combatant, target.at)
+    way = _way_beside(state, combatant, target.at)
     speed = profile_of(combatant).full_speed
     return plan_way(state, combatant, way, speed, Referee("Plan", combatant.id, force=True), target.id) if way else ()
 
@@ -798,9 +795,9 @@ def _detour(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     closed_places, end = taken_places(state, combatant.id), ahead[-1]
     leader = state.combatants.get(fighter_of(combatant).following)
     if leader is not None and leader.at is not None:
-        way = way_beside(state, combatant, leader.at)
+        way = _way_beside(state, combatant, leader.at)
     elif end in closed_places:
-        way = way_beside(state, combatant, end)
+        way = _way_beside(state, combatant, end)
     else:
         way = find_path(board, combatant.at, end, closed_places=closed_places)
     return way if way and first_broken(paths.retreat_checks(state, combatant, way)) is None else ()

@@ -82,7 +82,7 @@ def handle_checks(
         return checks
     all_checks = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
-        return (*queries.turn_last(*all_checks), *rolling_checks(state, combatant, what))
+        return (*queries.turn_last(*all_checks), *_rolling_checks(state, combatant, what))
     if is_resolution_of_deed(state, combatant):
         return queries.turn_last(*all_checks)
     small = small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200")
@@ -94,7 +94,7 @@ def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
     return () if what == "drop" else condition.surprise_checks(combatant, Action(kind=OBJECT))
 
 
-def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
+def _rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-094, CS-127: dice wait for the combatant's Resolution, with an Action declared for them.
 
     Beside an attack it must be an act of a listed pair, done once (CS-390).
@@ -158,7 +158,7 @@ def object_names(state: FightState) -> tuple[str, ...]:
 # Throwing and catching
 
 
-def throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+def _throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
     """CS-213: throw an object: AGL of the thrower, then CRD of the catcher, both against the distance."""
     command, other = with_numbers(
         decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
@@ -189,7 +189,7 @@ def throw_object(decision: Decision, command: commands.Handle, combatant: Combat
     return verdict
 
 
-def decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+def _decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-213: catch what `other` has thrown, with a CRD check."""
     command, thrower = with_numbers(
         decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
@@ -275,24 +275,23 @@ def _ask_whether_it_breaks(
 # Reaching a falling object
 
 
-def fall_height(command: commands.Handle) -> Fraction:
-    """The height of the fall, in feet."""
+def _fall_height(command: commands.Handle) -> Fraction:
     return measure_of(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
 
 
 def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
     """CS-216, CS-217, CS-219: the catcher must be near enough, with a leap, or a run in the Pulses."""
-    fall = fall_height(command)
+    fall = _fall_height(command)
     near, landing = _fall_distances(command, combatant)
     adjacent = near <= ADJACENT_FT
     if fall < struggles.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
     pulses = struggles.pulses_to_run(fall) if paths.uses_pulses(state) else 0
-    run = feet_run(state, combatant, pulses)
+    run = _feet_run(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
-    leap = leap_length(command, combatant)
+    leap = _leap_length(command, combatant)
     holds = struggles.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
@@ -310,14 +309,14 @@ def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fra
     return min(start, landing), landing
 
 
-def leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
+def _leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
     """The length of a standing leap, in feet; MissingNumber if it is unknown (CS-216, M-11)."""
     leap = profile_of(combatant).leap
     default = None if leap is None else float(leap)
     return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", default)
 
 
-def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
+def _feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses; the first of a movement is at half speed."""
     full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
@@ -337,7 +336,7 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
     )
     enforce((items.in_the_air_check(decision.state, command.thing, "CS-216"), reach), decision.referee)
     # The numbers of the impact are needed whether or not the check succeeds.
-    command, _ = with_numbers(decision, command, combatant, impact_of)
+    command, _ = with_numbers(decision, command, combatant, _impact_of)
     command, dv = with_difficulty(decision, command, combatant, lambda command: _catch_dv(decision.state, command))
     av = value_of(decision.state, decision.combatant(command.who), "crd", "CS-224", command)
     verdict = make_trial(decision, command, combatant.id, "CRD", "CS-224", av, dv)
@@ -347,50 +346,49 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
     later = replace(command, chance=command.other_chance, other_chance=None, hit=None)
     if not verdict.ok:
         decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is dropped"))
-        release_object(decision, replace(later, what="falls"), combatant)
+        _release_object(decision, replace(later, what="falls"), combatant)
         return
     decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is caught", combatant.id))
     name = items.clean_name(command.thing)
     decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
-    apply_impact(decision, combatant, command)
+    _apply_impact(decision, combatant, command)
     if command.fragile:
         keep_whole(decision, replace(later, what="keep_whole"), decision.combatant(command.who))
-    elif fall_height(command) >= struggles.SHORTEST_FALL:
-        question = f"{name} fell {float(fall_height(command)):g} ft and was caught. Does it still break?"
+    elif _fall_height(command) >= struggles.SHORTEST_FALL:
+        question = f"{name} fell {float(_fall_height(command)):g} ft and was caught. Does it still break?"
         _ask_whether_it_breaks(decision, combatant, command.thing, question, "CS-220", False)
 
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
     """CS-218, CS-224: below 16 ft the DV of its Size (or weight) and fall; from there on that of the impact (A-28)."""
-    feet = simplify(fall_height(command))
+    feet = simplify(_fall_height(command))
     if feet >= struggles.SHORTEST_FALL:
-        return struggles.catch_dv(feet, simplify(weight_of(command)))
-    size = weight_of(command) if command.size is None else measure_of(command, "size", "", "CS-218")
+        return struggles.catch_dv(feet, simplify(_weight_of(command)))
+    size = _weight_of(command) if command.size is None else measure_of(command, "size", "", "CS-218")
     return struggles.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
 
 
-def weight_of(command: commands.Handle) -> Fraction:
-    """The object's weight in pounds."""
+def _weight_of(command: commands.Handle) -> Fraction:
     return measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
 
 
-def impact_of(command: commands.Handle) -> Sum:
+def _impact_of(command: commands.Handle) -> Sum:
     """The POT of the object's impact (CS-221)."""
-    return struggles.impact(simplify(fall_height(command)), simplify(weight_of(command)))
+    return struggles.impact(simplify(_fall_height(command)), simplify(_weight_of(command)))
 
 
 # The impact on the catcher
 
 
-def apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
+def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
     """CS-222, CS-223, CS-610: the POT beyond what the catcher can take wounds and stuns, as a blunt blow does."""
     state = decision.state
-    impact = impact_of(command)
+    impact = _impact_of(command)
     absorbed_sum = struggles.absorption(
         profile_of(combatant).msta,
         profile_of(combatant).mods.str,
         profile_of(combatant).mods.crd,
-        armour_of(state, combatant, command),
+        _armour_of(state, combatant, command),
     )
     pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
     through = int(struggles.wounding(pot, absorption))
@@ -407,7 +405,7 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
     decision.spawn(wound_effects.suffer_pain, combatant.id, through)
 
 
-def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
+def _armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
     """The DR of all that the catcher wears (CS-222): as the command gives it, else as worn now."""
     if command.armour is not None:
         return max(0, command.armour)
@@ -418,7 +416,7 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
 # The impact on the object
 
 
-def release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+def _release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-227: an object hits the ground: it breaks if its structure fails, the worse the larger the margin."""
     command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-227"))
     command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-227"))
@@ -432,7 +430,7 @@ def release_object(decision: Decision, command: commands.Handle, combatant: Comb
 
 
 def _ground_dv(command: commands.Handle, rule: str) -> Sum:
-    return Sum(tuple(Part(part.label, part.value, rule) for part in impact_of(command).parts))
+    return Sum(tuple(Part(part.label, part.value, rule) for part in _impact_of(command).parts))
 
 
 def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
@@ -464,7 +462,7 @@ def drop_object(decision: Decision, command: commands.Handle, combatant: Combata
 
 def _fall(decision: Decision, command: commands.Handle) -> None:
     try:
-        release_object(decision, command, decision.combatant(command.who))
+        _release_object(decision, command, decision.combatant(command.who))
     except NeverMind:
         return
 
@@ -477,11 +475,11 @@ DEEDS: Mapping[str, Deed] = {
     "leap": handling.leap_for_item,
     "find": handling.find_item,
     "hand_over": handling.hand_over,
-    "throw": throw_object,
-    "catch": decide_catch,
+    "throw": _throw_object,
+    "catch": _decide_catch,
     "catch_falling": catch_falling,
     "drop": drop_object,
-    "falls": release_object,
+    "falls": _release_object,
     "keep_whole": keep_whole,
     "struggle": handling.decide_struggle,
 }

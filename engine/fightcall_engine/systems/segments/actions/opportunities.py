@@ -49,7 +49,7 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 # Taking an opportunity
 
 
-def opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def _opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What a combatant can do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(combatant, _weapon(state, combatant))
     return (
@@ -62,15 +62,15 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
     """What a combatant can do to this foe out of turn, as both stand or move (CS-445, CS-467, CS-470)."""
     return tuple(
         kind
-        for kind in opportunity_kinds(state, combatant)
+        for kind in _opportunity_kinds(state, combatant)
         if first_broken(
-            (*passing_checks(state, combatant, foe, kind), *bodies.kind_checks(state, combatant, foe, kind))
+            (*_passing_checks(state, combatant, foe, kind), *bodies.kind_checks(state, combatant, foe, kind))
         )
         is None
     )
 
 
-def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
+def _ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: one strikes from hiding if one was there, unseen, before the foe's Initiative."""
     own_initiative, foe_initiative = queries.initiative_of(combatant), queries.initiative_of(foe)
     is_too_late = (
@@ -94,7 +94,7 @@ def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) 
     return (
         paths.occasion_check(state, combatant, foe),
         *paths.meeting_checks(state, combatant, foe),
-        ambush_check(combatant, foe),
+        _ambush_check(combatant, foe),
         *attack_values.blow_checks(state, blow),
     )
 
@@ -108,7 +108,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     attack = attack_type(kind, own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
     if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused(
-            "CS-430", f"unknown Opportunity Action: {command.kind!r}", opportunity_kinds(state, combatant), final=True
+            "CS-430", f"unknown Opportunity Action: {command.kind!r}", _opportunity_kinds(state, combatant), final=True
         )
     enforce((paths.occasion_check(state, combatant, foe),), referee)
     if command.helper:
@@ -120,12 +120,12 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     here = decision.state.combatants[combatant.id]
     feet = _feet_to(decision.state, here, foe, command.distance, kind)
     size = _reach_size(decision.state, here, foe, command, kind)
-    enforce((*paths.meeting_checks(decision.state, here, foe, feet, size), ambush_check(combatant, foe)), referee)
+    enforce((*paths.meeting_checks(decision.state, here, foe, feet, size), _ambush_check(combatant, foe)), referee)
     if paths.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
         if not _is_in_reach(decision, here, foe):
             return
         here, foe = decision.state.combatants[combatant.id], decision.state.combatants[foe.id]
-    take_opportunity(decision, here, foe, command, kind)
+    _take_opportunity(decision, here, foe, command, kind)
 
 
 def _feet_to(
@@ -149,7 +149,7 @@ def _reach_size(
     return exact(size) if isinstance(size, int | float) else Fraction(0)
 
 
-def take_opportunity(
+def _take_opportunity(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
     """Do it, and ask those whose plans it disturbs (CS-237, CS-437)."""
@@ -158,7 +158,6 @@ def take_opportunity(
 
 
 def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind: str) -> None:
-    """Announce the act, interrupt the foe's movement, ask the foe, and reveal those who strike from hiding."""
     state = decision.state
     for question in paths.opportunity_prompts(state):
         if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
@@ -185,11 +184,11 @@ def _strike_at_once(
         *condition.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow, knowingly=bool(command.target)),
     )
-    enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
+    enforce((*conditions, *_passing_checks(state, combatant, foe, kind)), referee)
     strikes.strike_now(decision, blow, strikes.overrides_of(command))
 
 
-def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
+def _passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
     """CS-445: a move-by needs movement past a foe who stands."""
     if kind != MOVE_BY:
         return ()
@@ -256,7 +255,7 @@ def _settle_line(
     if kind not in PREPARED:
         raise Refused("CS-446", f"a {kind} takes no helper", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, decision.combatant(command.helper))
-    enforce((*paths.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
+    enforce((*paths.meeting_checks(state, combatant, foe, command.distance), _ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
         enforce((queries.able_check(other, "CS-111"), *paths.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
@@ -339,23 +338,23 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if combatant is None or foe is None or answer.choice == "pass":
         return
     if answer.choice == "follow":
-        decision.emit(*follow_mover(state, combatant, foe, referee))
+        decision.emit(*_follow_mover(state, combatant, foe, referee))
         return
     if answer.choice == "spring":
         _spring_ambush(decision, combatant, foe)
         return
     command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
-    take_opportunity(decision, combatant, foe, command, offer.kind)
+    _take_opportunity(decision, combatant, foe, command, offer.kind)
 
 
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
     """CS-436: from ambush it is a Surprise first; the act follows."""
-    decision.require(ambush_check(combatant, foe))
+    decision.require(_ambush_check(combatant, foe))
     ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     decision.emit(paths.offer_opportunity(decision.state.combatants[combatant.id], foe, paths.STRIKE))
 
 
-def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
+def _follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in its own turn."""
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not paths.are_pulses_to_come(state):

@@ -159,7 +159,6 @@ def _turn_fields(combatant: Combatant, foe: Combatant, octants: int, side: str) 
 
 
 def _shift_field(field: Field, step: int) -> Field:
-    """A field after a turn by so many octants clockwise."""
     return FIELDS[(FIELDS.index(field) - step) % OCTANTS]
 
 
@@ -219,7 +218,7 @@ def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Events:
     """CS-064: turn so that both threats are in sight."""
-    facing = facing_for(state, combatant, foe_id)
+    facing = _facing_for(state, combatant, foe_id)
     other = state.combatants.get(foe_id)
     return (
         *queries.set_traits(combatant, warned=True),
@@ -228,7 +227,7 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Eve
     )
 
 
-def facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | None:
+def _facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | None:
     """The facing, by the shortest turn, that has a foe and the nearest threat in sight in the fields from Side to Side.
 
     If there is none, as on hexes with one threat in front and one straight behind, the foe alone counts. None if the
@@ -253,7 +252,6 @@ def _turn_between(facing: int, other: int, count: int) -> tuple[int, int]:
 
 
 def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Combatant | None:
-    """The nearest of the foes in sight."""
     foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
         for foe in queries.all_able(state)
@@ -292,7 +290,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     keeps = places.keep_off_feet(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = places.pair_of(foe, combatant).mode == places.CLOSE
-    keeps = keeps or has_pinned(combatant, foe)
+    keeps = keeps or _has_pinned(combatant, foe)
     return queries.turn_last(
         *small_acts.due_checks(state, combatant),
         places.aware_check(state, combatant, foe),
@@ -308,12 +306,12 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     )
 
 
-def has_pinned(combatant: Combatant, foe: Combatant) -> bool:
+def _has_pinned(combatant: Combatant, foe: Combatant) -> bool:
     """CS-321: whether a combatant has pinned a weapon of a foe, and so steps inside without a roll."""
     return any(pin.by == combatant.id for pin in fighter_of(foe).pinned)
 
 
-def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
+def _manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
     """The value for getting inside: Dodge, Acrobat, or AGL; None if not on the sheet (CS-319)."""
     profile = profile_of(combatant)
     values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
@@ -324,7 +322,7 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
     return condition.attack_value(state, combatant, best, known[best], "CS-319")
 
 
-def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
+def _guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
     """The DV that the foe's weapon provides against it; None if unknown (CS-319).
 
     It is the weapon's AV, less what Surprise, pain and doubt take from the foe's defences (CS-061, CS-519, CS-613).
@@ -353,10 +351,10 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     if skill_name and skill_name not in WAYS:
         raise Refused("CS-319", f"unknown manoeuvre: {command.by!r}", WAYS, final=True)
     enforce(inside_checks(state, combatant, foe), referee)
-    if has_pinned(combatant, foe):
+    if _has_pinned(combatant, foe):
         _settle_step_inside(decision, combatant.id, foe.id, True)
         return
-    av_sum, dv_sum = manoeuvre_sum(state, combatant, skill_name), guard_sum(state, foe, combatant)
+    av_sum, dv_sum = _manoeuvre_sum(state, combatant, skill_name), _guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
     shown_av = "?" if av_sum is None else rolls.rounded(av_sum)
@@ -654,10 +652,10 @@ def at_start(decision: Decision) -> None:
         elif fighter_of(combatant).surprise_wanes >= state.round:
             decision.emit(_second_stage_event(state, combatant, fighter_of(combatant).surprise_wanes))
         else:
-            decision.emit(*end_surprise(combatant))
+            decision.emit(*_end_surprise(combatant))
 
 
-def end_surprise(combatant: Combatant) -> Events:
+def _end_surprise(combatant: Combatant) -> Events:
     """The event that ends a combatant's Surprise (CS-067, CS-069)."""
     traits = {"surprise": queries.NONE, "surprise_until": 0, "surprise_sum": 0, "surprise_wanes": 0}
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
@@ -680,7 +678,7 @@ def _recover(decision: Decision, combatant_id: str) -> None:
     failed_dv = fighter_of(combatant).surprise_dv
     decision.emit(events.SurpriseRecoveryChecked(who=combatant_id, dv=recovery_dv(failed_dv), ok=verdict.ok))
     if verdict.ok:
-        decision.emit(*end_surprise(combatant))
+        decision.emit(*_end_surprise(combatant))
         return
     if failed_dv <= 0:
         answer = decision.ask(
@@ -697,7 +695,7 @@ def _recover(decision: Decision, combatant_id: str) -> None:
             return
         combatant = decision.state.combatants[combatant_id]
         if answer.choice == "over":
-            decision.emit(*end_surprise(combatant))
+            decision.emit(*_end_surprise(combatant))
             return
         failed_dv = whole("CS-068", answer.amount, 0, "DV", most=1000, besides=("over",))
     decision.emit(*_second_stage(decision.state, combatant, failed_dv))
@@ -707,7 +705,7 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
     """CS-068: the second stage frees Actions, with a waning penalty, for a tenth of the DV in segments."""
     length = waning_segments(failed_dv)
     if not length:
-        return end_surprise(combatant)
+        return _end_surprise(combatant)
     return (_second_stage_event(state, combatant, state.round + length - 1, surprise_dv=failed_dv),)
 
 
@@ -727,7 +725,7 @@ def at_end(decision: Decision) -> None:
             continue
         if state.round >= (fighter.surprise_wanes or fighter.surprise_until):
             end_events = queries.set_traits(combatant, surprise_wanes=0, surprise_sum=0)
-            decision.emit(*(end_events if fighter.surprise_wanes else end_surprise(combatant)))
+            decision.emit(*(end_events if fighter.surprise_wanes else _end_surprise(combatant)))
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)
         decision.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))

@@ -54,7 +54,7 @@ KICK = "foot"
 """The entry of `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
 
 
-def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
+def _has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
     """CS-362: whether a combatant can make this type of attack: everybody can, it was learned, or a trade teaches it.
 
     Without entries for trades and special attacks on the sheet, everything is allowed.
@@ -65,7 +65,7 @@ def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
     return is_unknown or profile_of(combatant).has_trade(*TRAINED)
 
 
-def fits_field(thing: Item, kind: AttackType) -> bool:
+def _fits_field(thing: Item, kind: AttackType) -> bool:
     """CS-574, CS-590, CS-593: whether an item has the edge or point that a type needs, or lists the type itself."""
     if not kind.sharp:
         return True
@@ -83,8 +83,8 @@ def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) 
         for each in attack_types
         if kind in each.kinds
         and not missing_options(each, state.settings)
-        and has_learned(combatant, thing, each)
-        and fits_field(thing, each)
+        and _has_learned(combatant, thing, each)
+        and _fits_field(thing, each)
     )
 
 
@@ -105,7 +105,7 @@ def listed_types(thing: Item) -> tuple[str, ...]:
 _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 
 
-def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
+def _type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-349, CS-350, CS-362, CS-483: the type is named, known, allowed in this fight, learned and fitting."""
     open_now = tuple(each.key for each in open_types(state, combatant, kind, thing))
     made_for = {key_of(attack) for attack in listed_types(thing)}
@@ -117,7 +117,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     if chosen_type is None:
         return (Check(False, "CS-350", f"unknown type of attack: {name!r}", open_now),)
     lacking = missing_options(chosen_type, state.settings)
-    owned_types = frozenset({chosen_type.key}) if has_learned(combatant, thing, chosen_type) else frozenset()
+    owned_types = frozenset({chosen_type.key}) if _has_learned(combatant, thing, chosen_type) else frozenset()
     reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned_types)
     return (
         Check(reprisal, "CS-483", f"{chosen_type.label} can't be used as a Reprisal", open_now),
@@ -129,7 +129,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
             open_now,
         ),
         Check(
-            fits_field(thing, chosen_type),
+            _fits_field(thing, chosen_type),
             chosen_type.rule,
             f"{items.name_of(thing)} is blunt and can't be used for {chosen_type.label}",
             choices,
@@ -224,7 +224,7 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     return tuple(checks)
 
 
-def pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
+def _pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-321: a weapon that a foe has bound or grabbed does not strike."""
     others = tuple(name for name in attack_names(combatant) if items.pin_of(combatant, name) is None)
     pins = ((name, pin) for name in blow.weapons if (pin := items.pin_of(combatant, name)) is not None)
@@ -287,7 +287,7 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     )
 
 
-def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
+def _unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
     """CS-340: each item attacks once in an Action."""
     return tuple(
         Check(
@@ -310,7 +310,7 @@ def _other_weapons(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[s
 # Field, reach and mode
 
 
-def turns_to_strike(combatant: Combatant) -> bool:
+def _turns_to_strike(combatant: Combatant) -> bool:
     """Whether the declared Action has a Turn before or after the attack (CS-306, CS-342)."""
     return pieces.turn_octants(action_of(combatant)) > 0
 
@@ -323,7 +323,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     checks = []
     for name in blow.weapons:
         hands = items.hands_holding(combatant, name) or items.HANDS
-        reaches = any(attacks.may_attack(field, hand, turns=turns_to_strike(combatant)) for hand in hands)
+        reaches = any(attacks.may_attack(field, hand, turns=_turns_to_strike(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
         ways = _ways_to_reach(state, combatant, blow, field)
@@ -462,14 +462,14 @@ def blow_checks(
         standing_check(target, knowingly=knowingly),
         places.aware_check(state, combatant, target),
         *held_checks(combatant, blow),
-        *pinned_checks(state, combatant, blow),
+        *_pinned_checks(state, combatant, blow),
         *aim_checks(state, target, blow),
         *hand_checks(state, combatant, blow),
         *idle_checks(combatant, blow),
-        *unused_checks(combatant, blow, used_hands),
+        *_unused_checks(combatant, blow, used_hands),
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),
-        *type_checks(state, combatant, kind, thing, blow.attack),
+        *_type_checks(state, combatant, kind, thing, blow.attack),
         *pieces.arrow_checks(state, combatant, thing, blow.arrow_head),
         *field_checks(state, combatant, target, blow),
         *reach_checks(state, combatant, target, blow),
@@ -508,7 +508,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
     if action.mode and action.mode not in MODES:
         raise Refused("CS-365", f"unknown mode: {action.mode!r}", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
-    enforce(type_checks(state, combatant, action.kind, thing, name), referee)
+    enforce(_type_checks(state, combatant, action.kind, thing, name), referee)
     enforce(pieces.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)

@@ -60,10 +60,10 @@ def apply_blow(
     decision.emit(
         harm_events.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
-            parts=force_parts(force),
+            parts=_force_parts(force),
         )
     )  # fmt: skip
-    feet = driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
+    feet = _driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
     way = way_for(decision.state, target, by, feet, barrier)
     result = wounds.harm(
         _ruled_blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
@@ -77,7 +77,7 @@ def apply_blow(
     return result.met.through
 
 
-def driven_feet(target: Combatant, force: int) -> int:
+def _driven_feet(target: Combatant, force: int) -> int:
     """Feet that a blow's POT drives a combatant back, or 0 (CS-560)."""
     driven = knock_back_of(force, profile_of(target).msta)
     return 0 if driven is None else driven.feet
@@ -174,7 +174,7 @@ def _ask_checks(
         return
     driven: KnockBack | None = result.driven
     if driven is not None and feet and driven.moved > 0:
-        decision.spawn(keep_feet_after, combatant_id, driven.moved, "back", start)
+        decision.spawn(_keep_feet_after, combatant_id, driven.moved, "back", start)
     decision.spawn(wound_effects.suffer_pain, combatant_id, result.met.through)
     if driven is not None and driven.stopped and combatant.able:
         decision.spawn(wound_effects.ask_barrier, combatant, way.against or "a barrier")
@@ -202,14 +202,14 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     total = Sum((Part(command.reason or "POT set by the GM", parse_pot(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
-    apply_blow(decision, force, combatant.id, by, barrier=parse_barrier(command.barrier), shields=shields)
+    apply_blow(decision, force, combatant.id, by, barrier=_parse_barrier(command.barrier), shields=shields)
 
 
 PASSAGES = ("common", "thrust", "slash", "piercing_missile")
 """The ways in which a blow can meet armour."""
 
 
-def parse_barrier(value: int | None) -> int | None:
+def _parse_barrier(value: int | None) -> int | None:
     """Typed feet to something solid, or None."""
     return None if value is None else whole("CS-563", value, 0, "distance to a barrier", most=MOST_POT)
 
@@ -230,8 +230,7 @@ class Force:
         return max(0, rhu(self.total.total))
 
 
-def force_parts(force: Force) -> rolls.Parts:
-    """The parts of a POT for events."""
+def _force_parts(force: Force) -> rolls.Parts:
     return rolls.parts_of(force.total)
 
 
@@ -363,13 +362,12 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
     for each in (other_id,) if answer.choice == CHECK and has_moved else (combatant_id, other_id):
         combatant = decision.state.combatants[each]
         if answer.choice == CHECK:
-            decision.spawn(keep_feet_after, each, feet_left, "run into")
+            decision.spawn(_keep_feet_after, each, feet_left, "run into")
         elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
             decision.emit(harm_events.Fell(who=each, traits={"posture": queries.PRONE}, posture=queries.PRONE))
 
 
 def _drop_plans(decision: Decision, combatant_id: str) -> None:
-    """Drop movement planned from another place, and relations with foes that are no longer near."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     if fighter_of(combatant).plan:
@@ -378,7 +376,7 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 
-def keep_feet_after(
+def _keep_feet_after(
     decision: Decision, combatant_id: str, feet: int, how: str = "back", start: Location | None = None
 ) -> None:
     """CS-562: make the AGL check to stay upright after being driven so many feet.

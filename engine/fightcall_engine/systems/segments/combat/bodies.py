@@ -60,7 +60,7 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 # Numbers
 
 
-def body_of(state: FightState, combatant: Combatant) -> Body:
+def _body_of(state: FightState, combatant: Combatant) -> Body:
     """A combatant's body for the formulas; STR is less wounds (CS-537)."""
     return Body(
         profile_of(combatant).mods.agl,
@@ -77,17 +77,17 @@ def own_mph(state: FightState, blow: Blow) -> Number:
     return paths.speed_now(state, state.combatants[blow.attacker])
 
 
-def foe_mph(state: FightState, blow: Blow) -> Number:
+def _foe_mph(state: FightState, blow: Blow) -> Number:
     """The target's speed in mph, if it moves (CS-458)."""
     return paths.speed_now(state, state.combatants[blow.target])
 
 
-def mover_mph(state: FightState, blow: Blow) -> Number:
+def _mover_mph(state: FightState, blow: Blow) -> Number:
     """The speed of the moving party: the attacker, or the target if only that moves (CS-463, CS-465)."""
-    return own_mph(state, blow) or foe_mph(state, blow)
+    return own_mph(state, blow) or _foe_mph(state, blow)
 
 
-def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
+def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
     if overrides.av is not None:
         return overrides.add_modifier(Sum((Part("AV set by the GM", overrides.av, "CS-455"),)))
@@ -98,7 +98,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     total = condition.dv_of(
         state,
         lambda scale: struggles.attack_av(
-            body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
+            _body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
     )
     if total is None:
@@ -111,10 +111,10 @@ def _size(value: object) -> Number:
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else exact(0)
 
 
-def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
-    stand = condition.subtract_penalties(state, target, struggles.stand_av(body_of(state, target)), defensive=True)
+    stand = condition.subtract_penalties(state, target, struggles.stand_av(_body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = dodge_defence(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
@@ -126,7 +126,7 @@ def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 def choose_defence(state: FightState, blow: Blow) -> Defence:
     """The named response, or the better one."""
-    options = body_check_defences(state, blow)
+    options = _body_check_defences(state, blow)
     if blow.guard is None:
         return options[0]
     match = next((defence for defence in options if blow.is_met_by(defence.guard.way) and not blow.guard.items), None)
@@ -158,7 +158,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
     if overrides.dv is not None:
         defence = replace(defence, total=Sum((Part(f"{defence.label} set by the GM", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
-    if overrides.hit is None and is_much_larger(state, blow):
+    if overrides.hit is None and _is_much_larger(state, blow):
         bounces = hit_effects.bounces_off(decision, blow, "CS-466")
         if bounces is None:
             return
@@ -166,9 +166,9 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
             _end_body_check(decision, blow, Outcome("defender"), wall=True)
             return
         if overrides.dv is None:
-            guard, options = _response_of(blow), body_check_defences(decision.state, blow)
+            guard, options = _response_of(blow), _body_check_defences(decision.state, blow)
             defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
-    av = attack_sum(decision.state, blow, overrides)
+    av = _attack_sum(decision.state, blow, overrides)
     if av is None:
         raise Refused(
             "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
@@ -180,14 +180,13 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
     )
 
 
-def is_much_larger(state: FightState, blow: Blow) -> bool:
+def _is_much_larger(state: FightState, blow: Blow) -> bool:
     """CS-466: whether the target has at least twice the attacker's STR and STA."""
     combatant, target = people_of(state, blow)
-    return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
+    return _body_of(state, target).weight >= 2 * _body_of(state, combatant).weight
 
 
 def _response_of(blow: Blow) -> Guard:
-    """The target's response, once chosen."""
     return blow.guard or Guard(STAND)
 
 
@@ -227,7 +226,7 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
         own_mph(state, blow),
         profile_of(people[mover]).msta,
         profile_of(people[thrown_id]).msta,
-        foe_mph(state, blow),
+        _foe_mph(state, blow),
     )
 
 
@@ -236,8 +235,8 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     state = decision.state
     combatant, target = people_of(state, blow)
     feet = _feet(state, blow, combatant.id, target.id)
-    mph = mover_mph(state, blow)
-    attacker_body, target_body = body_of(state, combatant), body_of(state, target)
+    mph = _mover_mph(state, blow)
+    attacker_body, target_body = _body_of(state, combatant), _body_of(state, target)
     decision.emit(
         events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
     )
@@ -322,7 +321,6 @@ def _build_miss(blow: Blow) -> events.Missed:
 
 
 def _halt(decision: Decision, combatant_id: str) -> None:
-    """End a combatant's movement in this segment."""
     paths.stop_movement(decision, decision.state.combatants[combatant_id])
 
 
@@ -335,7 +333,7 @@ TACKLE, OVERBEAR = "tackle", "overbear"
 # Checks
 
 
-def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
+def _is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: whether the combatant has moved at the maximum rate through the movement phase before."""
     if paths.uses_pulses(state):
         return fighter_of(combatant).sprint >= PHASE_PULSES
@@ -346,19 +344,19 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
     """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
     is_above = drop > 0 or shots.elevation(state, combatant) > shots.elevation(state, foe)
     return Check(
-        struggles.may_tackle(is_at_full_rate(state, combatant), is_above),
+        struggles.may_tackle(_is_at_full_rate(state, combatant), is_above),
         "CS-467",
         f"{combatant.name} didn't run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
     )
 
 
-def is_slow(state: FightState, combatant: Combatant) -> bool:
+def _is_slow(state: FightState, combatant: Combatant) -> bool:
     """CS-470: whether the combatant stands still, or moves at most at a quarter of its full rate."""
     return paths.speed_now(state, combatant) * 4 <= profile_of(combatant).full_speed
 
 
-def all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
+def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
     """All who tackle, the attacker first (CS-469)."""
     ids = dict.fromkeys((blow.attacker, *blow.people))
     return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
@@ -384,7 +382,7 @@ def kind_checks(
         return (run_check(state, combatant, foe, drop),)
     if kind == OVERBEAR:
         problem = f"{foe.name} isn't standing still, or nearly still"
-        return (Check(is_slow(state, foe), "CS-470", problem, (TACKLE,)),)
+        return (Check(_is_slow(state, foe), "CS-470", problem, (TACKLE,)),)
     return ()
 
 
@@ -397,12 +395,12 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-467 to CS-470: a contest of bodies, with the difference in speed; overbearing, if the target stands."""
     state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
-    people = all_tacklers(state, blow)
+    people = _all_tacklers(state, blow)
     for combatant in people[1:]:
         enforce(friend_checks(state, blow, combatant), referee)
     for combatant in people:
         enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
-    ours, theirs = tackle_sums(state, blow)
+    ours, theirs = _tackle_sums(state, blow)
     av = Sum((Part("AV set by the GM", overrides.av, "CS-468"),)) if overrides.av is not None else ours
     dv = Sum((Part("DV set by the GM", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
@@ -414,9 +412,9 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     )
 
 
-def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
+def _tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
     """Both values of the Contested Roll, each less pain and Surprise (CS-468, CS-469)."""
-    people, target = all_tacklers(state, blow), state.combatants[blow.target]
+    people, target = _all_tacklers(state, blow), state.combatants[blow.target]
     many = len(people) > 1
     ours = [
         _tackler(state, combatant, _mph(state, blow, combatant), combatant.name if many else "", defensive=False)
@@ -429,7 +427,7 @@ def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
-    plain = struggles.base_av(body_of(state, combatant), "CS-468")
+    plain = struggles.base_av(_body_of(state, combatant), "CS-468")
     total = condition.subtract_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(total.total, mph, name, total.parts)
 
@@ -444,7 +442,7 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     """CS-468: the target is held and brought down, or the attackers miss."""
     state = decision.state
-    for combatant in all_tacklers(state, blow):
+    for combatant in _all_tacklers(state, blow):
         defences.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
     defences.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
     combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
@@ -481,7 +479,7 @@ LINE = "a line"
 def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-447: a strike with a limb; against twice the size and STR, except by trip or weapon, ask the GM first."""
     limb = blow.weapon == items.BARE
-    if limb and overrides.hit is None and is_much_larger(decision.state, blow):
+    if limb and overrides.hit is None and _is_much_larger(decision.state, blow):
         bounces = hit_effects.bounces_off(decision, blow, "CS-447")
         if bounces:
             strikes.apply_roll(decision, blow, False, 0)

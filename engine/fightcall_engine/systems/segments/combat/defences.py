@@ -105,7 +105,7 @@ DODGING = Guard(DODGE, dodges=True)
 # Checks
 
 
-def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
+def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
     """CS-147, CS-302 to CS-305, CS-415, CS-506: the item is held in a free hand that reaches the foe."""
     foe, combatant = people_of(state, blow)
     name = items.name_of(thing)
@@ -189,13 +189,13 @@ def able_check(combatant: Combatant) -> Check:
 # Values
 
 
-def is_on_full_defence(combatant: Combatant, foe: Combatant) -> bool:
+def _is_on_full_defence(combatant: Combatant, foe: Combatant) -> bool:
     """CS-167: whether the combatant's whole Action is defence against this foe."""
     full = fighter_of(combatant).full_defence
     return full is not None and full.against == foe.id
 
 
-def item_defence(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
+def _item_defence(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
     """Parry or Block with one item (CS-411); both have the same value."""
     name = items.name_of(thing)
     label = f"{verb} {name}"
@@ -211,12 +211,11 @@ def _worth_against(state: FightState, blow: Blow, thing: Item) -> Sum | None:
     foe, combatant = people_of(state, blow)
     missed = blow.has_missed(items.name_of(thing))
     return weapon_uses.worth_of(
-        state, combatant, thing, "defence", fresh=is_on_full_defence(combatant, foe), missed=missed
+        state, combatant, thing, "defence", fresh=_is_on_full_defence(combatant, foe), missed=missed
     )
 
 
 def _label_sum(total: Sum | None, label: str) -> Sum | None:
-    """The DV with the defence as its first part, to be told from the AV."""
     if total is None:
         return None
     return Sum((Part(label, total.parts[0].value, "CS-410"), *total.parts[1:]))
@@ -225,10 +224,10 @@ def _label_sum(total: Sum | None, label: str) -> Sum | None:
 def dodge_defence(state: FightState, blow: Blow) -> Defence:
     """A Dodge (CS-418)."""
     foe, combatant = people_of(state, blow)
-    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=is_on_full_defence(combatant, foe)), DODGING)
+    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=_is_on_full_defence(combatant, foe)), DODGING)
 
 
-def add_dodge(weapon: Defence, dodge: Defence) -> Defence:
+def _add_dodge(weapon: Defence, dodge: Defence) -> Defence:
     """CS-417: a Dodge beside a Block or Parry: both values together."""
     total = None
     if weapon.total is not None and dodge.total is not None:
@@ -250,7 +249,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     if own is None or other is None:
         return own
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if attacking else "defence")
-    if level is None or not (attacking or attacks_faced(state, blow) > 1):
+    if level is None or not (attacking or _attacks_faced(state, blow) > 1):
         return own
     if attacking:
         has_struck = attack_values.hand_of(combatant, other) in action_of(combatant).struck
@@ -272,7 +271,7 @@ def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item 
     return items.item_named(combatant, action.weapon) if name.lower() == action.second.lower() else None
 
 
-def combination_defence(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
+def _combination_defence(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
     """CS-367: two items as one defence against one attack; None without the Combination for it."""
     _, combatant = people_of(state, blow)
     names = (items.name_of(first), items.name_of(second))
@@ -295,7 +294,7 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
     return others[0] if others else None
 
 
-def attacks_faced(state: FightState, blow: Blow) -> int:
+def _attacks_faced(state: FightState, blow: Blow) -> int:
     """The number of attacks on the target in this pass: by several foes, or by a pair used separately (CS-369)."""
     count = 0
     for other in queries.all_able(state):
@@ -357,7 +356,7 @@ def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if blow.ranged:
         return _against_shot(state, blow)
-    return (*own_defences(state, blow), *_best_first(_friend_defences(state, blow)), NO_DEFENCE)
+    return (*_own_defences(state, blow), *_best_first(_friend_defences(state, blow)), NO_DEFENCE)
 
 
 def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
@@ -368,17 +367,16 @@ def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defen
     return replace(defence, total=condition.subtract_doubt(state, combatant, blow.attacker, defence.total))
 
 
-def own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    """The target's own defences."""
+def _own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     things = _candidates(state, blow)
     single = [
-        item_defence(state, blow, thing, verb)
+        _item_defence(state, blow, thing, verb)
         for thing in things
         for verb in ((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,))
     ]
     dodge = dodge_defence(state, blow) if first_broken(dodge_checks(state, blow)) is None else None
-    together = [add_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None]
-    combination = combination_defence(state, blow, *things) if len(things) == 2 else None
+    together = [_add_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None]
+    combination = _combination_defence(state, blow, *things) if len(things) == 2 else None
     together += [combination] if combination is not None else []
     single += [dodge] if dodge is not None else []
     return (*_best_first(single), *_best_first(together))
@@ -398,7 +396,7 @@ def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
     return tuple(
         thing
         for thing in items_by_name.values()
-        if not items.is_missile(thing) and first_broken(item_checks(state, blow, thing)) is None
+        if not items.is_missile(thing) and first_broken(_item_checks(state, blow, thing)) is None
     )
 
 
@@ -441,7 +439,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
     )
 
 
-def ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
+def _ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
     """What a refused defence could be instead, friends who could step in included (CS-414)."""
     _, combatant = people_of(state, blow)
     labels = tuple(defence.label for defence in list_defences(state, blow))
@@ -453,19 +451,17 @@ def ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
 
 
 def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
-    """The blow with a combatant who steps in as its target."""
     return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
 
 def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
-    """The best defence of each friend with what they hold."""
     defences_lent = []
     near = frozenset.union(*(places.ids_engaged(state, each) for each in people_of(state, blow)))
     for other in queries.all_able(state):
         if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
                 defence
-                for defence in own_defences(state, _redirected_blow(blow, other))
+                for defence in _own_defences(state, _redirected_blow(blow, other))
                 if len(defence.items) == 1 and not defence.dodges
             ]
             defences_lent += [_lend_defence(state, fit[0], other)] if fit else []
@@ -484,7 +480,6 @@ def _unique_name(state: FightState, other: Combatant) -> str:
 
 
 def _find_friend(state: FightState, name: str) -> Combatant | None:
-    """The combatant with this id, label, or name."""
     people = state.combatants.values()
     exact = next((combatant for combatant in people if name in (combatant.id, combatant.label)), None)
     return exact or next((combatant for combatant in people if name.lower() == combatant.name.lower()), None)
@@ -544,23 +539,23 @@ def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee
     things = tuple(_item(state, blow, name) for name in guard.items)
     if guard.way not in (PARRY, BLOCK, DODGE):
         _, combatant = people_of(state, blow)
-        accepts = ways_to_defend(state, blow)
+        accepts = _ways_to_defend(state, blow)
         raise Refused("CS-410", f"{combatant.name} has no defence {str(guard)!r}", accepts, final=True)
     for thing in things:
-        enforce(item_checks(state, blow, thing), referee)
+        enforce(_item_checks(state, blow, thing), referee)
     if guard.dodges:
         enforce(dodge_checks(state, blow), referee)
     if not things:
         return dodge_defence(state, blow)
     if len(things) > 1:
         names = tuple(map(items.name_of, things))
-        combination = combination_defence(state, blow, things[0], things[1])
+        combination = _combination_defence(state, blow, things[0], things[1])
         message = f"no Combination Defence with {' and '.join(names)} has been learned"
         referee.require(combination is not None, "CS-367", message, "one of them")
         defence = combination or Defence(str(Guard(PARRY, names)), None, Guard(PARRY, names))
     else:
-        defence = item_defence(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
-    return add_dodge(defence, dodge_defence(state, blow)) if guard.dodges else defence
+        defence = _item_defence(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
+    return _add_dodge(defence, dodge_defence(state, blow)) if guard.dodges else defence
 
 
 def _item(state: FightState, blow: Blow, name: str) -> Item:
@@ -568,7 +563,7 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     if name:
         thing = items.item_named(combatant, name)
         if thing is None:
-            accepts = ways_to_defend(state, blow)
+            accepts = _ways_to_defend(state, blow)
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return thing
     ready = [defence for defence in list_defences(state, blow) if len(defence.items) == 1 and not defence.dodges]
@@ -648,7 +643,7 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
 def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-414, CS-419: count what the target uses, or a friend who steps in for him."""
     defender = defence.by or blow.target
-    fresh = is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
+    fresh = _is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
     for name in defence.items:
         target = decision.state.combatants[defender]
         if defence.by or not blow.has_missed(name):

@@ -74,21 +74,21 @@ def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckRes
     return prompt_for(
         combatant, kind=HEROIC, rule="CS-639" if battle else "CS-640",
         question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). Which effect?",
-        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *other_feats(state)),
+        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *_other_feats(state)),
         default="plain", blocking=False,
         about=tuple(filter(None, (check.target,))),
     )  # fmt: skip
 
 
 def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
-    tool = tool_of(combatant)
+    tool = _tool_of(combatant)
     wound = "wound:a self-inflicted wound" + (", as on 00" if check.roll == 100 else "")
     mishaps = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip
     return prompt_for(
         combatant, kind=BUMBLE, rule="CS-641",
         question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). What happens?",
-        choices=choices("plain:nothing more", *mishaps, *other_feats(state)), default="plain",
+        choices=choices("plain:nothing more", *mishaps, *_other_feats(state)), default="plain",
         blocking=False, about=tuple(filter(None, (check.target,))),
     )  # fmt: skip
 
@@ -121,7 +121,7 @@ def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639",
         question=f"{combatant.name} hits {target.name} with a Heroic Effect. Which one?",
-        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *other_feats(decision.state)),
+        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *_other_feats(decision.state)),
         default="double", about=(target.id,),
     )  # fmt: skip
     answer = decision.ask(prompt)
@@ -148,7 +148,7 @@ def ask_overturn(
     prompt = prompt_for(
         combatant, kind=kind, rule="CS-639",
         question=f"{combatant.name} rolled a Heroic Effect, but {foe.name} did better. Which counts?",
-        choices=choices(*more, "plain:the margins count", *other_feats(state)), default="achieved", about=(other,),
+        choices=choices(*more, "plain:the margins count", *_other_feats(state)), default="achieved", about=(other,),
     )  # fmt: skip
     answer = decision.ask(prompt)
     return None if answer is None else answer.choice
@@ -160,7 +160,7 @@ def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> No
     prompt = prompt_for(
         combatant, kind=HEROIC, rule="CS-639",
         question=f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
-        choices=choices("plain:nothing more", *_BATTLE, *other_feats(decision.state)), default="plain", blocking=False,
+        choices=choices("plain:nothing more", *_BATTLE, *_other_feats(decision.state)), default="plain", blocking=False,
         about=(foe_id,),
     )  # fmt: skip
     _ask_menu(decision, prompt)
@@ -175,7 +175,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
         question=f"{combatant.name} defends against {foe.name} with a Heroic Effect. Which one?",
-        choices=choices(*offers, "plain:nothing more", *other_feats(state)),
+        choices=choices(*offers, "plain:nothing more", *_other_feats(state)),
         default="reprisal" if earns else "plain", blocking=earns, about=(foe.id,),
     )  # fmt: skip
     answer = decision.ask(prompt)
@@ -227,7 +227,7 @@ def token_mode(state: FightState) -> numbers.TokenMode:
     return settings_of(state).token_mode if settings_of(state).fate_tokens else "effect"
 
 
-def other_feats(state: FightState) -> tuple[str, ...]:
+def _other_feats(state: FightState) -> tuple[str, ...]:
     """CS-652: the choices of a token instead of the effect, or a greater effect for it now."""
     if not settings_of(state).fate_tokens:
         return ()
@@ -254,13 +254,13 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
     elif choice == "breaks":
         _break_tool(decision, combatant)
     elif choice == "incapacitated":
-        put_out_of_fight(decision, foe_id)
+        _put_out_of_fight(decision, foe_id)
     elif choice == "time":
         _halve_time(decision, combatant)
     elif choice in _NUMBERS:
         decision.spawn(_ask_number, combatant.id, choice)
     elif choice in _LEFT_TO_THE_GM:
-        decision.emit(record_feat(decision.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+        decision.emit(_record_feat(decision.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
 
 
 _LEFT_TO_THE_GM: Mapping[str, str] = {
@@ -272,7 +272,7 @@ _LEFT_TO_THE_GM: Mapping[str, str] = {
 }
 
 
-def record_feat(
+def _record_feat(
     state: FightState,
     combatant: Combatant,
     choice: str,
@@ -285,7 +285,6 @@ def record_feat(
     due: bool = False,
     within: ActionChanges | None = None,
 ) -> harm_events.FeatChosen:
-    """The event of a pick."""
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
     return harm_events.FeatChosen(
         who=combatant.id, traits=changes, within=within or {}, choice=choice, label=label, rule=rule, before=before,
@@ -298,10 +297,10 @@ def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) 
     colour = "black" if bumble else "white"
     if token_mode(decision.state) == "both":
         decision.emit(*rolls.spend_token(combatant, colour, "a greater effect"))
-    decision.spawn(ask_deed, combatant.id)
+    decision.spawn(_ask_deed, combatant.id)
 
 
-def put_out_of_fight(decision: Decision, combatant_id: str) -> None:
+def _put_out_of_fight(decision: Decision, combatant_id: str) -> None:
     """CS-639: put the foe out until the end of the next segment at least; it takes no parting shot."""
     target = decision.state.combatants.get(combatant_id)
     if target is None or not target.able:
@@ -319,11 +318,11 @@ def _halve_time(decision: Decision, combatant: Combatant) -> None:
     before, after = action.need, numbers.time_halved(action.need)
     can_halve = bool(action.state) and action.kind not in ATTACKS and before > after
     if not can_halve:
-        decision.emit(record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
+        decision.emit(_record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
     within = changed_parts(combatant, need=after) if action.is_open else {}
     decision.emit(
-        record_feat(
+        _record_feat(
             decision.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
             unit="qa", within=within,
         )
@@ -354,7 +353,7 @@ def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
         label, after, unit = "the magick is raised", str(numbers.magick_raised(number, mga)), "POT"
     combatant = decision.state.combatants[combatant_id]
     decision.emit(
-        record_feat(decision.state, combatant, what, "CS-640", label, before=str(number), after=after, unit=unit)
+        _record_feat(decision.state, combatant, what, "CS-640", label, before=str(number), after=after, unit=unit)
     )
 
 
@@ -371,7 +370,7 @@ def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
     if answer.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
         combatant = decision.state.combatants[combatant_id]
-        decision.emit(record_feat(decision.state, combatant, what, "CS-640", label, due=True))
+        decision.emit(_record_feat(decision.state, combatant, what, "CS-640", label, due=True))
         return None
     return number_of(answer, amount, "CS-640", 100 if what == "loss" else MOST, "untold")
 
@@ -379,7 +378,7 @@ def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
 # Tools
 
 
-def tool_of(combatant: Combatant) -> str:
+def _tool_of(combatant: Combatant) -> str:
     """The item that breaks: the weapon of the Action, else the first held; empty for bare hands."""
     weapon = action_of(combatant).weapon
     names = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
@@ -387,9 +386,9 @@ def tool_of(combatant: Combatant) -> str:
 
 
 def _break_tool(decision: Decision, combatant: Combatant) -> None:
-    tool = tool_of(combatant)
+    tool = _tool_of(combatant)
     if not tool:
-        decision.emit(record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
+        decision.emit(_record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
     decision.emit(harm_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
@@ -405,9 +404,9 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     text = str(rule.value or "").strip().lower()
     if text == ENDED:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
-        decision.emit(record, *end_deed(combatant, "the GM's ruling"))
+        decision.emit(record, *_end_deed(combatant, "the GM's ruling"))
         return
-    bonus = read_bonus(state, text)
+    bonus = _read_bonus(state, text)
     most = profile_of(combatant).scores.hrt
     allowed_bonus = numbers.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
@@ -415,10 +414,10 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     record = record_ruling(
         "CS-645", f"A heroic deed of {combatant.name}", condition.describe_bonus(state, bonus), rule.note
     )
-    decision.emit(record, *declare_deed(state, combatant, bonus, rule.note))
+    decision.emit(record, *_declare_deed(state, combatant, bonus, rule.note))
 
 
-def read_bonus(state: FightState, text: str) -> Bonus:
+def _read_bonus(state: FightState, text: str) -> Bonus:
     """The bonus of a deed as typed; P-RES also goes by its name on a sheet, ``pres``."""
     score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
     score = condition.PRES if score == "pres" else score
@@ -433,7 +432,7 @@ def read_bonus(state: FightState, text: str) -> Bonus:
     return Bonus(score, int(amount), UNTIL_FOE, combatant_of(state, foe).id)
 
 
-def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> Events:
+def _declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> Events:
     """The event of a deed; a new bonus to the same score replaces the old one."""
     others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
     traits = {"deed": (*others, bonus), "deed_cost": True}
@@ -445,7 +444,7 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
     )
 
 
-def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
+def _end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
     """CS-647: the events that end a deed, or only its bonuses with this duration and foe."""
     before = fighter_of(combatant).deed
     remaining = tuple(each for each in before if until and (each.until != until or each.foe != foe))
@@ -457,7 +456,7 @@ def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") 
 def end_act_bonuses(state: FightState, combatant_id: str) -> Events:
     """CS-647: end bonuses for one Action."""
     combatant = state.combatants.get(combatant_id)
-    return () if combatant is None else end_deed(combatant, "the Action is over", UNTIL_ACT)
+    return () if combatant is None else _end_deed(combatant, "the Action is over", UNTIL_ACT)
 
 
 def end_foe_bonuses(state: FightState, combatant_id: str) -> Events:
@@ -471,11 +470,11 @@ def after_departure(state: FightState, combatant_id: str) -> Events:
 
 
 def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
-    endings = (end_deed(combatant, reason, UNTIL_FOE, combatant_id) for combatant in state.roster)
+    endings = (_end_deed(combatant, reason, UNTIL_FOE, combatant_id) for combatant in state.roster)
     return tuple(event for events in endings for event in events)
 
 
-def ask_deed(decision: Decision, combatant_id: str) -> None:
+def _ask_deed(decision: Decision, combatant_id: str) -> None:
     """CS-645, CS-652: ask which deed a token buys at once, and declare it by the rules of the ruling."""
     combatant = decision.state.combatants[combatant_id]
     most = profile_of(combatant).scores.hrt

@@ -30,13 +30,11 @@ PRESENCE = "presence"
 MOST = 9999
 
 
-def postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
-    """The event that a Reprisal is postponed."""
+def _postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
     return queries.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
 
 
-def clear_postponed(combatant: Combatant) -> Events:
-    """The event that no Reprisal is postponed any more."""
+def _clear_postponed(combatant: Combatant) -> Events:
     return queries.set_traits(combatant, reprisal_due=())
 
 
@@ -63,7 +61,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
         return ()
     miss = _miss_of(state, blow)
     if blow.in_turn and _has_yet_to_attack(target, combatant):
-        return postpone_reprisal(target, miss)
+        return _postpone_reprisal(target, miss)
     return (_offer(state, target, miss, why),)
 
 
@@ -107,7 +105,7 @@ def offer_postponed(decision: Decision, combatant_id: str) -> None:
     due = () if combatant is None else fighter_of(combatant).reprisal_due
     if combatant is None or not due or action_of(combatant).is_open:
         return
-    decision.emit(*clear_postponed(combatant))
+    decision.emit(*_clear_postponed(combatant))
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
@@ -151,7 +149,7 @@ NOTEWORTHY, FEAR = "noteworthy", "fear"
 # With a blow
 
 
-def lose_presence(blow: Blow, reason: str, rule: str) -> Events:
+def _lose_presence(blow: Blow, reason: str, rule: str) -> Events:
     """The event that the words are lost, with the reason; none without words."""
     if not blow.line:
         return ()
@@ -160,7 +158,7 @@ def lose_presence(blow: Blow, reason: str, rule: str) -> Events:
 
 def miss_presence(blow: Blow) -> Events:
     """CS-512: the words are lost with a miss."""
-    return lose_presence(blow, "the blow missed", "CS-512")
+    return _lose_presence(blow, "the blow missed", "CS-512")
 
 
 def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
@@ -169,10 +167,10 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     if through is not None and not attacks.works(True, through):
-        decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
+        decision.emit(*_lose_presence(blow, "the blow did not get through", "CS-511"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
-        decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
+        decision.emit(*_lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
         driven = (each for each in decision.events if isinstance(each, harm_events.KnockedBack))
         feet = next((event.moved for event in driven if event.who == target.id), 0)
@@ -182,7 +180,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
 def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int) -> None:
     """CS-511, CS-513: the words count or not; a number is the target's resistance, or the POT of harm by GM ruling."""
     combatant, target = people_of(decision.state, blow)
-    dv = rolls.rounded(resistance_sum(decision.state, combatant, target, None))
+    dv = rolls.rounded(_resistance_sum(decision.state, combatant, target, None))
     effect_text = "hits" if through is None else f"{through} got through"
     driven = f" and drove {target.name} {feet} ft" if feet else ""
     amount = "POT that got through" if through is None else "what it is resisted with"
@@ -198,17 +196,17 @@ def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int)
         return
     if answer is None:
         down = next((each for each in people_of(decision.state, blow) if not each.able), target)
-        decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
+        decision.emit(*_lose_presence(blow, f"{down.name} is down", "CS-511"))
         return
     if answer.choice == "no":
-        decision.emit(*lose_presence(blow, "the blow and the words had no effect", "CS-511"))
+        decision.emit(*_lose_presence(blow, "the blow and the words had no effect", "CS-511"))
         return
     number = None if answer.amount is None else number_of(answer, amount, "CS-515", MOST, "yes", "no")
     resisted_with = None if through is None else number
     if through is None:
         through = 1 if number is None else number
     if not attacks.works(True, through):
-        decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
+        decision.emit(*_lose_presence(blow, "the blow did not get through", "CS-511"))
         return
     _demoralise(decision, _Attack(blow.attacker, blow.target, None, through, blow.kind == REPRISAL, resisted_with))
 
@@ -265,10 +263,10 @@ class _Attack:
         av = condition.add_deed(combatant, condition.AV, av, target.id)
         if self.ruled_av is None:
             av = condition.subtract_penalties(state, combatant, av, defensive=False)
-        return av, resistance_sum(state, combatant, target, self.ruled_dv)
+        return av, _resistance_sum(state, combatant, target, self.ruled_dv)
 
 
-def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
+def _resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: the target's resistance: HRT or by GM ruling, skill, and friends still standing."""
     hrt_sum = condition.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
     dv = dv_by_gm if hrt_sum is None else rolls.rounded(hrt_sum)

@@ -116,14 +116,14 @@ def healing_pace(state: FightState) -> wounds.HealingPace:
     return settings_of(state).healing_pace
 
 
-def days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
+def _days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
     """Days that the last healed wound took, by the reading `day_less`; None before one, or after new wounds (A-41)."""
     last = fighter_of(combatant).heal_last
     same = last > 0 and fighter_of(combatant).heal_left == wound_count(state, combatant)
     return last if same and healing_pace(state) == "day_less" else None
 
 
-def next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
+def _next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
     """Days until the next of so many wounds or Body Points heals (CS-663, CS-666)."""
     sl = care_of(combatant).level
     if condition.body_points(state, combatant) is None:
@@ -136,8 +136,8 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
     left, sl = wound_count(state, combatant), care_of(combatant).level
     if not left:
         return Sum(())
-    before = days_of_last_wound(state, combatant)
-    days = next_days(state, combatant, left, before)
+    before = _days_of_last_wound(state, combatant)
+    days = _next_days(state, combatant, left, before)
     if condition.body_points(state, combatant) is None and before is not None:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
     elif condition.body_points(state, combatant) is not None:
@@ -178,7 +178,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     required_care = wounds.care(level)
     since = care.since if care.meets(required_care) else max(care.since, days_since_fight(state))
     if condition.body_points(state, combatant) is None:
-        plan = wounds.wound_plan(total, care.level, since, healing_pace(state), days_of_last_wound(state, combatant))
+        plan = wounds.wound_plan(total, care.level, since, healing_pace(state), _days_of_last_wound(state, combatant))
     else:
         plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
     on_days = tuple(step.day for step in plan)
@@ -275,9 +275,9 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
     care, day, left = care_of(combatant), days_since_fight(state), wound_count(state, combatant)
     most = condition.body_points(state, combatant)
     events: list[Event] = []
-    since, before, took = care.since, days_of_last_wound(state, combatant), 0
+    since, before, took = care.since, _days_of_last_wound(state, combatant), 0
     while left and care.meets(wounds.care(_level(state, combatant, left))):
-        took = next_days(state, combatant, left, before)
+        took = _next_days(state, combatant, left, before)
         if since + took > day:
             break
         since, left, before = since + took, left - 1, took if healing_pace(state) == "day_less" else None

@@ -97,7 +97,7 @@ def _striking_manner(state: FightState, blow: Blow, force: Force | None) -> tupl
         return force.struck, force.passage, force.bonus, force.in_short
     combatant = state.combatants[blow.attacker]
     thing = item_of(combatant, blow.weapon)
-    return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, shots.is_short(state, blow)
+    return struck_with(state, blow, thing), _passage_of(state, blow, thing), 0, shots.is_short(state, blow)
 
 
 def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
@@ -127,17 +127,17 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
     thing = item_of(combatant, name)
     force = (
         _missile(state, blow, combatant, thing)
-        if is_shooting(blow, thing)
+        if _is_shooting(blow, thing)
         else _melee_or_hurled(state, blow, combatant, thing, attack_type)
     )
     if force is None:
         return None
     total, bonus = force
-    with_what, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
+    with_what, passage = struck_with(state, blow, thing), _passage_of(state, blow, thing)
     return Force(total, with_what, passage, bonus, shots.is_short(state, blow))
 
 
-def is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
+def _is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
     """Whether a blow is a shot; a bow or crossbow in melee, as out of turn, is a club (CS-442, CS-544)."""
     return items.is_missile(thing) and blow.kind == MISSILE
 
@@ -153,16 +153,16 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     strikings = [
         cast(Striking, item) for item in (entry if isinstance(entry, list | tuple) else ()) if item in STRIKINGS
     ]
-    club = items.is_shield(thing) or (items.is_missile(thing) and not is_shooting(blow, thing))
+    club = items.is_shield(thing) or (items.is_missile(thing) and not _is_shooting(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
         return "blunt"
     striking = STRIKING_OF_TYPE.get(blow.attack, strikings[0] if strikings else "edge")
     return striking if striking in strikings or not strikings else strikings[0]
 
 
-def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
+def _passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
     """How it meets armour: as a Thrust, a Slash, a bodkin or heavy bolt, else common (CS-574 to CS-578, CS-590)."""
-    if is_shooting(blow, thing):
+    if _is_shooting(blow, thing):
         head = pieces.head_of(state, thing, blow.arrow_head)
         bodkin = thing.get("bodkin") is True if head is None else head.pierces
         piercing = bodkin or thing.get("family") == "crossbow-heavy"
@@ -181,18 +181,18 @@ def _melee_or_hurled(
     """POT of a blow struck or hurled, and the part that wears armour (CS-531 to CS-541, CS-551)."""
     msta, power = profile_of(combatant).msta, _power(state, blow, combatant)
     speed = _Speed(*_speeds(state, blow, combatant))
-    is_club = items.is_missile(thing) and not is_shooting(blow, thing)
+    is_club = items.is_missile(thing) and not _is_shooting(blow, thing)
     if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
         plain = wounds.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
         power = profile_of(combatant).scores.crd + condition.amount_of(combatant, "crd")
-    grip = grip_of(blow, thing)
+    grip = _grip_of(blow, thing)
     if attack_type.pot == "base":
         return _add_notes(state, blow, _base_sum(msta, power, grip, using, 0, speed), using), 0
-    if multiplies_strength(state):
-        times = multiplier_of(state, thing)
+    if _multiplies_strength(state):
+        times = _multiplier_of(state, thing)
         total = wounds.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped,
@@ -235,17 +235,17 @@ def _add_notes(
 ) -> Sum:
     """The sum with notes on its numbers: a neutral body (M-22), changed STR, a table's end, a sample."""
     combatant = state.combatants[blow.attacker]
-    notes = [] if using == "CRD" else list(strength_notes(state, blow))
+    notes = [] if using == "CRD" else list(_strength_notes(state, blow))
     if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
         notes.append(Part(f"no modified STA on the sheet: {NEUTRAL_STA} is used", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
-        rule = "CS-552" if multiplies_strength(state) else "CS-535"
+        rule = "CS-552" if _multiplies_strength(state) else "CS-535"
         notes.append(Part("Size beyond the printed table: computed by formula", 0, rule))
     notes += _sample_notes(thing) if thing is not None else ()
     return Sum((*total.parts, *notes))
 
 
-def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
+def _strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     """Why effective STR differs from the sheet's: wounds, a rally, a deed (CS-537); the time of a shot (CS-285)."""
     combatant = state.combatants[blow.attacker]
     strength, score = strength_of(state, combatant), profile_of(combatant).scores.str
@@ -257,7 +257,7 @@ def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in strength.parts[1:])
 
 
-def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
+def _grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
     """How a weapon is held; hurled ones count as one-handed (CS-531 to CS-534)."""
     if blow.kind == HURLED:
         return "one_handed"
@@ -266,7 +266,7 @@ def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
     return "two_handed" if thing.get("grip") == "2" or thing.get("two_handed") is True else "one_handed"
 
 
-def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
+def _class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
     """A weapon's weight class, by its printed name or the number of the column (A-11)."""
     stated_class = thing.get("weight_class")
     if isinstance(stated_class, int) and not isinstance(stated_class, bool):
@@ -284,7 +284,7 @@ def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
     return True
 
 
-def columns_of(state: FightState) -> WeightClassColumns:
+def _columns_of(state: FightState) -> WeightClassColumns:
     """The reading of which column is Light (A-11)."""
     return settings_of(state).weight_class_columns
 
@@ -296,27 +296,27 @@ def _size(thing: Mapping[str, Json]) -> Fraction:
 
 def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     """The Damage Bonus of a weapon (CS-535, table 6-5)."""
-    reading = columns_of(state)
-    return rhu(gear.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+    reading = _columns_of(state)
+    return rhu(gear.damage_bonus(_size(thing), _class_of(thing, reading), reading).value)
 
 
 def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> gear.Looked:
-    reading = columns_of(state)
-    look_up = gear.damage_multiplier if multiplies_strength(state) else gear.damage_bonus
-    return look_up(_size(thing), class_of(thing, reading), reading)
+    reading = _columns_of(state)
+    look_up = gear.damage_multiplier if _multiplies_strength(state) else gear.damage_bonus
+    return look_up(_size(thing), _class_of(thing, reading), reading)
 
 
-def multiplies_strength(state: FightState) -> bool:
+def _multiplies_strength(state: FightState) -> bool:
     """Whether damage is multiplied, an option that goes with Body Points (CS-551)."""
     return settings_of(state).damage_multipliers and settings_of(state).body_points
 
 
-def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
+def _multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
     """The Damage Multiplier of a weapon; 0 for an object of unknown Size (CS-552, CS-553)."""
     if thing.get("kind") == "object" and not thing.get("size"):
         return Fraction(0)
-    reading = columns_of(state)
-    return Fraction(gear.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
+    reading = _columns_of(state)
+    return Fraction(gear.damage_multiplier(_size(thing), _class_of(thing, reading), reading).value)
 
 
 # Movement
@@ -340,7 +340,6 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
-    """The smallest distance in feet that one can move."""
     return places.feet_per_place(state.board) if places.can_measure(state, combatant) else Fraction(1)
 
 
@@ -364,7 +363,7 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         if not isinstance(stated_pot, int):
             return None
         return wounds.crossbow_pot(stated_pot, pieces.stale_days(combatant)), 0
-    reading = columns_of(state)
+    reading = _columns_of(state)
     bonus = rhu(gear.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = pieces.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
@@ -373,7 +372,7 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip
     of_head = (_sample_note(head.label),) if head is not None and head.sample else ()
-    return Sum((*total.parts, *strength_notes(state, blow), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
+    return Sum((*total.parts, *_strength_notes(state, blow), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
 
 
 def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
@@ -410,7 +409,7 @@ _PLAIN_WORDS = {GOES_DOWN: "goes down", NOTHING: "nothing more"}
 # A hit
 
 
-def apply_to_weapon(decision: Decision, blow: Blow) -> None:
+def _apply_to_weapon(decision: Decision, blow: Blow) -> None:
     """Apply a hit at a weapon or its hand; ask if several things can come of it."""
     combatant, target = people_of(decision.state, blow)
     kind = type_of(decision.state, blow)
@@ -446,7 +445,6 @@ def _offers_of(target: Combatant, does: Does) -> dict[str, str]:
 
 
 def _weapons_of(target: Combatant) -> dict[str, str]:
-    """The names of the weapons and shields that a target holds, each with its hand, the longest first."""
     sizes = places.ready_sizes(target)
     held = {
         hand: items.name_of(thing) for hand, thing in items.items_in_hand(target).items() if not items.is_missile(thing)
@@ -581,7 +579,7 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     if kind.fells:
         _check_fall(decision, blow)
     if kind.does:
-        apply_to_weapon(decision, blow)
+        _apply_to_weapon(decision, blow)
 
 
 def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
@@ -672,7 +670,7 @@ FALLS, STAYS = "falls", "stays"
 # Bringing a combatant down by hand or foot: a trip, a shove, a clothesline
 
 
-def format_weight(state: FightState, combatant: Combatant) -> str:
+def _format_weight(state: FightState, combatant: Combatant) -> str:
     """STR and modified STA together, the weight of a body (CS-447, CS-464), in words."""
     return f"{float(strength_of(state, combatant).total + profile_of(combatant).msta):g}"
 
@@ -681,7 +679,7 @@ def bounces_off(decision: Decision, blow: Blow, rule: str) -> bool | None:
     """CS-447, CS-466: ask whether an attack on a much larger foe is hopeless; None if either has left."""
     state = decision.state
     combatant, target = people_of(state, blow)
-    sizes = f"STR and STA {format_weight(state, combatant)} against {format_weight(state, target)}"
+    sizes = f"STR and STA {_format_weight(state, combatant)} against {_format_weight(state, target)}"
     prompt = prompt_for(
         combatant, kind=MISMATCH,
         question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll anyway?",
@@ -703,7 +701,7 @@ def _ask_fall(decision: Decision, blow: Blow) -> None:
     prompt = prompt_for(
         target, kind=FALL,
         question=f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
-        f" {format_weight(state, combatant)} against {format_weight(state, target)}. Does {target.name} go down?",
+        f" {_format_weight(state, combatant)} against {_format_weight(state, target)}. Does {target.name} go down?",
         rule="CS-447", choices=choices(f"{FALLS}:falls", f"{STAYS}:keeps standing"), default=FALLS,
         about=(combatant.id,),
     )  # fmt: skip

@@ -65,14 +65,14 @@ def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow
     return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
-def gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+def _gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
         return ranges.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
     return places.zone_gap(state, combatant, target)
 
 
-def limits_key(thing: Item, kind: str, *, to_wound: bool = True) -> str:
+def _limits_key(thing: Item, kind: str, *, to_wound: bool = True) -> str:
     """The key of a weapon's range limits (CS-268, CS-272, CS-277, CS-278); empty if unknown."""
     if kind != HURLED:
         return _ROWS.get(str(thing.get("family") or ""), "")
@@ -80,7 +80,7 @@ def limits_key(thing: Item, kind: str, *, to_wound: bool = True) -> str:
     return ranges.hurled_row(is_hafted, to_wound=to_wound)
 
 
-def limits_of(
+def _limits_of(
     combatant: Combatant,
     thing: Item,
     kind: str,
@@ -90,7 +90,7 @@ def limits_of(
     to_wound: bool = True,
 ) -> Limits | None:
     """The range limits of an item, with STR and height, or None; not `to_wound`, only to get it there (CS-268..281)."""
-    row = ranges.weapons().get(limits_key(thing, kind, to_wound=to_wound))
+    row = ranges.weapons().get(_limits_key(thing, kind, to_wound=to_wound))
     factor = _factor(combatant, thing, kind)
     if row is None or factor is None:
         return None
@@ -118,7 +118,7 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
     combatant = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
     strength = strength_of(state, combatant).total if blow.power is None else exact(blow.power)
-    return limits_of(
+    return _limits_of(
         combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
     )
 
@@ -195,7 +195,7 @@ def line_checks(
 
     `walk` are the feet that the shooter can still come nearer before the shot.
     """
-    gap = gap_between(state, combatant, target, blow)
+    gap = _gap_between(state, combatant, target, blow)
     is_due = queries.kind_of(state) == queries.RESOLVE
     remedies = (ANOTHER_TARGET, "abort") if is_due else ("move", ANOTHER_TARGET)
     feet_text = "" if gap is None else f"{float(max(Fraction(0), gap)):g}"
@@ -235,7 +235,7 @@ def _is_clear(state: FightState, combatant: Combatant, target: Combatant) -> boo
 # Difficulty
 
 
-def usual_case(state: FightState, blow: Blow) -> Awareness:
+def _usual_case(state: FightState, blow: Blow) -> Awareness:
     """The usual awareness of a target: of a foe it sees; else busy or still (CS-501 to CS-503)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
@@ -249,7 +249,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
 def case_of(state: FightState, blow: Blow) -> Awareness:
     """The awareness of this shot's target."""
     case_of_way: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
-    return (case_of_way.get(blow.guard.way) if blow.guard is not None else None) or usual_case(state, blow)
+    return (case_of_way.get(blow.guard.way) if blow.guard is not None else None) or _usual_case(state, blow)
 
 
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
@@ -365,7 +365,6 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
 
 
 def _leaves_windlass_on(combatant: Combatant, thing: Item) -> bool:
-    """Whether cocking leaves a built-in windlass on the string."""
     return pieces.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
@@ -403,7 +402,6 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
 
 
 def _has_failed(action: Action) -> bool:
-    """Whether the check that it depends on has failed, or was not made."""
     return action.state == FAILED or (action.state == LOST and action.dv is not None)
 
 
@@ -414,7 +412,6 @@ def _set_strung(combatant: Combatant, action: Action) -> Events:
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
-    """The steps one after the other, up to a cocking that fails."""
     thing = pieces.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()

@@ -44,8 +44,7 @@ def is_impact_due(state: FightState) -> bool:
     return any(shot.due <= state.round for shot in battle_of(state).impacts)
 
 
-def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
-    """The event that a shot has hit and will land in the next segment."""
+def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
     combatant, target = people_of(state, blow)
     feet = shots.distance_of(state, combatant, target, blow)
     flying_blow = replace(
@@ -94,7 +93,7 @@ def _land_blow(decision: Decision, shot: Flying) -> None:
 def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
     if blow.ranged and shots.lands_late(decision.state, blow):
-        decision.emit(schedule_impact(decision.state, blow, margin))
+        decision.emit(_schedule_impact(decision.state, blow, margin))
         return
     name = blow.attacker
     decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
@@ -201,7 +200,7 @@ RESUMES: tuple[type[Resume], ...] = (StrayCheck,)
 # The line
 
 
-def stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
+def _stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
     """The ids of all who are up, except shooter and target."""
     return tuple(
         combatant.id for combatant in queries.all_able(state) if combatant.id not in (blow.attacker, blow.target)
@@ -216,7 +215,7 @@ def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     """
     combatant, target = people_of(state, blow)
     shooter, aim = zone_of(state, combatant), zone_of(state, target)
-    others = [state.combatants[combatant_id] for combatant_id in stray_candidates(state, blow)]
+    others = [state.combatants[combatant_id] for combatant_id in _stray_candidates(state, blow)]
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
     if shooter is None or aim is None:
         return ()
@@ -275,7 +274,7 @@ def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
         if line:
             decision.emit(_queue_event(shot, line))
             decision.spawn(_fly_on, replace(shot, ahead=line))
-    elif stray_candidates(state, blow):
+    elif _stray_candidates(state, blow):
         decision.spawn(_ask_line, shot)
 
 
@@ -417,7 +416,7 @@ def _feet(each: Ahead) -> Fraction:
 def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     combatant_id, feet = _parse_word(word)
     figure_id = combatant_of(state, combatant_id).id
-    others = stray_candidates(state, shot.blow)
+    others = _stray_candidates(state, shot.blow)
     if figure_id not in others:
         raise Refused("CS-528", f"{name_of(state, figure_id)} isn't standing beyond the target", others, final=True)
     return Ahead(figure_id, feet)

@@ -322,7 +322,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if own is None:
         return
     blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=own.heroic)
-    if own.roll is None or not is_contested(decision.state, blow):
+    if own.roll is None or not _is_contested(decision.state, blow):
         apply_roll(decision, blow, own.ok, own.margin, av)
         return
     people, defender = decision.state.combatants, _defence_of(decision.state, blow).by or blow.target
@@ -345,7 +345,6 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
 
 
 def _unguarded_by_leavers(state: FightState, blow: Blow) -> Blow:
-    """The blow without the defence of a friend who has left since."""
     is_gone = blow.guard is not None and bool(blow.guard.by) and blow.guard.by not in state.combatants
     return replace(blow, guard=None) if is_gone else blow
 
@@ -417,7 +416,7 @@ def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
 # Contested rolls (A-04, A-05)
 
 
-def is_contested(state: FightState, blow: Blow) -> bool:
+def _is_contested(state: FightState, blow: Blow) -> bool:
     """CS-262, CS-480: whether the fight's readings let the defender roll too."""
     if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
         return False
@@ -456,7 +455,6 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:
-    """The defence that was chosen before the roll."""
     return defences.choose_defence(state, blow, Referee("", "", True))
 
 
@@ -686,7 +684,6 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    """Move away, without a penalty, a check or a parting shot from that foe."""
     state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
@@ -725,7 +722,6 @@ def _is_behind(state: FightState, foe: Combatant, command: commands.Reprise) -> 
 
 
 def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> Events:
-    """The events of the path, with what it takes of the movement left."""
     if not way and not feet:
         return ()
     feet_used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)

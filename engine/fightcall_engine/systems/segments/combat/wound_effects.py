@@ -36,7 +36,7 @@ RALLY, BARRIER = "rally", "barrier_stun"
 _ASKED = (rolls.CHECK_PROMPT, "pres", BARRIER, RALLY)
 
 
-def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
+def _take_down(decision: Decision, combatant: Combatant, life: str) -> None:
     """Make a combatant unconscious, collapsed or dead, and close the checks that only combatants who are up make.
 
     The time to live after the tenth wound does not change (CS-625).
@@ -223,7 +223,7 @@ def _survive(decision: Decision, combatant_id: str, checks: int) -> None:
         if verdict is None or fighter_of(decision.state.combatants[combatant_id]).life == queries.DEAD:
             return
         if not verdict.ok:
-            take_down(decision, decision.state.combatants[combatant_id], queries.DEAD)
+            _take_down(decision, decision.state.combatants[combatant_id], queries.DEAD)
             return
     combatant = decision.state.combatants[combatant_id]
     if not fighter_of(combatant).life_until:
@@ -237,7 +237,7 @@ def _survive(decision: Decision, combatant_id: str, checks: int) -> None:
         return
     combatant = decision.state.combatants[combatant_id]
     if fighter_of(combatant).life not in (queries.DEAD, queries.UNCONSCIOUS):
-        take_down(decision, combatant, queries.UNCONSCIOUS)
+        _take_down(decision, combatant, queries.UNCONSCIOUS)
 
 
 def _resist(decision: Decision, combatant_id: str, rule: str, goal: str, more: str = "") -> Verdict | None:
@@ -297,7 +297,7 @@ def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
     if verdict is None or not combatant.able:
         return
     if not verdict.ok:
-        take_down(decision, combatant, queries.UNCONSCIOUS)
+        _take_down(decision, combatant, queries.UNCONSCIOUS)
         return
     total = condition.value_of(decision.state, combatant, "HRT", "CS-612")
     words = f"{combatant.name} fights through the pain"
@@ -339,7 +339,7 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
     if answer is None or answer.choice == "none":
         return
     if answer.choice == "faints":
-        take_down(decision, decision.state.combatants[combatant.id], queries.UNCONSCIOUS)
+        _take_down(decision, decision.state.combatants[combatant.id], queries.UNCONSCIOUS)
         return
     score = whole("CS-610", answer.amount, 0, "P-RES", most=_MOST_PRES, besides=("none", "faints"))
     for other in decision.state.combatants.values():

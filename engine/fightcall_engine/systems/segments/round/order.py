@@ -164,7 +164,6 @@ def _set_roster_if_complete(decision: Decision) -> None:
 
 
 def _untied_questions(state: FightState) -> Iterator[Prompt]:
-    """The questions about ties that a new Initiative has broken."""
     for prompt in state.prompts:
         if prompt.kind == TIE:
             tied = [queries.entrant_of(state.combatants[each]) for each in prompt.about if each in state.combatants]
@@ -173,13 +172,11 @@ def _untied_questions(state: FightState) -> Iterator[Prompt]:
 
 
 def _is_settled(state: FightState, tied_ids: Sequence[str]) -> bool:
-    """Whether a tie was resolved before, such as before a newcomer rolled."""
     numbers = {fighter_of(state.combatants[combatant_id]).tie for combatant_id in tied_ids}
     return len(numbers) == len(tied_ids) or any(set(tied_ids) <= set(group) for group in battle_of(state).at_once)
 
 
 def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
-    """Whether the table flips a combatant's coin, and has not yet."""
     return any(dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tied_ids)
 
 
@@ -242,10 +239,9 @@ def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) 
 
 
 def _set_roster_after_tie(decision: Decision) -> None:
-    """Set the roster once the last tie is resolved and all have rolled."""
     is_asked = any(prompt.kind == TIE for prompt in decision.state.prompts)
     if not is_asked and not queries.without_initiative(decision.state):
-        set_roster(decision)
+        _set_roster(decision)
 
 
 @handles(commands.SettleTie)
@@ -267,7 +263,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         rearrange_segment(decision, "the GM's ruling")
 
 
-def set_roster(decision: Decision) -> None:
+def _set_roster(decision: Decision) -> None:
     """CS-022: set the order of the segment, and its steps."""
     state = decision.state
     decision.emit(events.RosterSet(order=queries.build_roster(state), reason="Initiative"))
@@ -359,7 +355,6 @@ def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
 
 
 def _close_arrival_question(state: FightState, combatant: Combatant) -> Events:
-    """Close the question for a newcomer's Initiative once it is known."""
     return record_moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
     )
@@ -423,7 +418,6 @@ def _waits_for(prompt: Prompt, combatant_id: str) -> bool:
 
 
 def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:
-    """Remove a combatant who has left from an Action's targets and helpers."""
     action = action_of(combatant)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "the helper is gone" if action.helper == combatant_id else "there is nothing left to help with"
@@ -435,7 +429,6 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
 
 
 def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
-    """Remove what a combatant knows of, owes to, and holds of another who has left."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
         "aware_of": places.noticed_without(combatant, combatant_id),

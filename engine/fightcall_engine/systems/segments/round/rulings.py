@@ -53,7 +53,7 @@ HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 Sheet = Mapping[str, Json]
 
 
-def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
+def _find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
     """The open question for a check of this kind by a combatant, or None."""
     plain_name = kind.strip().lower()
     owed_checks = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
@@ -62,7 +62,7 @@ def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Promp
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: a check can be called for at any time, but does not answer another question."""
-    open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
+    open_first = Check(True, "", "") if _find_owed_check(state, combatant, kind) is not None else question_check(state)
     return (queries.able_check(combatant, "CS-111"), open_first)
 
 
@@ -74,7 +74,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
     if not command.kind.strip():
         raise Refused("CS-145", "which check?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)
-    prompt = find_owed_check(state, combatant, command.kind)
+    prompt = _find_owed_check(state, combatant, command.kind)
     if prompt is not None:
         _require_check(decision, command, prompt)
     else:
@@ -82,7 +82,6 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
 
 
 def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -> None:
-    """Make an open check, and do what depends on it."""
     if command.hit is None and command.chance is None and rolls.asked_check(prompt).chance is None:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
     choice = "roll" if command.hit is None else "made" if command.hit else "failed"
@@ -275,7 +274,6 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
 
 
 def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
-    """The sheet with the weapons whose numbers have changed."""
     own_weapons = profile_of(combatant).weapons
     weapons = [_weapon(thing, before, settings.armoury_of_fight(state)) for thing in own_weapons]
     return (

@@ -95,7 +95,7 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     return clock.slots(queries.own_segment(state, combatant), queries.rate_of_action(combatant))
 
 
-def begin_segment(decision: Decision) -> None:
+def _begin_segment(decision: Decision) -> None:
     """CS-031: begin a segment: new Actions, a new roster; what lasted until now ends."""
     state = decision.state
     number = state.round + 1
@@ -186,7 +186,7 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
 # Skipped time
 
 
-def pass_segments(decision: Decision, number: int) -> None:
+def _pass_segments(decision: Decision, number: int) -> None:
     """Let deadlines come as much nearer as the segments that the GM skips: of lives, Surprise and being put out."""
     for combatant in decision.state.roster:
         fighter = fighter_of(combatant)
@@ -206,7 +206,7 @@ def pass_segments(decision: Decision, number: int) -> None:
 # Passes
 
 
-def begin_pass(decision: Decision, number: int) -> None:
+def _begin_pass(decision: Decision, number: int) -> None:
     """CS-080: begin a pass; uses of those who have an Action in it are counted from zero (A-03)."""
     state = decision.state
     decision.emit(events.PassBegan(before=queries.pass_number(state), value=number))
@@ -238,7 +238,7 @@ def begin_pass(decision: Decision, number: int) -> None:
     )
 
 
-def end_pass(decision: Decision) -> None:
+def _end_pass(decision: Decision) -> None:
     """CS-098: end a pass; its unused Actions lapse."""
     state = decision.state
     number = queries.pass_number(state)
@@ -260,17 +260,17 @@ def _lapse_reason(combatant: Combatant) -> str:
     return events.SlotUsed.LAPSED if combatant.able else "down"
 
 
-def change_pass(decision: Decision, step: Step) -> None:
+def _change_pass(decision: Decision, step: Step) -> None:
     """CS-095: change to the pass of a step, if it is another: end the running one and begin that."""
     state = decision.state
     number = queries.step_pass(step)
     if step.kind == queries.CLOSE:
-        end_pass(decision)
+        _end_pass(decision)
         return
     if not number or number == queries.pass_number(state):
         return
-    end_pass(decision)
-    begin_pass(decision, number)
+    _end_pass(decision)
+    _begin_pass(decision, number)
 
 
 # The end
@@ -322,11 +322,11 @@ def why_skipped(state: FightState, step: Step) -> str:
     if not queries.can_act(combatant):
         return "down"
     if step.kind == queries.DECLARE:
-        return why_no_declaring(state, combatant, queries.step_pass(step))
+        return _why_no_declaring(state, combatant, queries.step_pass(step))
     return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
 
 
-def settle_unasked(state: FightState, step: Step) -> Events:
+def _settle_unasked(state: FightState, step: Step) -> Events:
     """The events of a skipped Resolution: an Action without dice, or an Action's worth of a long task."""
     combatant = state.combatants.get(step.actor)
     if step.kind != queries.RESOLVE or combatant is None or not queries.can_act(combatant):
@@ -334,7 +334,7 @@ def settle_unasked(state: FightState, step: Step) -> Events:
     return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[1]
 
 
-def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
+def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
     """The reason why a combatant has nothing to declare in a pass; else empty."""
     action = action_of(combatant)
     if action.state == COMMITTED and queries.pass_number(state) == number:
@@ -402,17 +402,17 @@ class SegmentAgenda(BaseSystem):
 
     def begin_round(self, decision: Decision) -> None:
         """CS-031: begin the next segment; its Initiative comes later."""
-        begin_segment(decision)
+        _begin_segment(decision)
 
     def pass_time(self, decision: Decision, seconds: int) -> None:
         """Count down effects, and what lasts until a certain segment."""
         super().pass_time(decision, seconds)
         if seconds >= clock.SECONDS_A_SEGMENT:
-            pass_segments(decision, seconds // clock.SECONDS_A_SEGMENT)
+            _pass_segments(decision, seconds // clock.SECONDS_A_SEGMENT)
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
         """CS-095: the first step of another pass ends the pass before it, even if it is skipped."""
-        change_pass(decision, step)
+        _change_pass(decision, step)
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Do what a step begins with: shots land, movement and Actions go on."""
@@ -426,7 +426,7 @@ class SegmentAgenda(BaseSystem):
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """Skip a step, resolving a Resolution that needs no input."""
-        decision.emit(*settle_unasked(decision.state, decision.state.agenda.steps[index]))
+        decision.emit(*_settle_unasked(decision.state, decision.state.agenda.steps[index]))
         super().skip_step(decision, index, reason)
 
     def run_step(self, decision: Decision, step: Step) -> None:

@@ -82,7 +82,7 @@ class Stride:
     capped: bool
 
 
-def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
+def _stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     """Speed and feet of a combatant's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (profile_of(combatant).full_speed, moves.speed_of(combatant, "half"))
     most = full_stride(mph, limits, fighter_of(combatant).streak > 0, paths.distance_reading(state))
@@ -103,8 +103,7 @@ def has_moved_in_pulse(state: FightState, combatant: Combatant) -> bool:
     return fighter_of(combatant).ran == paths.pulse_count(state)
 
 
-def can_walk_on(state: FightState, combatant: Combatant) -> bool:
-    """Whether a combatant can still walk on its planned path in the running Pulse."""
+def _can_walk_on(state: FightState, combatant: Combatant) -> bool:
     if not combatant.able or not paths.has_plan(combatant):
         return False
     if has_moved_in_pulse(state, combatant):
@@ -114,13 +113,12 @@ def can_walk_on(state: FightState, combatant: Combatant) -> bool:
 
 
 def _move_in_pulse(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
-    """Walk a combatant's part of a Pulse, or the rest after an interruption."""
     state = decision.state
     if has_moved_in_pulse(state, combatant):
         feet = exact(fighter_of(combatant).rest)
         pace = Stride(exact(fighter_of(combatant).speed), feet, capped=False)
     else:
-        pace = stride_of(state, combatant, moves.planned_speed(combatant))
+        pace = _stride_of(state, combatant, moves.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
         feet = min(pace.feet, exact(fighter_of(combatant).plan_feet))
         left = max(0.0, paths.round_measure(fighter_of(combatant).plan_feet - float(feet)))
@@ -169,7 +167,6 @@ def _record_stride(
     changes: Mapping[str, Json],
     facing: int | None = None,
 ) -> Events:
-    """The events of one leg of a path."""
     has_moved_before, has_moved = has_moved_in_pulse(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not has_moved_before:
@@ -215,12 +212,12 @@ def run_pulse(decision: Decision) -> None:
     unfinished_ids = [
         combatant_id
         for combatant_id in here
-        if has_moved_in_pulse(state, here[combatant_id]) and can_walk_on(decision.state, here[combatant_id])
+        if has_moved_in_pulse(state, here[combatant_id]) and _can_walk_on(decision.state, here[combatant_id])
     ]
     others = [combatant_id for combatant_id in queries.movers_of(state) if combatant_id not in unfinished_ids]
     for combatant_id in (*unfinished_ids, *others):
         combatant = decision.state.combatants[combatant_id]
-        if not can_walk_on(decision.state, combatant):
+        if not _can_walk_on(decision.state, combatant):
             continue
         on_board = places.can_measure(decision.state, combatant)
         _move_in_pulse(decision, combatant, ground if on_board else None)
@@ -275,7 +272,7 @@ def end_charge(combatant: Combatant) -> Events:
 def is_over(state: FightState) -> bool:
     """Whether everybody who moves in the running Pulse has moved."""
     return not battle_of(state).interrupted and not any(
-        can_walk_on(state, combatant) for combatant in queries.all_able(state)
+        _can_walk_on(state, combatant) for combatant in queries.all_able(state)
     )
 
 
@@ -293,7 +290,7 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
 # Moving by hand
 
 
-def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232, CS-235, CS-437: one moves once in a Pulse, in roster order, while nobody is interrupted."""
     stopped_id = battle_of(state).interrupted
     return (
@@ -315,7 +312,7 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     movers = queries.movers_of(state)
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
     above = next(
-        (combatant_id for combatant_id in movers[:place] if can_walk_on(state, state.combatants[combatant_id])), ""
+        (combatant_id for combatant_id in movers[:place] if _can_walk_on(state, state.combatants[combatant_id])), ""
     )
     below = next(
         (
@@ -357,7 +354,7 @@ def decide_move(decision: Decision, command: Move) -> None:
 def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
     """Move by hand for a second; the rest of a path stays planned."""
     state = decision.state
-    enforce(pulse_checks(state, combatant), decision.referee)
+    enforce(_pulse_checks(state, combatant), decision.referee)
     mph = moves.speed_of(combatant, command.speed)
     if places.can_measure(state, combatant):
         way = moves.way_of(state, combatant, command.path, command.to)
@@ -365,7 +362,7 @@ def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> No
         here = decision.state.combatants[combatant.id]
         _move_in_pulse(decision, here, Ground(decision.state))
         return
-    pace = stride_of(state, combatant, mph)
+    pace = _stride_of(state, combatant, mph)
     feet = pace.feet if command.feet is None else exact(moves.typed_feet(command))
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
@@ -408,7 +405,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         return
     paths.resume_movement(decision)
     here = decision.state.combatants[combatant.id]
-    if queries.kind_of(state) == queries.PULSE and can_walk_on(decision.state, here):
+    if queries.kind_of(state) == queries.PULSE and _can_walk_on(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
         _move_in_pulse(decision, here, ground)
     else:
@@ -625,12 +622,11 @@ def attack_checks(
             standing, message=f"{standing.message}, and no one else is in reach", accepts=(*others, "abort")
         )
         checks = tuple(alone if check == standing else check for check in checks)
-    set_aside = action.overruled if is_as_declared(action, blow) else ()
+    set_aside = action.overruled if _is_as_declared(action, blow) else ()
     return tuple(check for check in checks if check.rule not in set_aside)
 
 
-def is_as_declared(action: Action, blow: Blow) -> bool:
-    """Whether a blow has the declared weapon and target, so that overruled rules apply to it."""
+def _is_as_declared(action: Action, blow: Blow) -> bool:
     return blow.target in action.targets and blow.weapon in (action.weapon, action.second)
 
 
@@ -660,11 +656,10 @@ SETTLE, GO = "settle", "go"
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """Whether the question about what is due has been asked, and nothing of it was resolved since."""
     question = UnsettledAction(struck=action_of(combatant).struck)
-    return any(each.resume == question for each in questions_to(state, combatant.id))
+    return any(each.resume == question for each in _questions_to(state, combatant.id))
 
 
-def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
-    """The open questions to a combatant."""
+def _questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == UNSETTLED and prompt.who == combatant_id)
 
 
@@ -751,19 +746,16 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
-    """Whether an Action was declared in the running step, for this segment."""
     is_now = _declares_in(state.step, combatant) and action.is_open
     due = small_acts.due_slot(state, combatant, action) if is_now else None
     return due is not None and action.cs == due.segment == state.round
 
 
 def _declares_in(step: Step | None, combatant: Combatant) -> bool:
-    """Whether a step is for the declaration of a combatant, who may have inserted it."""
     return step is not None and (combatant.id == step.actor or fighter_of(combatant).inserted == step.id)
 
 
 def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> bool:
-    """Whether a charger has not moved, and is not near."""
     near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
     return not near and not fighter_of(combatant).moved
 

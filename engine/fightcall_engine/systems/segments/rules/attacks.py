@@ -111,7 +111,7 @@ def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: 
 
 @frozen
 class Trade:
-    """What a Reprisal may be traded for, and the most feet; no Opportunity Action of that foe follows (CS-484, CS-485)."""
+    """What a Reprisal may be traded for, and the feet; no Opportunity Action of that foe follows (CS-484, CS-485)."""
 
     kind: Literal["move", "step"]
     feet: Number

@@ -229,7 +229,7 @@ class Layer:
 
 @frozen
 class Worn:
-    """What a blow did to a layer, counted from 0 for the outermost: points lost and left; none if destroyed (CS-584)."""
+    """What a blow did to a layer, counted from 0 for the outermost: points lost and left; at 0 it is gone (CS-584)."""
 
     place: int
     name: str

@@ -170,7 +170,6 @@ def centimetres(millimetres: int) -> str:
 
 
 def _plain(number: Number) -> Number:
-    """A whole number as an int, so that it is shown without a denominator."""
     exact = Fraction(number)
     return int(exact) if exact.denominator == 1 else exact
 
@@ -387,7 +386,7 @@ class Weapon:
 
 @frozen
 class Limits:
-    """The range limits of a shooter with a weapon, in `unit`; the greatest is `long` if not `extreme` (CS-267, CS-274)."""
+    """The range limits of a shooter with a weapon, in `unit`; if not `extreme`, none beyond `long` (CS-267, CS-274)."""
 
     unit: Unit
     point_blank: int

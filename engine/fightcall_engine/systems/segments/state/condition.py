@@ -69,7 +69,6 @@ def begins_with(text: str, phrases: Iterable[str], name: str = "") -> bool:
 
 
 def _begins_with_phrase(words: list[str], phrase: list[str]) -> bool:
-    """Whether a text begins with a phrase, with filling words allowed in between."""
     words_left = list(phrase)
     for word in words:
         if words_left and word in _forms(words_left[0]):
@@ -265,7 +264,7 @@ def damage_level(state: FightState, combatant: Combatant) -> Level:
     return level_of(wounds_of(combatant)) if most is None else level_of_points(damage_of(combatant), most)
 
 
-def has_last_wound(state: FightState, combatant: Combatant) -> bool:
+def _has_last_wound(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant has the tenth wound, or no Body Points left (CS-624, A-15)."""
     most = body_points(state, combatant)
     if most is None:
@@ -478,7 +477,7 @@ def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
 
 def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
     """The last wound leaves between 1 and 0 (CS-624)."""
-    return wound_rules.strength_of_collapsed(total) if has_last_wound(state, combatant) else total
+    return wound_rules.strength_of_collapsed(total) if _has_last_wound(state, combatant) else total
 
 
 # Checks

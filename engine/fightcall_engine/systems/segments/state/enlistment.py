@@ -95,7 +95,6 @@ def _layer(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> She
 
 
 def _own_layer(layer: Layer) -> Sheet:
-    """The GM's own type of armour as an entry of a sheet."""
     layer_data: dict[str, Json] = {"family": layer.family, "slash": str(layer.slash)}
     return layer_data if layer.wear is None else {**layer_data, "wear_total": layer.wear}
 

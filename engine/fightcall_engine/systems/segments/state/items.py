@@ -81,7 +81,7 @@ def gain_events(combatant: Combatant, thing: Mapping[str, Json]) -> Events:
     """The events that a combatant holds an item that was another's; its own skill with it is not known (CS-345)."""
     name = str(thing.get("once") or name_of(thing))
     if lost_item(combatant, name) is not None:
-        return regain_events(combatant, name)
+        return _regain_events(combatant, name)
     free = empty_hands(combatant)
     new_name = name if item_named(combatant, name) is None else f"the other {name}"
     gained = {**thing, "name": new_name, "once": name, "av": None}
@@ -90,8 +90,7 @@ def gain_events(combatant: Combatant, thing: Mapping[str, Json]) -> Events:
     return queries.set_traits(combatant, gained=everything, **_in_hands(new_name, hands))
 
 
-def regain_events(combatant: Combatant, name: str, hand: str = "") -> Events:
-    """The events that a combatant has a lost item in hand again."""
+def _regain_events(combatant: Combatant, name: str, hand: str = "") -> Events:
     thing, free = lost_item(combatant, name), empty_hands(combatant)
     if thing is None:
         return ()
@@ -113,14 +112,14 @@ def pins_without(combatant: Combatant, name: str) -> tuple[Pin, ...]:
     return tuple(pin for pin in fighter_of(combatant).pinned if pin.weapon.lower() != name.lower())
 
 
-def broken_items(combatant: Combatant) -> tuple[str, ...]:
+def _broken_items(combatant: Combatant) -> tuple[str, ...]:
     """Names of broken items, in lower case (CS-641)."""
     return fighter_of(combatant).broken
 
 
 def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The change of the record when one more item breaks (CS-641)."""
-    return {"broken": (*broken_items(combatant), name.lower())}
+    return {"broken": (*_broken_items(combatant), name.lower())}
 
 
 def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
@@ -306,7 +305,7 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
     """The events that put an item of the sheet into a free hand."""
     combatant = state.combatants[combatant_id]
     if lost_item(combatant, name) is not None:
-        return (*_leave_taken(state, name), *regain_events(combatant, name, hand))
+        return (*_leave_taken(state, name), *_regain_events(combatant, name, hand))
     thing = item_named(combatant, name)
     if thing is None or hands_holding(combatant, name):
         return ()
@@ -319,7 +318,6 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
 
 
 def _leave_taken(state: FightState, name: str) -> Events:
-    """The events that nobody else has an item any more that its owner picks up."""
     return tuple(
         event
         for other in state.roster
@@ -359,7 +357,7 @@ def clean_name(name: str) -> str:
     return " ".join(name.replace("=", " ").replace("@", " ").replace("|", " ").split())[:60]
 
 
-def find_thing(state: FightState, name: str) -> Thing | None:
+def _find_thing(state: FightState, name: str) -> Thing | None:
     """The object with this name, in any case, or None."""
     plain_name = clean_name(name).lower()
     return next((thing for thing in battle_of(state).things if thing.name.lower() == plain_name), None)
@@ -367,7 +365,7 @@ def find_thing(state: FightState, name: str) -> Thing | None:
 
 def holder_of(state: FightState, name: str) -> str:
     """The id of an object's holder; empty without one who is here and up (CS-111)."""
-    match = find_thing(state, name)
+    match = _find_thing(state, name)
     return match.holder if match is not None and _is_able(state, match.holder) else ""
 
 
@@ -382,7 +380,7 @@ def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
 
 def has_changed_hands_now(state: FightState, name: str) -> bool:
     """Whether an object came into its holder's hand in the running segment (CS-203)."""
-    match = find_thing(state, name)
+    match = _find_thing(state, name)
     return match is not None and bool(holder_of(state, name)) and match.since == state.round
 
 
@@ -444,7 +442,6 @@ def _all_struggles(state: FightState) -> tuple[Struggle, ...]:
 
 
 def _with_people(struggle: Struggle, stays: Callable[[str], bool]) -> Struggle:
-    """A struggle with only those for whom `stays` is true."""
     groups = (struggle.hands, struggle.late, struggle.made, struggle.lost)
     hands, late, made, lost = (tuple(filter(stays, group)) for group in groups)
     return replace(struggle, hands=hands, late=late, made=made, lost=lost)
@@ -493,7 +490,7 @@ def find_layer(name: str) -> Layer | None:
     return settings.find_armour(name, armour_types())
 
 
-def layer_of(text: str) -> Layer | None:
+def _layer_of(text: str) -> Layer | None:
     """The layer of an entry; None for one without a name."""
     name, _, rest = text.strip().partition(":")
     figures, *words = (word.strip() for word in rest.split(":"))
@@ -688,7 +685,7 @@ def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, 
 def parse_layer(entry: str, table: settings.Armoury) -> Layer:
     """The layer of an entry that the GM typed: with its own figures, else as in the fight's armoury."""
     name, _, rest = entry.strip().partition(":")
-    layer, listed_layer = layer_of(entry), table.layer(name)
+    layer, listed_layer = _layer_of(entry), table.layer(name)
     has_figures = _is_figure(rest.partition(":")[0].partition("/")[0])
     if layer is None or (listed_layer is None and not has_figures):
         accepts = (*table.armour, "name:DR, such as coat:12 or coat:10/40")

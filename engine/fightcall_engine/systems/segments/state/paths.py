@@ -222,7 +222,6 @@ def walk(
 
 
 def _can_pass(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
-    """Whether the places ahead lead past comrades to a free one."""
     holders = (ground.holder(place, combatant.id) for place in ahead)
     first = next((holder for holder in holders if not holder or ground.are_foes(combatant.id, holder)), None)
     return first == ""
@@ -311,7 +310,7 @@ def round_measure(value: Fraction | float) -> float:
 def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
     """CS-065: the surprised move no nearer to any known foe, and farther from the nearest."""
     board, here = state.board, combatant.at
-    for place, foe in enumerate(threats_near(state, combatant) if way else ()):
+    for place, foe in enumerate(_threats_near(state, combatant) if way else ()):
         if board is None or here is None or foe.at is None:
             return
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
@@ -321,7 +320,7 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
         yield Check(is_retreat, "CS-065", problem, (f"away from {foe.name}", "defend"))
 
 
-def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+def _threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The foes who threaten a surprised combatant, the nearest first; none without Surprise."""
     if condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
         return ()
@@ -408,7 +407,7 @@ def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Che
 # Checks of an Opportunity Action
 
 
-def has_initiative_come(state: FightState, combatant: Combatant) -> bool:
+def _has_initiative_come(state: FightState, combatant: Combatant) -> bool:
     """CS-433, A-49: whether a combatant's Initiative has come: always in movement, else at or after its declaration."""
     step, kind = state.step, queries.kind_of(state)
     if step is None or kind not in (queries.DECLARE, *_MOVING):
@@ -465,7 +464,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
         Check(bool(kind), "CS-433", "no segment is running", ("start",)),
         Check(
-            has_initiative_come(state, combatant),
+            _has_initiative_come(state, combatant),
             "CS-433",
             f"{combatant.name}'s Initiative {queries.initiative_of(combatant)} has not come: {at}",
             (f"from Initiative {queries.initiative_of(combatant)} on",),
@@ -567,7 +566,7 @@ def _reach_remedies(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
     return (f"within {float(size):g} ft", f"within a Step of {step:g} ft and an arm")
 
 
-def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+def _wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     """Whether a combatant can make an Opportunity Action on a foe once in reach, and should be asked.
 
     Not if it has declared an attack on that foe anyway.
@@ -578,9 +577,8 @@ def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -
     return all(check.holds for check in act_checks(state, combatant, foe))
 
 
-def can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
-    """Whether a combatant can make an Opportunity Action on a foe now, and should be asked."""
-    return wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
+def _can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
+    return _wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
 
 
 def is_stopping_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
@@ -588,8 +586,8 @@ def is_stopping_mover(state: FightState, mover: Combatant, foe: Combatant) -> bo
 
     Without Pulses the mover is not asked, as it is its turn.
     """
-    return wants_opportunity(state, foe, mover) or (
-        queries.kind_of(state) == queries.PULSE and wants_opportunity(state, mover, foe)
+    return _wants_opportunity(state, foe, mover) or (
+        queries.kind_of(state) == queries.PULSE and _wants_opportunity(state, mover, foe)
     )
 
 
@@ -655,19 +653,19 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
         value = (*(old for old in before if old != pair), pair)
         decision.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
         here = decision.state.combatants[mover.id]
-        if can_take_opportunity(decision.state, foe, here):
+        if _can_take_opportunity(decision.state, foe, here):
             decision.emit(offer_opportunity(foe, here, STRIKE))
-        if queries.kind_of(state) == queries.PULSE and can_take_opportunity(decision.state, here, foe):
+        if queries.kind_of(state) == queries.PULSE and _can_take_opportunity(decision.state, here, foe):
             decision.emit(offer_opportunity(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
-    decision.emit(*interrupt_movement(decision.state, mover))
+    decision.emit(*_interrupt_movement(decision.state, mover))
 
 
 def offer_parting(decision: Decision, mover: Combatant, foes: Iterable[Combatant]) -> None:
     """CS-107: offer a parting shot to those whom a combatant runs from, and to their friends beside them."""
     for foe in foes:
-        if can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
+        if _can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
             decision.emit(offer_opportunity(foe, mover, PARTING))
-    decision.emit(*interrupt_movement(decision.state, mover))
+    decision.emit(*_interrupt_movement(decision.state, mover))
 
 
 def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
@@ -675,7 +673,7 @@ def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     return mover.id in action_of(foe).targets and all(check.holds for check in meeting_checks(state, foe, mover))
 
 
-def interrupt_movement(state: FightState, mover: Combatant) -> Events:
+def _interrupt_movement(state: FightState, mover: Combatant) -> Events:
     """CS-437: interrupt movement while an offer about it is open."""
     is_concerned = any(mover.id in concerns(prompt) for prompt in opportunity_prompts(state))
     return queries.set_fact(state, "interrupted", mover.id) if is_concerned else ()

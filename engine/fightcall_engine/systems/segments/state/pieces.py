@@ -120,8 +120,7 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     return gear.cycles()["heavy_bare" if heavy else "light_bare"]
 
 
-def keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of pieces of work that were typed with their arguments."""
+def _keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.partition("=")[0].partition(":")[0].strip().lower() for word in words)
 
 
@@ -130,7 +129,7 @@ def keys_of(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
     return tuple(piece.key for piece in pieces)
 
 
-def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
+def _step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
     """The quarter-actions of a step, one of `STEPS` (CS-396 to CS-401).
 
     `argument` is for `ATTACH`: the Actions that fetching the tool takes first. `words` are all pieces of the task, as
@@ -145,7 +144,7 @@ def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: t
         raise Refused("CS-398", f"the tool of {items.name_of(thing)} is built in", (COCK,), final=True)
     if argument and not (key == ATTACH and argument.isascii() and argument.isdigit() and len(argument) < 4):
         raise Refused(STEP_RULES[key], f"{key}:{argument}", (key, f"{ATTACH}:1 to fetch it first"), final=True)
-    cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_of_words(words))
+    cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in _keys_of_words(words))
     qa = {ATTACH: cycle.attach, COCK: cycle.cock, DISENGAGE: cycle.disengage, DROP: cycle.drop_tool}[key]
     if not qa:
         raise Refused(
@@ -169,24 +168,24 @@ def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     return (*attach, COCK, *tool_step, *loading)
 
 
-def expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
+def _expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
     """Pieces of work with `RELOAD` replaced by its steps; refused without a crossbow, or if no step is left."""
-    if RELOAD not in keys_of_words(words):
+    if RELOAD not in _keys_of_words(words):
         return words
     thing = crossbow_of(combatant, weapon)
     steps = () if thing is None else steps_left(combatant, thing)
     if not steps:
         why = "has no crossbow" if thing is None else "has already loaded it"
         raise Refused("CS-401", f"{combatant.name} {why}", ("shoot", "another task"), final=True)
-    return tuple(each for word in words for each in (steps if keys_of_words((word,)) == (RELOAD,) else (word,)))
+    return tuple(each for word in words for each in (steps if _keys_of_words((word,)) == (RELOAD,) else (word,)))
 
 
 def cocking_dv(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> int:
     """The DV of the STR check for cocking, or 0 (CS-397, CS-399, CS-400)."""
     thing = crossbow_of(combatant, weapon)
-    if thing is None or COCK not in keys_of_words(words):
+    if thing is None or COCK not in _keys_of_words(words):
         return 0
-    return cycle_of(combatant, thing, tool=ATTACH in keys_of_words(words)).check
+    return cycle_of(combatant, thing, tool=ATTACH in _keys_of_words(words)).check
 
 
 def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
@@ -194,7 +193,7 @@ def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) ->
     thing = crossbow_of(combatant, weapon)
     if thing is not None and thing.get("builtin") is True:
         return "cocking it with its built-in tool", "CS-398"
-    if has_tool_on(combatant) or ATTACH in keys_of_words(words):
+    if has_tool_on(combatant) or ATTACH in _keys_of_words(words):
         return "cocking it with its tool", "CS-397"
     return "cocking it by hand", "CS-400"
 
@@ -263,11 +262,11 @@ class MissingInput(Exception):
 
 def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare) -> tuple[Piece, ...]:
     """The pieces that a command names; MissingInput if one needs something that was not given."""
-    words = expand_reload(combatant, command.weapon, join_words(state, command.components))
+    words = _expand_reload(combatant, command.weapon, _join_words(state, command.components))
     return tuple(_piece(state, combatant, command, text, words) for text in words)
 
 
-def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
+def _join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
     """The pieces, each in one word, of words that were typed with blanks: ``don coat``, ``climb the wall=6``."""
     own_keys = {*saved_tasks(state), *STEPS}
     joined, at = [], 0
@@ -282,7 +281,6 @@ def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_known(words: tuple[str, ...], own_keys: Collection[str]) -> bool:
-    """Whether these words are the name of one piece, possibly with an argument."""
     key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
     return key in own_keys or key in (*ACTS_ALONE, RELOAD) or find_component(key) is not None
 
@@ -300,11 +298,11 @@ def _piece(
     if key == UNTIE:
         return _untie(state, combatant, command, argument)
     if key in STEPS:
-        qa = step_qa(combatant, command.weapon, key, argument, words)
+        qa = _step_qa(combatant, command.weapon, key, argument, words)
         return Piece(key, qa, int(argument) if argument else None)
     if key == STRING_BOW:
         rating = _count(text, argument, 1, "CS-139") if argument else None
-        return Piece(key, stringing_effort(state, combatant, command, rating).qa, rating)
+        return Piece(key, _stringing_effort(state, combatant, command, rating).qa, rating)
     saved_by_key = saved_tasks(state)
     entry = find_component(key)
     if key in saved_by_key:
@@ -398,11 +396,11 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise MissingInput(UNTIE, question, "CS-140", "tied_by")
-    segments = clock.untying_segments(untying_difficulty(state, combatant, tier))
+    segments = clock.untying_segments(_untying_difficulty(state, combatant, tier))
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 
 
-def untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
+def _untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
     """The exact time of untying in segments, with its parts (CS-140)."""
     return clock.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
 
@@ -426,7 +424,7 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
-def stringing_effort(
+def _stringing_effort(
     state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None
 ) -> Effort:
     """CS-139: the work of stringing a bow; each try at one that is too strong takes an Action and a STR check."""
@@ -437,7 +435,6 @@ def stringing_effort(
 
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:
-    """The STR rating of the bow with this name, or else of the only one."""
     weapons = [items.find_item(combatant, weapon)] if weapon else items.items_of(combatant)
     ratings = [rating for thing in weapons if isinstance(rating := thing.get("str_rating"), int)]
     return ratings[0] if ratings else None
@@ -452,7 +449,7 @@ def difficulty_of(
         return cocking
     for piece in pieces:
         if piece.key == STRING_BOW:
-            effort = stringing_effort(state, combatant, command, piece.count)
+            effort = _stringing_effort(state, combatant, command, piece.count)
             if effort.dv:
                 return effort.dv
     return None

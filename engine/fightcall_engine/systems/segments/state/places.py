@@ -110,7 +110,7 @@ def remove_met_pairs(state: FightState, combatant_id: str) -> Events:
     """The events that remove a combatant who has left from the pairs."""
     return (
         *set_met_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair)),
-        *set_chances(state, (pair for pair in battle_of(state).chances if combatant_id not in pair)),
+        *_set_chances(state, (pair for pair in battle_of(state).chances if combatant_id not in pair)),
     )
 
 
@@ -123,20 +123,19 @@ def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
 # Opportunity Actions that have been offered since their paths met (L2549)
 
 
-def set_chances(state: FightState, pairs: Iterable[tuple[str, str]]) -> Events:
-    """The events that these have had their chance, each with the foe."""
+def _set_chances(state: FightState, pairs: Iterable[tuple[str, str]]) -> Events:
     return queries.set_fact(state, "chances", tuple(dict.fromkeys(pairs)))
 
 
 def use_chance(state: FightState, combatant_id: str, foe_id: str) -> Events:
     """The events that a combatant has its one chance to act on a passing foe."""
-    return set_chances(state, (*battle_of(state).chances, (combatant_id, foe_id)))
+    return _set_chances(state, (*battle_of(state).chances, (combatant_id, foe_id)))
 
 
 def renew_chances(state: FightState, combatant_id: str, foe_id: str) -> Events:
     """The events that two whose paths meet again have a new chance."""
     two = {combatant_id, foe_id}
-    return set_chances(state, (pair for pair in battle_of(state).chances if set(pair) != two))
+    return _set_chances(state, (pair for pair in battle_of(state).chances if set(pair) != two))
 
 
 # Hidden foes who have been noticed (CS-265)
@@ -321,7 +320,6 @@ def field_at(state: FightState, combatant: Combatant, place: Location) -> Field 
 
 
 def _coordinates(place: Location) -> tuple[int, int]:
-    """The coordinates of a hex."""
     return (0, 0) if isinstance(place, str) else (place[0], place[1])
 
 

@@ -228,5 +228,4 @@ def _names(value: Json) -> tuple[str, ...]:
 
 
 def _measure(value: Json) -> Fraction | None:
-    """A number of feet, pounds or mph, exact to a thousandth."""
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

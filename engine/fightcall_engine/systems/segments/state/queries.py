@@ -378,7 +378,7 @@ def build_roster(state: FightState) -> tuple[str, ...]:
     return (*able, *(combatant.id for combatant in state.roster if not combatant.able))
 
 
-def build_passes(state: FightState) -> tuple[Pass, ...]:
+def _build_passes(state: FightState) -> tuple[Pass, ...]:
     """Those who are owed an Action in each pass, in order (A-01)."""
     reading: MultiActionOrder = order_reading(state)  # type: ignore[assignment]
     return clock.passes((entrant_of(combatant) for combatant in all_able(state)), reading, tie_order(state))
@@ -386,14 +386,14 @@ def build_passes(state: FightState) -> tuple[Pass, ...]:
 
 def build_agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
-    rows = build_passes(state)
+    rows = _build_passes(state)
     has_pulses = settings_of(state).pulse_movement
     impact_steps = _impact_steps(state)
     steps: list[Step] = [] if has_pulses else [*impact_steps]
     if not rows:
         rows = (Pass(1, ()),)
     countdown = order_reading(state) == COUNTDOWN
-    ticks = pulse_split(state, 1 if countdown else len(rows)) if has_pulses else ()
+    ticks = _pulse_split(state, 1 if countdown else len(rows)) if has_pulses else ()
     for place, pass_ in enumerate(rows):
         is_first, pass_pulses = place == 0, ticks[place] if place < len(ticks) else range(0)
         people = _first_to_declare(state, rows) if is_first else pass_.who
@@ -434,7 +434,7 @@ def movers_of(state: FightState) -> tuple[str, ...]:
 
     CS-232 and section 4.2: the same order is used for Declaration, Pulses and Resolution.
     """
-    rows = build_passes(state)
+    rows = _build_passes(state)
     if not rows:
         return state.order
     first = rows[-1 if order_reading(state) == COUNTDOWN else 0].who
@@ -471,7 +471,7 @@ def _pulse_steps(numbers: range) -> tuple[Step, ...]:
     return tuple(Step(f"pulse.{number}", PULSE, MOVEMENT, f"Pulse {number}", number=number) for number in numbers)
 
 
-def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
+def _pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
     """The Pulses of each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
 
     Pulses of passes that this segment does not have run in its last one.

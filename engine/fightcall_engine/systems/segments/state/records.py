@@ -25,7 +25,7 @@ Way = Literal["", "parry", "block", "dodge", "none", "stand", "aware", "active",
 
 @frozen
 class Piece:
-    """A piece of work, in quarter-actions: a key of table 4-1, ``doff_`` and one of these, or the GM's words (CS-140)."""
+    """A piece of work, in quarter-actions: a key of table 4-1, ``doff_`` and one, or the GM's words (CS-140)."""
 
     key: str
     qa: int

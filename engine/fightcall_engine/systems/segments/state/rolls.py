@@ -199,7 +199,7 @@ class Verdict:
 
 def parts_of(*sums: Sum) -> Parts:
     """The parts of sums: label, signed value, rule."""
-    return tuple((part.label, format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
+    return tuple((part.label, _format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
 
 
 def trail_of(subject: str, total: str, *sums: Sum) -> Trail:
@@ -207,7 +207,7 @@ def trail_of(subject: str, total: str, *sums: Sum) -> Trail:
     return Trail(subject, total, tuple(TrailPart(*part) for part in parts_of(*sums)))
 
 
-def format_signed(value: Number) -> str:
+def _format_signed(value: Number) -> str:
     """A number as a part of a sum: signed, and exact to a hundredth (R-2)."""
     whole = value.denominator == 1
     return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
@@ -267,10 +267,9 @@ def _chance_on_line(state: FightState, av: int, dv: int) -> int:
 # Rolling
 
 
-def request_check(
+def _request_check(
     combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
 ) -> events.CheckRequested:
-    """The event that a check is called for, with the parts of its numbers."""
     return events.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
 
 
@@ -290,12 +289,12 @@ def roll_check(
     or whoever rolled has gone down, before it was known whether a token changes it.
     """
     roll = decision.dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
-    changed = changed_roll(decision, combatant_id, target, kind, valid_chance(chance), roll.total)
+    changed = _changed_roll(decision, combatant_id, target, kind, valid_chance(chance), roll.total)
     if changed is None:
         return None
     if changed != roll.total:
         roll = replace(roll, faces=(changed,), kept=(changed,), total=changed, source="table")
-    feat = feat_of(decision.state, combatant_id, chance, roll.total)
+    feat = _feat_of(decision.state, combatant_id, chance, roll.total)
     return _record_check(decision, combatant_id, kind, chance, roll, feat, target)
 
 
@@ -325,7 +324,7 @@ def _record_check(
     return Verdict(check.succeeded, chance, roll.total, feat == "heroic", kind)
 
 
-def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> numbers.Feat | None:
+def _feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> numbers.Feat | None:
     """The Heroic Effect or Bumble of a d100, by the options of this fight (CS-635 to CS-638), or None.
 
     The field ``pivotal`` is a GM ruling: they count in this scene.
@@ -375,12 +374,12 @@ def make_check(
     sums = [each for each in (av, dv) if isinstance(each, Sum)]
     av, dv = (rounded(each) if isinstance(each, Sum) else each for each in (av, dv))
     if requested:
-        decision.emit(request_check(combatant_id, what, av, dv, (*parts_of(*sums), *parts), target))
+        decision.emit(_request_check(combatant_id, what, av, dv, (*parts_of(*sums), *parts), target))
     check = copy_with(asked or AskedCheck(), what=what, av=av, dv=dv, target=target, purpose=purpose)
     chance = chance_against(decision.state, av, dv) if chance is None else chance
     while hit is None and (owed or chance is None):
         state = decision.state
-        prompt = check_prompt(state, state.combatants[combatant_id], rule, check, message=question, blocking=blocking)
+        prompt = _check_prompt(state, state.combatants[combatant_id], rule, check, message=question, blocking=blocking)
         answer = decision.ask(copy_with(prompt, about=about))
         if answer is None:
             return None
@@ -417,7 +416,7 @@ def _use_line(decision: Decision) -> None:
             decision.answer(prompt, Answer(prompt=prompt.id, choice=BY_LINE))
 
 
-def check_prompt(
+def _check_prompt(
     state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
     """The question for a check: for a percentage if it is unknown, else for a die; `message` in other words."""
@@ -516,7 +515,9 @@ def rule_fate(decision: Decision, rule: Rule) -> None:
     decision.emit(record, *queries.set_fact(decision.state, "fate_quiet", not is_asked_about))
 
 
-def changed_roll(decision: Decision, combatant_id: str, target: str, kind: str, chance: int, number: int) -> int | None:
+def _changed_roll(
+    decision: Decision, combatant_id: str, target: str, kind: str, chance: int, number: int
+) -> int | None:
     """A d100 of a combatant, perhaps against a target, as it was or as changed by a token that is asked for.
 
     None if one of both has left, or whoever rolled has gone down.
@@ -524,7 +525,7 @@ def changed_roll(decision: Decision, combatant_id: str, target: str, kind: str, 
     state = decision.state
     is_success = number <= chance
     spenders = _spenders(state, combatant_id, target, is_success)
-    turned = turn_roll(chance, succeeds=not is_success)
+    turned = _turn_roll(chance, succeeds=not is_success)
     if not spenders or turned is None:
         return number
     how, other = ("succeeds", "fails") if is_success else ("fails", "succeeds")
@@ -567,7 +568,7 @@ def _spenders(state: FightState, combatant_id: str, target: str, is_success: boo
     return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(holders)}
 
 
-def turn_roll(chance: int, *, succeeds: bool) -> int | None:
+def _turn_roll(chance: int, *, succeeds: bool) -> int | None:
     """The roll after a token: a clear success or failure, but neither Heroic Effect nor Bumble.
 
     None if there is no such roll.

@@ -178,7 +178,6 @@ def _by_key(rows: Iterable[Mapping[str, object]]) -> Mapping[str, Row]:
 
 
 def _as_json(value: object) -> Json:
-    """A cell as a value of a sheet, where exact decimals are plain numbers."""
     return float(value) if isinstance(value, Fraction) else value
 
 

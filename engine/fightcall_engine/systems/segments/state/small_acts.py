@@ -142,7 +142,7 @@ def pair_of(action: Action) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(names) == 2 and ACTS.issuperset(names) else None
 
 
-def find_listed_pair(first: str, second: str) -> ActionPair | None:
+def _find_listed_pair(first: str, second: str) -> ActionPair | None:
     """The listed pair of these acts, in this order (CS-390), or None."""
     return find_pair(first.title(), second.title()) or find_pair(first, second)
 
@@ -177,7 +177,7 @@ def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") 
         return True
     if kind == COMBINATION and {first, second} == {"turn", "strike"}:
         return True
-    return find_listed_pair(first, second) is not None or (first, second) in battle_of(state).pairs
+    return _find_listed_pair(first, second) is not None or (first, second) in battle_of(state).pairs
 
 
 def save_pair(state: FightState, first: str, second: str) -> Events:
@@ -379,7 +379,7 @@ def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[st
     attacks, defends = action.kind in ATTACKS, action.kind == DEFEND
     acts = {name for name, qa in counts.items() if qa}
     if attacks or defends:
-        acts |= {small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
+        acts |= {_small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
     walks = action.kind == MOVE or fighter_of(combatant).moved > 0
     is_halved = action.kind in _MELEE or (TURN in acts and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
@@ -406,7 +406,7 @@ def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[st
     )
 
 
-def small_act_of(piece: Piece) -> str:
+def _small_act_of(piece: Piece) -> str:
     """The small act of a piece of work, by the first word of its key, such as ``turn_half``; empty for none."""
     return next((name for name in SMALL_ACTS if piece.key == name or piece.key.startswith(f"{name}_")), "")
 
@@ -415,7 +415,7 @@ def small_acts_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: undeclared small acts; whether they cost distance depends on the reading."""
     declared_qa: dict[str, int] = {}
     for piece in action_of(combatant).components:
-        name = small_act_of(piece)
+        name = _small_act_of(piece)
         declared_qa[name] = declared_qa.get(name, 0) + piece.qa
     more = (spent_qa(combatant, name) - declared_qa.get(name, 0) for name in SMALL_ACTS)
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)
@@ -550,7 +550,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
     """CS-102: the events of one Action's work on a longer task."""
     action = action_of(combatant)
     qa_done = action.done + QA_AN_ACTION
-    spent = spend_action(state, combatant, "work")
+    spent = _spend_action(state, combatant, "work")
     after = fold_all(state, spent)
     due = due_text(after, after.combatants[combatant.id], replace(action, done=qa_done))
     progressed = events.ActionProgressed(
@@ -559,8 +559,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
     return f"{AT_WORK}: {qa_done} of {quarters(action.need)}, due {due}", (*spent, progressed)
 
 
-def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:
-    """The event of using the Action of the running pass."""
+def _spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:
     return use_slot(
         combatant,
         queries.actions_owed(combatant) - queries.own_pass(state, combatant, queries.pass_number(state)),
@@ -578,7 +577,7 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
         *posture_events,
-        *spend_action(state, combatant, action.text or action.kind),
+        *_spend_action(state, combatant, action.text or action.kind),
     )
 
 

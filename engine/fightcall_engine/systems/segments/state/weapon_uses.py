@@ -135,31 +135,31 @@ def skill_sum(
     state: FightState, combatant: Combatant, thing: Item, role: Role, way: Way = HAND, skills: tuple[str, ...] = ()
 ) -> Sum | None:
     """A weapon skill with its penalties, before earlier uses halve it (A-56); None if unknown."""
-    av = skill_value(combatant, thing, way, skills)
+    av = _skill_value(combatant, thing, way, skills)
     if av is None:
         return None
     club = is_improvised(thing) or is_club(thing, way)
-    plain = improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
+    plain = _improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
     label = f"{'hurling ' if way == HURL else ''}{items.name_of(thing)}"
     if items.name_of(thing) == items.BARE and skills:
         label = f"{label}: {_bare_skill(combatant, skills)}"
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
-    if is_off_hand(combatant, thing):
+    if _is_off_hand(combatant, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
     return condition.subtract_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
 
 
-def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
+def _skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
     """The value of the skill for an item: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
 
     A bow or crossbow in melee is a club, with the skill of the weapon it is like, or Brawling (CS-383, CS-402).
     """
     if is_club(thing, way):
         like = items.item_named(combatant, str(thing.get("weapon_like") or ""))
-        return profile_of(combatant).skill(*BRAWLING) if like is None else skill_value(combatant, like)
+        return profile_of(combatant).skill(*BRAWLING) if like is None else _skill_value(combatant, like)
     if items.name_of(thing) == items.BARE:
         return profile_of(combatant).skill(*(skills or BRAWLING))
-    if way == HURL and is_off_hand(combatant, thing):
+    if way == HURL and _is_off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -175,7 +175,7 @@ def is_improvised(thing: Item) -> bool:
     return thing.get("kind") == "object" or thing.get("proper") is False
 
 
-def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
+def _improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
     """CS-382: the value with an improvised weapon, less if it is too heavy; unknown weight costs nothing."""
     pounds = thing.get("weight_lb")
     weight = exact(pounds) if isinstance(pounds, int | float) else 0
@@ -184,7 +184,7 @@ def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: i
     return attacks.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
 
 
-def is_off_hand(combatant: Combatant, thing: Item) -> bool:
+def _is_off_hand(combatant: Combatant, thing: Item) -> bool:
     """CS-344: whether an item is in the hand for which no skill was entered."""
     trained_hand, hands = thing.get("hand", "R"), items.hands_holding(combatant, items.name_of(thing))
     return trained_hand != "2" and not thing.get("two_handed") and bool(hands) and trained_hand not in hands
@@ -193,12 +193,12 @@ def is_off_hand(combatant: Combatant, thing: Item) -> bool:
 # Dodges
 
 
-def dodger_sl(combatant: Combatant) -> int:
+def _dodger_sl(combatant: Combatant) -> int:
     """The level of a trained dodger (CS-420); 0 for others."""
     return max(profile_of(combatant).trade_sl(*DODGERS), profile_of(combatant).skill("acrobat", "dancer") or 0)
 
 
-def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
+def _dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     """The Dodge with its penalties, before earlier ones halve it; None if unknown."""
     value = profile_of(combatant).dodge
     return (
@@ -210,20 +210,20 @@ def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
 
 def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False) -> Sum | None:
     """The exact value of the next Dodge; None if unknown (CS-419, CS-420)."""
-    base = dodge_sum(state, combatant)
+    base = _dodge_sum(state, combatant)
     if base is None:
         return None
-    now = attacks.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
+    now = attacks.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=_dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
 def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int, ...]:
     """The rounded value of each further Dodge, until one comes to 0 (CS-169, CS-419)."""
-    base = dodge_sum(state, combatant)
+    base = _dodge_sum(state, combatant)
     return (
         ()
         if base is None
-        else attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=dodger_sl(combatant))
+        else attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=_dodger_sl(combatant))
     )
 
 

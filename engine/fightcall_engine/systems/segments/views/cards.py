@@ -42,8 +42,7 @@ from fightcall_engine.systems.segments.views.harm_cards import bow_badges, deed_
 _STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"}
 
 
-def surprise_json(state: FightState, combatant: Combatant) -> Json:
-    """A combatant's Surprise in the protocol (rules digest, section 2.1)."""
+def _surprise_json(state: FightState, combatant: Combatant) -> Json:
     degree, until = condition.surprise_degree(combatant), fighter_of(combatant).surprise_until
     return {
         "degree": degree,
@@ -55,7 +54,7 @@ def surprise_json(state: FightState, combatant: Combatant) -> Json:
     }
 
 
-def crossbow_json(combatant: Combatant) -> Json:
+def _crossbow_json(combatant: Combatant) -> Json:
     """A crossbow in the protocol (rules digest, section 2.1); None if its state is unknown."""
     state = pieces.state_of(combatant)
     if pieces.crossbow_of(combatant) is None or state == pieces.UNKNOWN:
@@ -199,7 +198,6 @@ def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
 
 
 def _note(state: FightState, combatant: Combatant) -> str:
-    """The present activity, and during movement the feet left."""
     if state.status == "closed":
         return ""
     action = action_of(combatant)
@@ -238,12 +236,12 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     if state.status == "closed":
         return harm_cards.healing_reminders(state)
-    urgent, later = surprise_urgent_reminders(state), surprise_reminders(state)
-    now = (*urgent, *morale_reminders(state), *_step_reminders(state))
+    urgent, later = _surprise_urgent_reminders(state), _surprise_reminders(state)
+    now = (*urgent, *_morale_reminders(state), *_step_reminders(state))
     return (
         *now,
-        *feat_reminders(state),
-        *bow_reminders(state),
+        *_feat_reminders(state),
+        *_bow_reminders(state),
         *harm_cards.harm_reminders(state),
         *later,
     )
@@ -285,7 +283,7 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
     if kind == queries.RESOLVE and combatant is not None:
         action = action_of(combatant)
         words = f"{combatant.name}: {action.text or action.kind}"
-        return (words, *attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
+        return (words, *_attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
     return ()
 
 
@@ -309,7 +307,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     action = action_of(combatant)
     if action.state == DRAFT:
         lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
-        lines += attack_reminder(state, combatant)
+        lines += _attack_reminder(state, combatant)
     waits = [other.name for other in queries.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
     runners = [
@@ -373,9 +371,9 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "defences_left": list(map(str, defences.list_defences_left(state, combatant))),
         "full_defence": _full_defence_json(combatant),
         "aware_of": list(fighter_of(combatant).aware_of),
-        "surprise": surprise_json(state, combatant),
+        "surprise": _surprise_json(state, combatant),
         "elev": fighter_of(combatant).elev,
-        "crossbow": crossbow_json(combatant),
+        "crossbow": _crossbow_json(combatant),
         "in_hands": {hand: items.name_of(in_hands[hand]) if hand in in_hands else "" for hand in items.HANDS},
         "pinned": {pin.weapon: pin.by for pin in fighter_of(combatant).pinned},
         "things": list(items.things_held_by(state, combatant.id)),
@@ -428,7 +426,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
 # Reminders
 
 
-def morale_reminders(state: FightState) -> tuple[str, ...]:
+def _morale_reminders(state: FightState) -> tuple[str, ...]:
     """What Surprise and morale leave a combatant on its turn, and a foe's advantage (CS-057, CS-516)."""
     combatant = queries.actor_of(state)
     if combatant is None or queries.kind_of(state) not in (queries.DECLARE, queries.RESOLVE) or not combatant.able:
@@ -449,7 +447,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def _attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """CS-372: both weapons on one foe leave none for others who are near."""
     action = action_of(combatant)
     foes = [
@@ -465,8 +463,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 # Effects and bows
 
 
-def feat_reminders(state: FightState) -> tuple[str, ...]:
-    """Effects of this segment that the GM describes."""
+def _feat_reminders(state: FightState) -> tuple[str, ...]:
     lines = []
     for combatant in state.roster:
         feat = fighter_of(combatant).feat
@@ -475,7 +472,7 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def bow_reminders(state: FightState) -> tuple[str, ...]:
+def _bow_reminders(state: FightState) -> tuple[str, ...]:
     """CS-256, CS-403: bows and crossbows that are not ready as a scene begins; the limits of crossbows."""
     if not queries.kind_of(state):
         shooters = [
@@ -499,7 +496,6 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _is_in_the_way(state: FightState, action: Action) -> bool:
-    """Whether a target is in melee with a combatant."""
     targets = targets_of(state, action)
     return any(
         state.are_foes(combatant.id, target.id) and combatant.id in places.ids_engaged(state, target)
@@ -513,8 +509,7 @@ def _needs_readying(thing: Item) -> bool:
     return pieces.is_crossbow(thing) or pieces.is_bow(thing)
 
 
-def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
-    """The first reminders while a Surprise is resolved."""
+def _surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
     if not surprises.is_being_settled(state):
         return ()
     # CS-042, CS-073, CS-047
@@ -525,7 +520,7 @@ def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
     )
 
 
-def surprise_reminders(state: FightState) -> tuple[str, ...]:
+def _surprise_reminders(state: FightState) -> tuple[str, ...]:
     """Other reminders of Surprise: the unaware, the hidden, the dazed (CS-009, CS-074, CS-063)."""
     lines = []
     if queries.kind_of(state) == queries.INITIATIVE and state.round == 1:
@@ -556,7 +551,6 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 
 def _earlier_declarations(combatant: Combatant) -> tuple[Declaration, ...]:
-    """Settled Actions of this segment before the last."""
     past = fighter_of(combatant).past
     earlier = past if action_of(combatant).is_open else past[:-1]
     return tuple(

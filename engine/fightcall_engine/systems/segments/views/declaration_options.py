@@ -257,7 +257,6 @@ def _second_strike(turn: _Turn) -> list[Option]:
 
 
 def _drawing(dropped: str) -> str:
-    """The words for drawing a weapon, perhaps after dropping something."""
     return f"{pieces.GRAB} {pieces.DRAW}" if dropped else pieces.DRAW
 
 
@@ -302,13 +301,11 @@ def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
 
 
 def _orders(option: Option) -> tuple[_Order, ...]:
-    """What an option declares, in each mode that it leaves open."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
     return tuple(frozenset({**option.fixed, "mode": mode}.items()) for mode in modes)
 
 
 def _broken_check(turn: _Turn, orders: Iterable[_Order], foe: str) -> Check | None:
-    """The first broken check of an attack on a foe in several modes, as `decide` will judge it."""
     broken = (_verdict(turn, order, foe) for order in orders)
     return next((check for check in broken if check is not None), None)
 
@@ -326,7 +323,6 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
 
 
 def _judge_order(turn: _Turn, order: _Order, foe: str) -> None:
-    """Interpret an order, given for a first foe, and find the foes against whom nothing hinders it."""
     action = turn.actions[order] = _build_action(turn, dict(order), foe)
     turn.small[order] = broken = first_broken(small_acts.declared_checks(turn.combatant, action))
     committed = turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, action)
@@ -363,7 +359,6 @@ def _inside_strike(turn: _Turn) -> list[Option]:
 
 
 def _without_inside(option: Option) -> Option:
-    """The option without getting inside."""
     return replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"})
 
 
@@ -439,7 +434,6 @@ def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...
 
 
 def _names_in_hand(combatant: Combatant) -> tuple[str, ...]:
-    """Names of items in hand, weapons before shields."""
     things = sorted(items.items_in_hand(combatant).values(), key=items.is_shield)
     return tuple(dict.fromkeys(items.name_of(thing) for thing in things))
 
@@ -546,7 +540,6 @@ def _lapsing_offers(prompts: Sequence[Prompt], state: FightState) -> str:
 
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
-    """An Opportunity Action on those on whom it is possible, offered ones first."""
     target_ids = paths.foes_offered(state, combatant)
     targets = tuple(dict.fromkeys((*target_ids, *_foes_in_reach(state, combatant))))
     options = []
@@ -614,7 +607,6 @@ def movement_inputs(
 
 
 def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """The ids of the foes on whom a combatant can act out of turn now."""
     if first_broken(paths.own_checks(state, combatant)) is not None:
         return ()
     foes = (foe for foe in places.others_known(state, combatant) if foe.side != combatant.side)
@@ -628,7 +620,6 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 def _break_off(state: FightState, combatant: Combatant) -> list[Option]:
-    """Breaking off, for those in melee."""
     if not combatant.able or not moves.foes_in_melee(state, combatant):
         return []
     how = Input("how", "choice", "how", choices=moves.BREAK_OFF_WAYS, default=moves.RUN)
@@ -637,7 +628,6 @@ def _break_off(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
-    """Getting inside the guard of a foe who keeps one away."""
     foes = tuple(
         foe.id
         for foe in moves.foes_in_melee(state, combatant)

@@ -77,8 +77,7 @@ _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal 
 # Surprise
 
 
-def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
-    """The parts of a combatant's Surprise, and how long it lasts."""
+def _surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     degree = condition.surprise_degree(combatant)
     if degree == queries.NONE:
         return ()
@@ -196,7 +195,7 @@ def _noticing(state: FightState, combatant: Combatant) -> Trail:
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
     penalty = condition.surprise_penalty(combatant, defensive=True)
-    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise_trail(combatant))
+    return Trail("surprise", f"-{penalty}" if penalty else "0", _surprise_trail(combatant))
 
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
@@ -206,7 +205,6 @@ def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _blow(state: FightState, combatant: Combatant) -> Blow:
-    """The declared blow, else one with the best weapon in hand at the first foe."""
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
@@ -216,7 +214,6 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
 
 
 def _attack(state: FightState, combatant: Combatant) -> Trail:
-    """The AV of the declared attack, or with the best weapon in hand."""
     blow = _blow(state, combatant)
     total = attack_values.av_of(state, blow)
     if total is None:
@@ -313,7 +310,6 @@ def _accepted_command(state: FightState, command: Answer) -> Command:
 
 
 def _named(preview: Preview) -> Preview:
-    """The preview with its broken checks named by their subject."""
     return replace(preview, rows=tuple(_named_row(row) for row in preview.rows))
 
 
@@ -324,7 +320,6 @@ def _named_row(row: Row) -> Row:
 
 
 def _named_remedy(remedy: Remedy) -> Remedy:
-    """A remedy with what can be added to the attack, in words, or the key that does the same elsewhere."""
     words, key = REMEDIES.get((remedy.field, str(remedy.value)), (remedy.label, remedy.key))
     return replace(remedy, label=words, key=key)
 
@@ -430,7 +425,6 @@ def _distance_text(feet: float) -> str:
 
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
-    """The defence that the blow names, else the best, as the strike itself chooses."""
     return defences.named_defence(blow, defences.list_defences(state, replace(blow, guard=None)))
 
 

@@ -57,8 +57,7 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     return tuple(badges)
 
 
-def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
-    """The tokens of a combatant."""
+def _token_badges(combatant: Combatant) -> tuple[Badge, ...]:
     counts = (
         (colour, sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens))
         for colour in rolls.COLOURS
@@ -86,7 +85,7 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
 # How healing is shown
 
 
-def healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+def _healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """The fields of the care a combatant needs, and of when each wound heals (CS-660 to CS-666)."""
     plan = healing.schedule_healing(state, combatant)
     care = healing.care_of(combatant)
@@ -102,7 +101,7 @@ def healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json
     }
 
 
-def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+def _healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Badges after the fight: when the next wound heals, or the care that is missing."""
     plan = (
         healing.schedule_healing(state, combatant)
@@ -245,7 +244,6 @@ def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> De
 
 
 def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
-    """The days that the next wound takes, and the care it needs."""
     total = healing.next_sum(state, combatant)
     level = condition.damage_level(state, combatant)
     needs = care(level).replace("_", " ")
@@ -399,7 +397,6 @@ _HANDS = {"R": "right hand", "L": "left hand"}
 
 
 def _arms(state: FightState, combatant: Combatant) -> Section:
-    """All items on the sheet, those in hand first."""
     hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
     things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
     lines = tuple(_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)
@@ -426,8 +423,7 @@ def _numbers(state: FightState, thing: Mapping[str, Json]) -> Iterator[str]:
 # How harm is shown
 
 
-def token_counts(combatant: Combatant) -> Mapping[str, Json]:
-    """The number of tokens of each colour, and of those handed on, in the protocol."""
+def _token_counts(combatant: Combatant) -> Mapping[str, Json]:
     counts: dict[str, Json] = {
         colour: sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens)
         for colour in rolls.COLOURS
@@ -461,8 +457,8 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "stuns": [_stun(state, combatant, place) for place in range(len(queries.stuns_of(combatant)))],
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
-        "tokens": token_counts(combatant),
-        "healing": healing_fields(state, combatant),
+        "tokens": _token_counts(combatant),
+        "healing": _healing_fields(state, combatant),
     }
 
 
@@ -519,8 +515,8 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge("rallied", "good"))
     badges += _armour_badges(state, combatant)
     # During an Action there is no room for them; the card lists the tokens.
-    tokens = () if action_of(combatant).is_open else token_badges(combatant)
-    return (*badges, *tokens, *healing_badges(state, combatant))
+    tokens = () if action_of(combatant).is_open else _token_badges(combatant)
+    return (*badges, *tokens, *_healing_badges(state, combatant))
 
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -611,7 +607,6 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _armour(state: FightState, combatant: Combatant) -> Trail:
-    """What protects against a blow now, layer by layer, outermost first."""
     wearing = settings_of(state).armour_wear
     parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in items.worn_by(combatant)]
     total = sum(layer.worth(wearing) for layer in items.worn_by(combatant))
@@ -633,7 +628,6 @@ def _figures(dr: int, wear: int | None) -> str:
 
 
 def _pot(state: FightState, combatant: Combatant) -> Trail:
-    """The POT of the declared attack, or of the weapon in hand."""
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         blow = steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))

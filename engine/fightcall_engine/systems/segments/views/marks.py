@@ -35,20 +35,20 @@ def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """The planned paths of all, and over them the selected combatant's lines of fire and fields."""
     if state.status == "closed":
         return ()
-    marks = (*planned_path_marks(state, combatant_id), *knock_back_marks(state))
+    marks = (*_planned_path_marks(state, combatant_id), *_knock_back_marks(state))
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return marks
     # Those in the line of fire are marked over all else, as they may be neighbours.
     return (
         *marks,
-        *fire_lines(state, combatant),
-        *fields_about(state, combatant),
-        *endangered_marks(state, combatant),
+        *_fire_lines(state, combatant),
+        *_fields_about(state, combatant),
+        *_endangered_marks(state, combatant),
     )
 
 
-def knock_back_marks(state: FightState) -> tuple[Mark, ...]:
+def _knock_back_marks(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven a combatant, while the check of footing is open."""
     marks = []
     for combatant, way in blow_effects.knocked_back_paths(state):
@@ -60,7 +60,6 @@ def knock_back_marks(state: FightState) -> tuple[Mark, ...]:
 
 
 def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
-    """The direction in which a combatant went from a place, as a character."""
     assert combatant.at is not None
     x, y = stray_fire.middle_of(state, start)
     to_x, to_y = stray_fire.middle_of(state, combatant.at)
@@ -72,7 +71,7 @@ def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
     return "\\" if (east > 0) == (south > 0) else "/"
 
 
-def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+def _fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-683: the field of each neighbouring place, and what can be done there."""
     if state.board is None or combatant.at is None or not combatant.able or not places.can_measure(state, combatant):
         return ()
@@ -111,7 +110,7 @@ def _weapon_names(combatant: Combatant, hands: list[Hand]) -> str:
 # Planned paths
 
 
-def planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+def _planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """CS-230: where each coming Pulse ends for all with planned paths, numbered by the Pulses.
 
     Others are not in the way here. Hidden combatants are only shown if selected.
@@ -137,12 +136,11 @@ def planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]
         )
         for combatant in in_order
         if places.can_measure(state, combatant)
-        for number, place in pulse_ends(state, combatant, ground)
+        for number, place in _pulse_ends(state, combatant, ground)
     )
 
 
-def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
-    """The place where each coming Pulse of a planned path ends, with the Pulse's number."""
+def _pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     speed, limits = (
         moves.planned_speed(combatant),
         (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
@@ -172,8 +170,7 @@ ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
 # The line of a declared shot
 
 
-def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
-    """The declared shots or throws, one for each target on the board."""
+def _shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
     action = action_of(combatant)
     if not action.is_open or action.kind not in RANGED or state.board is None or combatant.at is None:
         return
@@ -183,15 +180,15 @@ def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
             yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
 
 
-def fire_lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+def _fire_lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-251, CS-267, CS-527: each line up to its target and beyond, with a letter where a band begins."""
-    return tuple(mark for blow in shots_of(state, combatant) for mark in _line(state, combatant, blow))
+    return tuple(mark for blow in _shots_of(state, combatant) for mark in _line(state, combatant, blow))
 
 
-def endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+def _endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-525: the combatants where a miss flies on."""
     marks = []
-    for blow in shots_of(state, combatant):
+    for blow in _shots_of(state, combatant):
         target = state.combatants[blow.target]
         for each in stray_fire.combatants_in_line(state, blow):
             other = state.combatants[each.who]
@@ -269,7 +266,7 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
 
 def _range(state: FightState, combatant: Combatant) -> Trail:
     """CS-268 to CS-282: the limits of the bands, the DV of the distance, and those in line behind."""
-    blow = next(shots_of(state, combatant), None)
+    blow = next(_shots_of(state, combatant), None)
     reach = shots.reach_of(state, blow) if blow is not None else None
     if blow is None or reach is None:
         return Trail("range", "no shot on the board is declared", ())
@@ -334,7 +331,7 @@ def _plain(number: Fraction | int) -> str:
     return f"{float(number):g}"
 
 
-def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
+def _pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
     """CS-242, CS-686: a speed in feet a Pulse and on all scales, with the printed row if the table has it."""
     card, reach = ranges.card(mph, distance), ranges.pulse_reach(mph, distance)
     table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
@@ -401,7 +398,7 @@ def _pace(state: FightState, combatant: Combatant) -> Trail:
     parts = []
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
-        parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", pace_words(mph, distance), "CS-686"))
+        parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", _pace_words(mph, distance), "CS-686"))
     parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(combatant).items()]
     return Trail("pace", f"{_plain(profile_of(combatant).full_speed)} mph", tuple(parts))
 
@@ -418,14 +415,14 @@ SCALE_TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker":
 """The explanations about the display."""
 
 
-def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
+def _pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
     """A speed on all scales, for ``pace 7`` (CS-242, CS-686)."""
     mph = _number(text, "CS-242", "speed in mph")
-    words = pace_words(mph, paths.distance_reading(state))
+    words = _pace_words(mph, paths.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 
-def feet_on_display(state: FightState, combatant: Combatant, distance_text: str) -> Trail:
+def _feet_on_display(state: FightState, combatant: Combatant, distance_text: str) -> Trail:
     """A distance on all scales, for ``on_display 400`` (CS-680, CS-187)."""
     feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
@@ -446,5 +443,5 @@ def _number(text: str, rule: str, what: str) -> Fraction:
     return number
 
 
-ARGUMENT_TRAILS = {"pace": pace_of, "on_display": feet_on_display}
+ARGUMENT_TRAILS = {"pace": _pace_of, "on_display": _feet_on_display}
 """The explanations that need a number, such as ``pace 7`` and ``on_display 400``."""

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import declaration_options, harm_cards, strike_options
 
 
-def roll_option(state: FightState, combatant: Combatant) -> Option:
+def _roll_option(state: FightState, combatant: Combatant) -> Option:
     """CS-145: a check that the GM wants; while a question is open, one that it asks for (CS-094)."""
     has_chance_of = {
         check.what.lower(): check.chance is not None
@@ -43,7 +43,7 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
     return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))
 
 
-def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def _deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What a combatant can do with an object now: reactions at any time, the rest in its own time."""
     deeds = []
     for name in object_deeds.DEEDS:
@@ -60,9 +60,9 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return tuple(deeds)
 
 
-def handle_option(state: FightState, combatant: Combatant) -> Option:
+def _handle_option(state: FightState, combatant: Combatant) -> Option:
     """CS-200: doing something with an object; missing numbers are asked for."""
-    deeds = deeds_now(state, combatant) or ("take",)
+    deeds = _deeds_now(state, combatant) or ("take",)
     what = Input("what", "choice", "what", choices=deeds, default=deeds[0])
     thing = Input("thing", "text", "which object", choices=object_deeds.object_names(state))
     checks = object_deeds.handle_checks(state, combatant, "", deeds[0])
@@ -84,7 +84,7 @@ _HANDLE_DETAILS = (
 """Optional fields of handling an object (CS-200 to CS-227)."""
 
 
-def warn_option(state: FightState, combatant: Combatant) -> Option:
+def _warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: warning a combatant."""
     foe_input = Input("foe", "target", "about whom", choices=surprises.threats_to(state, combatant))
     checks = (
@@ -108,7 +108,7 @@ def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
     )
 
 
-def spring_option(state: FightState, selected: Combatant) -> Option:
+def _spring_option(state: FightState, selected: Combatant) -> Option:
     """CS-040: springing a Surprise, by default with all hidden comrades, on all foes."""
     people, combatant = queries.all_able(state), _find_plotter(state, selected)
     hidden_comrades = (
@@ -171,7 +171,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         start = (Check(bool(state.combatants), "CS-004", "no one is here"), question_check(state, *settled))
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
     if kind == queries.INITIATIVE:
-        return (_initiative(state, combatant), spring_option(state, combatant))
+        return (_initiative(state, combatant), _spring_option(state, combatant))
     answers = strike_options.reprisal_options(state, combatant)
     if answers:
         # A miss is answered before anything else, with keys of its own.
@@ -186,9 +186,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         move = replace(_move(state, combatant), is_closing=bool(steps.missing_for_attack(state, combatant)))
         options += _mark_replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
-        options.append(spring_option(state, combatant))
+        options.append(_spring_option(state, combatant))
     if condition.surprise_degree(combatant) == queries.OVERWHELMED:
-        options.append(warn_option(state, combatant))
+        options.append(_warn_option(state, combatant))
     options += harm_cards.rally_option(state, combatant)
     options.append(_abort(state, combatant))
     options.append(_posture(state, combatant))
@@ -196,9 +196,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     # Stopping comes first for those who still run on an earlier path.
     first = kind == queries.PULSE or moves.continued_run(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
-    options += [handle_option(state, combatant), roll_option(state, combatant)]
+    options += [_handle_option(state, combatant), _roll_option(state, combatant)]
     if kind in ambushes.MOMENTS and not combatant.hidden:
-        options.append(replace(spring_option(state, combatant), is_unlikely=True))
+        options.append(replace(_spring_option(state, combatant), is_unlikely=True))
     is_up = fighter_of(combatant).posture != queries.PRONE
     rare = (*_RARE, "posture") if is_up else _RARE
     return tuple(replace(option, is_unlikely=True) if option.action in rare else option for option in options)
@@ -284,7 +284,7 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
 # The GM's rulings as options with their inputs
 
 
-def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+def _token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-651 to CS-654: giving a token; spending or passing one that is held."""
     if not settings_of(state).fate_tokens:
         return ()
@@ -338,7 +338,6 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 
 def _scene_rulings(state: FightState) -> tuple[Option, ...]:
-    """The rulings on the scene, where they make a difference."""
     settings = settings_of(state)
     matters = settings.heroic_scope != "always" and (settings.heroic_effects or settings.bumbles)
     now = str(not battle_of(state).pivotal).lower()
@@ -381,7 +380,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
         ),
         *harm_cards.gm_options(combatant),
         *_presence_options(state, combatant),
-        *token_options(state, combatant),
+        *_token_options(state, combatant),
         *_readiness_rulings(combatant),
         _offer("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, combatant_id=combatant.id),
         _offer(

@@ -54,7 +54,6 @@ TOLD_BESIDE = (ATTACK, OPPORTUNITY, REPRISAL)
 
 
 def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
-    """A phrase with the fields of an event, as in `kit.templates`."""
 
     def describe(event: Event, state: FightState) -> Phrase:
         return Phrase(fill_template(text, named_people(event, state), {}), tone, rule, follows=follows)
@@ -308,7 +307,6 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
 
 
 def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
-    """The numbers of a check, with all their parts."""
     sides = " against ".join(
         f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
     )
@@ -350,7 +348,6 @@ _TOLD_BY_DEED = (
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """No line for offers not taken up and questions resolved by events, but one for an attack that is given up."""
     question = state.prompt(event.prompt) if event.prompt else None
     combatant = state.combatants.get(question.who) if question is not None else None
     is_kept = question is not None and question.kind == opportunities.AFTER and event.choice == "keep"
@@ -380,7 +377,6 @@ def _describe_skip(event: StepSkipped, state: FightState) -> Phrase:
 
 
 def _object(event: events.ObjectMoved, state: FightState) -> Phrase:
-    """What has happened to an object."""
     where = f", direction {event.octant} of 8" if event.octant is not None else ""
     to = f" to {name_of(state, event.other)}" if event.other and event.holder == event.other else ""
     bad = any(word in event.how for word in ("break", "fumbled", "missed", "dropped", "wide", "flies", "not found"))

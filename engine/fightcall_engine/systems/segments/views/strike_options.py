@@ -31,7 +31,7 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
     """The options of the due Action: each of its attacks, or its check."""
     action = action_of(combatant)
     if action.kind in ATTACKS and action.is_open:
-        return tuple(replace(option, is_due=True) for option in attack_options(state, combatant))
+        return tuple(replace(option, is_due=True) for option in _attack_options(state, combatant))
     return (replace(_act_option(state, combatant), is_due=True),)
 
 
@@ -45,8 +45,7 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
     return offer("resolve", "resolve it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
 
 
-def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """Each attack of the due Action still to be made, with AV, DV and chance against the declared target."""
+def _attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     weapons = strikes.more_to_strike(state, combatant) or (action_of(combatant).weapon,)
     return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
 
@@ -85,7 +84,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     is_combined = action.kind == COMBINATION and not strikes.is_extra(action, blow)
     attack = steps.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
     conditions = (*checks, *attack)
-    inputs = (target, *_mode(action, is_combined), *number_inputs(state, blow))
+    inputs = (target, *_mode(action, is_combined), *_number_inputs(state, blow))
     details = blow_inputs(state, blow, combination=is_combined)
     option = offer(
         name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed_fields, inputs=inputs, details=details
@@ -103,7 +102,7 @@ def _mode(action: Action, is_combined: bool) -> tuple[Input, ...]:
 _VERBS = {SHOOT: "shoot", HURL: "hurl", CHARGE: "charge", COMBINATION: "Combination"}
 
 
-def number_inputs(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> tuple[Input, ...]:
+def _number_inputs(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> tuple[Input, ...]:
     """The inputs for defence, chance, outcome and harm of an attack, with known values filled in.
 
     The chance is against the defence that the blow names, else against the best.
@@ -125,12 +124,12 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
         values.pop("weapon", None)
     prompt = follow_ups.open_offer(state, combatant)
     if option.command == "Resolve":
-        resolve = build_command(commands.Resolve, combatant.id, values)
+        resolve = _build_command(commands.Resolve, combatant.id, values)
         blow = _due_blow(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
-        fields = number_inputs(state, blow, strikes.overrides_of(resolve))
+        fields = _number_inputs(state, blow, strikes.overrides_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
-        reprise = build_command(commands.Reprise, combatant.id, values)
-        fields = number_inputs(state, strikes.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
+        reprise = _build_command(commands.Reprise, combatant.id, values)
+        fields = _number_inputs(state, strikes.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
     else:
         return option.inputs
     now = {field.name: field for field in fields}
@@ -188,7 +187,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     back = offer(
         "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
         fixed={"choice": follow_ups.TAKE, "weapon": blow.weapon, "attack": blow.attack},
-        inputs=number_inputs(state, blow), details=blow_inputs(state, blow),
+        inputs=_number_inputs(state, blow), details=blow_inputs(state, blow),
     )  # fmt: skip
     daunting = replace(
         back, action="reprise-words", label="Reprisal with words", key="V", inputs=(condition.LINE_INPUT, *back.inputs)
@@ -283,7 +282,7 @@ def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
     )
 
 
-def build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:
+def _build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:
     """The command with the values given; those of a wrong type are left for the command to refuse."""
     hints = field_types(kind)
     fit = {name: value for name, value in values.items() if name in hints and _fits(value, hints[name])}
