@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall.paint.happening import sentence
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
@@ -261,9 +262,12 @@ def test_those_after_the_one_that_fells_the_target_keep_their_act() -> None:
     shots = [one.who for one in entry.events if one.type == "StrikeResolved"]  # type: ignore[attr-defined]
     (skipped,) = (one for one in entry.events if isinstance(one, ActsSkipped))
     assert (shots, skipped.figures) == (["goblin-1"], ("goblin-2", "goblin-3"))
+    assert sentence(fight.system, before, entry.events).text.endswith(
+        "hit for 3 (0/99 HP); Still to act: Goblin 2, Goblin 3 (Ash is already down)"
+    )
     words = phrase(fight.system, skipped, fight.state)
     assert words is not None
-    assert (words.text, words.follows) == ("Still to act: Goblin 2, Goblin 3 (Ash is already down)", True)
+    assert (words.text, words.follows) == ("Still to act: Goblin 2, Goblin 3 (Ash is already down)", False)
     assert set(fight.system.waiting(fight.state)) == {"goblin-2", "goblin-3"}, "they can name another target"
     assert fight.seek(len(fight.line)) == fight.state
     with pytest.raises(Refused, match="already down"):

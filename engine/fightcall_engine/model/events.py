@@ -701,7 +701,7 @@ class ActsSkipped(Recorded):
     """Some of those who act together have not acted, because one before them has felled their target."""
 
     LISTED = ("figures",)
-    TEXT = "  Still to act: {figures} ({reason})"
+    TEXT = "Still to act: {figures} ({reason})"
     figures: tuple[str, ...]
     reason: str
 
