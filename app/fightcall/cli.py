@@ -16,6 +16,7 @@ from typing import NoReturn, TypeAlias
 
 from fightcall.subcommands.console import (
     FORMS,
+    INTERRUPTED,
     SHELLS,
     USAGE,
     Look,
@@ -31,8 +32,8 @@ from fightcall_engine.files.games import use_games
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 
-INTERRUPTED, UNREAD = 130, 141
-"""The exit codes that shells use after Ctrl+C, and after a closed pipe."""
+UNREAD = 141
+"""The exit code that shells use after a closed pipe."""
 
 _FIGHT = "a fight: its id, part of its name, 'last', or the path of a .jsonl file"
 
@@ -184,6 +185,15 @@ def _add_fights(subcommands: Subcommands, names: Names) -> None:
     export.add_argument("--gm", action="store_true", help="include what players must not see")
     where = "file to write (default: standard output)"
     export.add_argument("-o", "--output", type=Path, action=FileAction, metavar="FILE", help=where)
+    forecast = _add(subcommands, "forecast", "estimate how deadly an encounter is, by playing it many times", _forecast)
+    what = "an encounter: its name or the path of a .toml file"
+    forecast.add_argument("encounter", metavar="ENCOUNTER", help=what, choices=names.encounters or None)
+    forecast.add_argument("--fights", type=int, default=200, metavar="N", help="number of fights (default: 200)")
+    forecast.add_argument("--rounds", type=int, default=20, metavar="N", help="most rounds of a fight (default: 20)")
+    what = "seed: the same seed gives the same numbers (default: 1)"
+    forecast.add_argument("--seed", default="1", metavar="TEXT", help=what)
+    forecast.add_argument("--processes", type=int, metavar="N", help="number of processes (default: one for each core)")
+    forecast.add_argument("--json", action="store_true", help="print one object of JSON")
     check = _add(subcommands, "check", "check fights for damage and files for mistakes", _check)
     what = f"{_FIGHT}; or an encounter file or settings file, such as armoury.toml (default: everything)"
     check.add_argument("names", nargs="*", action=FileAction, metavar="FIGHT|FILE", help=what)
@@ -286,6 +296,20 @@ def _export(args: argparse.Namespace) -> int:
 
     paths = find_paths()
     return export(find_fight(args.fight, paths), args.to, args.output, paths, for_gm=args.gm, at=args.at)
+
+
+def _forecast(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.forecast import forecast
+
+    return forecast(
+        args.encounter,
+        find_paths(),
+        fights=args.fights,
+        rounds=args.rounds,
+        seed=args.seed,
+        processes=args.processes,
+        as_json=args.json,
+    )
 
 
 def _check(args: argparse.Namespace) -> int:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 GAUGE = 8
+SHARE = "bar.pool"
+"""The style of a gauge that shows a share of fights."""
 LONGEST_NAME = 22
 INDENT = 2
 LEAST_TEXT = 12
@@ -114,8 +116,22 @@ def closing_rows(
     return Sections(tuple(pad(row, cells, "text") for row in rows), spans)
 
 
-def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) -> list[Row]:
-    """A section: its heading, and for each detail its name, gauge, text and rule."""
+def forecast_rows(sections: Iterable[Section], cells: int, glyphs: Glyphs) -> Sections:
+    """The sections of a forecast, one below the other."""
+    rows = [row for section in sections for row in (*section_rows(section, cells, glyphs, gauge_style=SHARE), ())]
+    return Sections(tuple(pad(row, cells, "text") for row in rows[:-1]), {})
+
+
+def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = (), gauge_style: str = "") -> list[Row]:
+    """A section: its heading, and for each detail its name, gauge, text and rule.
+
+    Args:
+        section: the section.
+        cells: cells across.
+        glyphs: marks to draw with.
+        label: what stands before the heading.
+        gauge_style: the style of the gauges; empty if they are of health, whose colour tells how much is left.
+    """
     heading: list[Row] = [(*label, Run(f" {clean(section.title)}", "heading"))]
     note = Run(f"  {clean(section.note)}" if section.note else "", "strong")
     if row_width(heading[0]) + width(note.text) <= cells:
@@ -125,10 +141,11 @@ def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) 
     names = [width(clean(detail.name)) for detail in section.details]
     column = min(max(names, default=0), LONGEST_NAME, max(cells // 3, 1))
     gauges = any(detail.gauge is not None for detail in section.details)
-    return [*heading, *(row for detail in section.details for row in _detail(detail, column, gauges, cells, glyphs))]
+    details = (_detail(detail, column, gauges, cells, glyphs, gauge_style) for detail in section.details)
+    return [*heading, *(row for rows in details for row in rows)]
 
 
-def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) -> Iterable[Row]:
+def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs, gauge_style: str) -> Iterable[Row]:
     name = clean(detail.name)
     if width(name) > column:
         # A longer name gets a row of its own, because names are never cut.
@@ -138,7 +155,7 @@ def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyph
     if gauges and cells - row_width(head) - GAUGE - 2 >= LEAST_TEXT:
         left = detail.gauge
         gauge = (
-            bar(left.now, left.max, GAUGE, health_style(left.now, left.max), glyphs)
+            bar(left.now, left.max, GAUGE, gauge_style or health_style(left.now, left.max), glyphs)
             if left is not None
             else (Run(" " * GAUGE, "text"),)
         )

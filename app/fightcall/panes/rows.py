@@ -17,7 +17,7 @@ from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timel
 from fightcall.paint.roster import HEAD, DeclaredTable, Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import join
-from fightcall.paint.sections import Sections, card_sections, closing_rows, story_sections
+from fightcall.paint.sections import Sections, card_sections, closing_rows, forecast_rows, story_sections
 from fightcall.panes.base import (
     ChoiceClicked,
     Clicked,
@@ -490,6 +490,20 @@ class AfterPane(SectionsPane):
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The sections, one below the other."""
         return closing_rows(state, system, self._told, self._selected, cells, self.glyphs)
+
+class ForecastPane(SectionsPane):
+    """The numbers of a forecast, which grow while they are shown."""
+
+    _told: tuple[Section, ...] = ()
+
+    def tell(self, sections: tuple[Section, ...]) -> None:
+        """Show sections."""
+        self._told = sections
+        self.repaint()
+
+    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+        """The sections, one below the other."""
+        return forecast_rows(self._told, cells, self.glyphs)
 
 
 # The panes of what has happened

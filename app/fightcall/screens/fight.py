@@ -108,6 +108,7 @@ class FightScreen(BaseScreen):
                 yield self.panes.card
                 yield self.panes.after
                 yield self.panes.lanes
+                yield self.panes.forecaster.pane
             yield self.panes.feed
             yield self.panes.story
             yield self.panes.exchange
@@ -238,6 +239,7 @@ class FightScreen(BaseScreen):
         self._paint_roster(overlay)
         self._paint_board(overlay)
         self.panes.paint_sections(state, fight, selected)
+        self.panes.follow_fight(fight)
 
     def _paint_roster(self, overlay: Overlay) -> None:
         self.panes.roster.set_keys({"release": self.names.label("fight.release")})
@@ -363,6 +365,7 @@ class FightScreen(BaseScreen):
         return {
             **super().actions(),
             **self.panes.actions(*self.moment()),
+            "forecast": partial(self.panes.toggle, "forecast"),
             "undo": self.runner.undo,
             "redo": self.runner.redo,
             "history": lambda: begin(history(self.table)),

@@ -24,7 +24,10 @@ from fightcall.panes.rows import (
     StoryPane,
 )
 from fightcall.screens.base import WIDE, BaseScreen
+from fightcall.screens.forecasting import Forecaster
+from fightcall_engine.forecasts import job_from_here
 from fightcall_engine.model.values import asked_once
+from fightcall_engine.play.forecast import sides_left
 
 if TYPE_CHECKING:
     from textual.geometry import Size
@@ -41,8 +44,8 @@ if TYPE_CHECKING:
 
 _LEAST = {0: Beside(30, 0), WIDE: Beside(34, 31)}
 
-PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes"]
-_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story", "lanes")
+PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast"]
+_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast")
 
 NOTHING_DECLARED = "No declarations now."
 NOT_OVER = "The fight is not over yet."
@@ -87,9 +90,11 @@ Screen #declared { display: none; height: 1fr; }
 Screen.-show-declared #declared { display: block; }
 Screen.-show-declared #board, Screen.-show-declared #roster { display: none; }
 Screen.-show-declared #feed { display: none; }
-Screen #card, Screen #after, Screen #lanes { display: none; height: 1fr; }
+Screen #card, Screen #after, Screen #lanes, Screen #forecast { display: none; height: 1fr; }
 Screen.-show-card #card, Screen.-show-after #after, Screen.-show-lanes #lanes { display: block; }
+Screen.-show-forecast #forecast { display: block; }
 Screen.-show-card #board, Screen.-show-after #board, Screen.-show-lanes #board { display: none; }
+Screen.-show-forecast #board { display: none; }
 Screen.-vast.-show-card #board, Screen.-vast.-show-lanes #board { display: block; width: 1fr; }
 Screen.-vast.-show-card #middle, Screen.-vast.-show-lanes #middle { layout: horizontal; }
 Screen.-vast.-high.-show-lanes #middle { layout: vertical; }
@@ -101,7 +106,7 @@ Screen.-show-list #story { display: none; }
 Screen.-show-list #feed, Screen.-narrow.-show-list #feed { display: block; }
 Screen.-show-list.-narrow #roster, Screen.-show-list.-narrow #middle { display: none; }
 Screen.-narrow.-show-card #roster, Screen.-narrow.-show-after #roster { display: none; }
-Screen.-narrow.-show-lanes #roster { display: none; }
+Screen.-narrow.-show-lanes #roster, Screen.-narrow.-show-forecast #roster { display: none; }
 """
 
 
@@ -146,6 +151,7 @@ class FightPanes:
         self.after = AfterPane(book, title="After the fight", frame=True, id="after")
         self.story = StoryPane(book, title="Story", frame=True, id="story")
         self.lanes = LanesPane(book, title="Timeline", frame=True, id="lanes")
+        self.forecaster = Forecaster(screen, book)
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
         self._rows_below = 0
@@ -162,6 +168,7 @@ class FightPanes:
             "after": self.after,
             "story": self.story,
             "lanes": self.lanes,
+            "forecast": self.forecaster.pane,
         }
         return panes.get(self.shown)
 
@@ -237,6 +244,20 @@ class FightPanes:
             "declared": partial(self.toggle_declared, state, system),
             "declarations": partial(self.toggle_declarations, state, system),
         }
+
+    def follow_fight(self, fight: Fight) -> None:
+        """Forecast a fight from where it stands, while the pane is visible."""
+        if self.shown != "forecast":
+            self.forecaster.stop()
+        elif fight.path is None:
+            self.forecaster.stop("Only a saved fight can be forecast")
+        elif fight.state.status == "closed" or len(sides_left(fight.system, fight.state)) < 2:
+            self.forecaster.stop("The fight is decided")
+        else:
+            place = f"at entry {fight.head_number}"
+            name = f"what-if, {place}" if fight.branch.is_trial else place
+            self.forecaster.pane.set_frame(note=name)
+            self.forecaster.follow(fight.head_number, name, fight.state, fight.system, lambda: job_from_here(fight))
 
     # Painting
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 
 from fightcall.flows import drafts
 from fightcall.flows.foot import Answer
@@ -20,13 +20,17 @@ from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.table_flows import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen
+from fightcall.screens.forecasting import Forecaster
 from fightcall.screens.setup_panes import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounters import start_fight
+from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.kit.plugins import find_system, game_files, game_of
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.play.forecast import SEED, sides_left
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
@@ -56,10 +60,17 @@ class SetupScreen(BaseScreen):
     DEFAULT_CSS = """
     SetupScreen > #body { height: 1fr; }
     SetupScreen #list { width: 1fr; }
-    SetupScreen #board, SetupScreen #roster { width: 1fr; }
+    SetupScreen #beside { width: 1fr; }
     SetupScreen.-no-board #board { display: none; }
     SetupScreen.-has-board #roster { display: none; }
     SetupScreen.-narrow #board, SetupScreen.-narrow #roster { display: none; }
+    SetupScreen.-narrow #beside { display: none; }
+    SetupScreen #forecast { display: none; height: 40%; }
+    SetupScreen.-forecast #forecast { display: block; }
+    SetupScreen.-forecast.-narrow #beside { display: block; width: 100%; height: 40%; }
+    SetupScreen.-forecast.-narrow #body { layout: vertical; }
+    SetupScreen.-forecast.-narrow #list { width: 100%; height: 1fr; }
+    SetupScreen.-forecast.-narrow #forecast { height: 1fr; }
     """
 
     def __init__(self, shelf: Shelf, draft: Encounter | None = None, path: Path | None = None) -> None:
@@ -74,14 +85,17 @@ class SetupScreen(BaseScreen):
         """What is wrong with a file of the user's own, said once the screen is there."""
         self.editor = SetupEditor(draft or self._first_draft(), draft.name if draft else "", not is_draft)
         self.panes = SetupPanes(self.host.book, self.editor, self._clicked)
+        self.forecaster = Forecaster(self, self.host.book)
         self._choose_pane()
 
     def compose(self) -> ComposeResult:
-        """The list, beside it the board or the roster; the foot."""
+        """The list, beside it the board or the roster, and the forecast; the foot."""
         with Horizontal(id="body"):
             yield self.panes.list
-            yield self.panes.board
-            yield self.panes.roster
+            with Vertical(id="beside"):
+                yield self.panes.board
+                yield self.panes.roster
+                yield self.forecaster.pane
         yield self.foot
 
     def on_mount(self) -> None:
@@ -125,6 +139,33 @@ class SetupScreen(BaseScreen):
         self._choose_pane()
         super().paint()
         self.panes.paint_preview()
+        if self.has_class("-forecast"):
+            self._forecast()
+
+    def action_forecast(self) -> None:
+        """Show how the fight would go as it is set up, or close that again."""
+        self.toggle_class("-forecast")
+        if not self.has_class("-forecast"):
+            self.forecaster.stop()
+        # The other panes have their new sizes only after the next layout.
+        self.call_after_refresh(self.paint)
+
+    def _forecast(self) -> None:
+        draft, system = self.draft, self.editor.system
+        try:
+            state = self.editor.preview()
+        except (BadInput, Refused):
+            self.forecaster.stop("The fight can't begin like this")
+            return
+        if len(sides_left(system, state)) < 2:
+            self.forecaster.stop("Two sides must have combatants")
+            return
+        subject = replace(draft, name="", story="", seed=None, minutes=None)
+
+        def make_job() -> Job:
+            return job_of_new(start_fight(draft, id="forecast", seed=SEED))
+
+        self.forecaster.follow(subject, "", state, system, make_job)
 
     def _keep_draft(self, draft: Encounter) -> None:
         """Have a draft on disk as long as leaving would lose it. Where it cannot be, that is said, and one goes on."""

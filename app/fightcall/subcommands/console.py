@@ -61,8 +61,8 @@ class Names(NamedTuple):
 # Safe output to the terminal and to files
 
 
-OK, FAILED, USAGE = 0, 1, 2
-"""The exit codes for success, failure or problems found, and wrong usage."""
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+"""The exit codes for success, failure or problems found, wrong usage, and Ctrl+C."""
 
 
 class Unusable(Exception):

@@ -1,0 +1,96 @@
+"""Forecasts in other processes, so that no key waits for them; they are ended when nobody wants their numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+
+from fightcall_engine.forecasts import Job
+from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.json_data import json_object, read
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play.forecast import Outcome
+
+_LONGEST_LINE = 1 << 22
+"""The most bytes of an outcome; far more than that of a fight of a hundred."""
+MOST_PROCESSES = 4
+"""How many processes are used at most if nobody has said."""
+WORKER = ("-m", "fightcall_engine.forecasts")
+"""How Python runs a process that plays."""
+
+
+class ForecastFailed(FightCallError):
+    """A process ended early; the message is its last line."""
+
+
+def usual_processes() -> int:
+    """How many processes to use if nobody has said: one for each core, but not more than a few."""
+    return max(1, min(MOST_PROCESSES, os.cpu_count() or 1))
+
+
+def spare_processes() -> int:
+    """How many processes to use beside a screen: they leave it a core, and there are two at most."""
+    return max(1, min(2, (os.cpu_count() or 1) - 1))
+
+
+async def play_fights(job: Job, processes: int) -> AsyncGenerator[Outcome, None]:
+    """Yield the outcome of each fight of a job, in the order in which they end.
+
+    All processes are ended when the iterator is closed or its task cancelled.
+
+    Raises:
+        ForecastFailed: a process ended early.
+    """
+    outcomes: asyncio.Queue[Outcome | ForecastFailed | None] = asyncio.Queue()
+    count = max(1, min(processes, job.fights))
+    shares = [copy_with(job, first=number, step=count) for number in range(count)]
+    tasks = [asyncio.create_task(_play_share(share, outcomes)) for share in shares]
+    try:
+        ended = 0
+        while ended < count:
+            outcome = await outcomes.get()
+            if isinstance(outcome, ForecastFailed):
+                raise outcome
+            if outcome is None:
+                ended += 1
+            else:
+                yield outcome
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _play_share(job: Job, outcomes: asyncio.Queue[Outcome | ForecastFailed | None]) -> None:
+    """Run a process for a share of the fights, and pass on what it prints."""
+    # In a session of its own it doesn't get the Ctrl+C that is meant for us.
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *WORKER,
+        stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=_LONGEST_LINE, start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(json.dumps(json_object(job)).encode() + b"\n")
+        complaints = asyncio.create_task(process.stderr.read())
+        async for line in process.stdout:
+            outcomes.put_nowait(read(Outcome, json.loads(line), "outcome"))
+        last_words = (await complaints).decode(errors="replace").strip()
+        if await process.wait():
+            outcomes.put_nowait(ForecastFailed(last_words.rpartition("\n")[2] or "the process was ended"))
+        else:
+            outcomes.put_nowait(None)
+    finally:
+        await _end(process)
+
+
+async def _end(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()

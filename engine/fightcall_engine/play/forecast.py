@@ -1,0 +1,388 @@
+"""A forecast: a fight is played to its end many times, both sides by the suggestion, and the results are counted.
+
+Nothing is written to disk. The dice of a fight depend only on the seed and the number of the fight, so the numbers are
+the same no matter how many processes play.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.commands import Advance, Answer, Command, Start
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.state import Pool
+from fightcall_engine.model.values import frozen
+from fightcall_engine.play.core_commands import resolve_command
+from fightcall_engine.play.decide import decide
+from fightcall_engine.play.foes import acting_ids, answer_for, suggest
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Words
+    from fightcall_engine.model.state import Combatant, FightState, Prompt
+
+ROUNDS = 20
+"""How many rounds a fight is played by default."""
+FIGHTS = 200
+"""How many fights are played by default."""
+SEED = "1"
+"""The default seed: without another one, the same fight gives the same numbers."""
+LEAVES_OUT = (
+    "Combatants fight as simply as foes run by the program, without clever players. Rulings take their defaults."
+)
+"""What the numbers leave out, in words for the GM."""
+ERROR = "In 19 of 20 forecasts, the true share is within ± (Wilson interval, 95 %)."
+
+_MOST_ACTS = 40
+"""The most commands for each combatant in a round; a round with more doesn't end."""
+_MOST_STEPS = 200
+"""The most commands in a round besides."""
+_Z = 1.96
+"""Standard errors on each side of a share in an interval of 95 %."""
+
+
+@frozen
+class Fate:
+    """How a combatant fared in one fight.
+
+    Attributes:
+        falls: whether it is down at the end.
+        leaves: whether it has left the fight.
+        health: what it has left of its health.
+        most: the most that it can have; 0 if it has no such pool.
+    """
+
+    id: str
+    name: str
+    side: str
+    falls: bool = False
+    leaves: bool = False
+    health: int = 0
+    most: int = 0
+
+
+@frozen
+class Outcome:
+    """How one fight ended.
+
+    Attributes:
+        number: the number of the fight, from 0.
+        winner: the side that is the only one with combatants who can act; empty for none.
+        rounds: how many rounds were played, the last one included.
+        fates: everyone who was in it at the end, or had left.
+        why: why nobody won, in words; empty if somebody did.
+        faults: suggestions that were refused, and questions whose answers were.
+    """
+
+    number: int
+    winner: str
+    rounds: int
+    fates: tuple[Fate, ...] = ()
+    why: str = ""
+    faults: tuple[str, ...] = ()
+
+
+# Playing one fight
+
+
+def play_out(system: BaseSystem, state: FightState, number: int, *, seed: str = SEED, rounds: int = ROUNDS) -> Outcome:
+    """Play a fight to its end, from a state that stays as it is.
+
+    Args:
+        system: the rules.
+        state: the fight, which may have begun; open questions are answered first.
+        number: the number of the fight; with the seed it determines all dice.
+        seed: the seed.
+        rounds: the most rounds to play, with the running one.
+    """
+    return _Playing(system, state, f"{seed}\0{number}", rounds).play(number)
+
+
+class _Playing:
+    """A fight as it is played."""
+
+    def __init__(self, system: BaseSystem, state: FightState, seed: str, rounds: int) -> None:
+        self._system = system
+        self._state = state
+        self._seed = seed
+        self._first = max(1, state.round)
+        self._last = self._first + rounds - 1
+        self._commands = 0
+        self._faults: list[str] = []
+
+    def play(self, number: int) -> Outcome:
+        """Play to the end."""
+        why = ""
+        round_begins, at = 0, -1
+        while len(sides_left(self._system, self._state)) > 1 and not why:
+            state = self._state
+            if state.round != at:
+                round_begins, at = self._commands, state.round
+            if state.status == "closed":
+                why = "the fight was closed"
+            elif state.round > self._last:
+                why = _too_few(self._last - self._first + 1)
+            elif self._commands - round_begins > _MOST_STEPS + _MOST_ACTS * len(state.combatants):
+                why = f"round {state.round} did not end"
+            else:
+                why = self._go_on()
+        left = sides_left(self._system, self._state)
+        winner = next(iter(left)) if len(left) == 1 else ""
+        if not left:
+            why = "no one is left standing"
+        rounds = max(0, min(self._state.round, self._last) - self._first + 1)
+        fates = tuple(_fates(self._system, self._state))
+        return Outcome(number, winner, rounds, fates, "" if winner else why, tuple(self._faults))
+
+    def _go_on(self) -> str:
+        """Give the next command. Returns why nothing goes on; empty if it does."""
+        state = self._state
+        if state.status == "setup":
+            return self._do(Start())
+        for prompt in (each for each in state.prompts if each.blocking):
+            answer = answer_for(self._system, state, prompt) or _any_answer(prompt)
+            if answer is not None and not self._try(answer):
+                return ""
+        for combatant_id in acting_ids(self._system, state):
+            suggestion = suggest(self._system, state, combatant_id, in_words=False)
+            if suggestion is not None and not self._try(suggestion.command):
+                return ""
+        # An offer that nobody takes up lapses.
+        return self._try(Advance()) and self._do(Advance(force=True))
+
+    def _try(self, command: Command) -> str:
+        """Give a command that should be accepted. Returns why it is not."""
+        why = self._do(command)
+        if why:
+            self._faults.append(f"{command.type}: {why}")
+        return why
+
+    def _do(self, command: Command) -> str:
+        """Give a command. Returns why it is refused; empty if it is not."""
+        self._commands += 1
+        try:
+            command = resolve_command(self._state, command)
+            _, states = decide(self._system, self._state, command, Dice(self._seed, self._commands))
+        except FightCallError as no:
+            return str(no) or type(no).__name__
+        self._state = states[-1] if states else self._state
+        return ""
+
+
+def sides_left(system: BaseSystem, state: FightState) -> frozenset[str]:
+    """The sides that still fight: those with a combatant who can act.
+
+    Where both of the system's usual sides take part, others are bystanders, who win nothing.
+    """
+    usual = frozenset(system.sides[:2])
+    everyone = (*state.combatants.values(), *(departed.combatant for departed in state.departed.values()))
+    standing = frozenset(combatant.side for combatant in state.combatants.values() if combatant.able)
+    return standing & usual if usual <= {combatant.side for combatant in everyone} else standing
+
+
+def _too_few(rounds: int) -> str:
+    return f"{rounds} round{' was' if rounds == 1 else 's were'} not enough"
+
+
+def _any_answer(prompt: Prompt) -> Answer | None:
+    """The first answer that a question accepts, for one without an obvious answer; None if only an act answers it."""
+    choice = next((choice.id for choice in prompt.choices if not choice.who), "")
+    if choice:
+        return Answer(prompt=prompt.id, choice=choice)
+    return Answer(prompt=prompt.id, amount=1) if prompt.amount else None
+
+
+def _fates(system: BaseSystem, state: FightState) -> Iterator[Fate]:
+    for combatant in state.combatants.values():
+        yield _fate(system, combatant, leaves=False)
+    for departed in state.departed.values():
+        yield _fate(system, departed.combatant, leaves=True)
+
+
+def _fate(system: BaseSystem, combatant: Combatant, *, leaves: bool) -> Fate:
+    pool = combatant.pool(system.health)
+    falls, now = not combatant.able, max(0, pool.now)
+    return Fate(combatant.id, combatant.name, combatant.side, falls, leaves, now, pool.max)
+
+
+# Counting many
+
+
+@frozen
+class SideOdds:
+    """How a side fares.
+
+    Attributes:
+        wins: how many fights it wins.
+        people: how many combatants it has, on average.
+        standing: how many of them are standing at the end, on average.
+        health: the share of its health that is left, from 0 to 1; None if it has no health.
+    """
+
+    side: str
+    wins: int
+    people: float
+    standing: float
+    health: float | None
+
+
+@frozen
+class PersonOdds:
+    """How often a combatant falls."""
+
+    id: str
+    name: str
+    side: str
+    falls: int
+    health: float | None
+
+
+@frozen
+class Forecast:
+    """What came of the fights played so far.
+
+    Attributes:
+        fights: how many were played.
+        sides: the sides that took part, in the order of their first combatants.
+        people: the combatants, in the order of the roster.
+        rounds: how many fights took each number of rounds.
+        undecided: how many fights nobody won, by the reason.
+        faults: how often a suggestion was refused, or a question asked in vain, by what was wrong.
+    """
+
+    fights: int = 0
+    sides: tuple[SideOdds, ...] = ()
+    people: tuple[PersonOdds, ...] = ()
+    rounds: Mapping[int, int] = field(default_factory=dict)
+    undecided: Mapping[str, int] = field(default_factory=dict)
+    faults: Mapping[str, int] = field(default_factory=dict)
+
+    def percent(self, count: int) -> str:
+        """A count of fights in percent of all: ``64 %``."""
+        return f"{100 * count / self.fights:.0f} %" if self.fights else "?"
+
+    def odds(self, count: int) -> str:
+        """The same with its error: ``64 % ±6``."""
+        return f"{self.percent(count)} ±{100 * self.error(count):.0f}"
+
+    def rounds_at(self, share: float) -> int:
+        """The number of rounds that this share of the fights does not exceed; 0.5 is the median."""
+        seen = 0
+        for number in sorted(self.rounds):
+            seen += self.rounds[number]
+            if seen >= share * self.fights:
+                return number
+        return 0
+
+    def error(self, count: int) -> float:
+        """Half the width of the interval of a count's share: the Wilson score interval of 95 %.
+
+        The usual interval is of no width after a few fights that all end alike; this one is not.
+        """
+        n = self.fights
+        if not n:
+            return 1.0
+        p = count / n
+        return _Z / (1 + _Z * _Z / n) * sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
+
+
+def count_outcomes(outcomes: Sequence[Outcome]) -> Forecast:
+    """Count the outcomes of fights. Their order does not matter."""
+    ordered = sorted(outcomes, key=lambda outcome: outcome.number)
+    fates: dict[str, list[Fate]] = {}
+    for outcome in ordered:
+        for fate in outcome.fates:
+            fates.setdefault(fate.id, []).append(fate)
+    wins = Counter(outcome.winner for outcome in ordered)
+    sides = dict.fromkeys(fate.side for each in fates.values() for fate in each)
+    everyone = [fate for each in fates.values() for fate in each]
+    return Forecast(
+        fights=len(ordered),
+        sides=tuple(
+            _side_odds(side, wins[side], [fate for fate in everyone if fate.side == side], len(ordered))
+            for side in sides
+        ),
+        people=tuple(
+            PersonOdds(each[-1].id, each[-1].name, each[-1].side, sum(fate.falls for fate in each), _health_left(each))
+            for each in fates.values()
+        ),
+        rounds=dict(sorted(Counter(outcome.rounds for outcome in ordered).items())),
+        undecided=dict(Counter(outcome.why for outcome in ordered if not outcome.winner).most_common()),
+        faults=dict(Counter(fault for outcome in ordered for fault in outcome.faults).most_common()),
+    )
+
+
+def _side_odds(side: str, wins: int, fates: Sequence[Fate], fights: int) -> SideOdds:
+    standing = sum(not (fate.falls or fate.leaves) for fate in fates)
+    return SideOdds(side, wins, len(fates) / fights, standing / fights, _health_left(fates))
+
+
+def _health_left(fates: Iterable[Fate]) -> float | None:
+    pairs = [(fate.health, fate.most) for fate in fates]
+    most = sum(most for _, most in pairs)
+    return sum(now for now, _ in pairs) / most if most else None
+
+
+# In words
+
+
+def forecast_words(forecast: Forecast, words: Words) -> str:
+    """The most important numbers in a sentence: ``Party wins 64 % ±6; 5 rounds; Brand falls in 30 %``."""
+    if not forecast.sides:
+        return "no fight has ended yet"
+    first = forecast.sides[0].side
+    rounds = forecast.rounds_at(0.5)
+    parts = [f"{_side_title(first, words)} wins {forecast.odds(forecast.sides[0].wins)}"]
+    parts += [f"{rounds} {words.round}{'' if rounds == 1 else 's'}"]
+    falling = max((each for each in forecast.people if each.side == first), key=lambda each: each.falls, default=None)
+    if falling is not None and falling.falls:
+        parts.append(f"{falling.name} falls in {forecast.percent(falling.falls)}")
+    return "; ".join(parts)
+
+
+def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int) -> tuple[Section, ...]:
+    """All numbers in words, the most important first.
+
+    Args:
+        forecast: the numbers.
+        words: the system's words.
+        health: its pool of health.
+        asked: how many fights are to be played.
+    """
+    return tuple(section for section in _sections(forecast, words, health, asked) if section.details)
+
+
+def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iterator[Section]:
+    wins = [_line(forecast, f"{_side_title(each.side, words)} wins", each.wins) for each in forecast.sides]
+    wins += [_line(forecast, "no one wins", count, f": {why}") for why, count in forecast.undecided.items()]
+    if forecast.fights:
+        low, middle, high = (forecast.rounds_at(share) for share in (0.05, 0.5, 0.95))
+        wins.append(Detail(f"{words.round}s", f"{middle}, mostly {low} to {high}" if low < high else str(middle)))
+    done = f"{forecast.fights} fights" if forecast.fights >= asked else f"{forecast.fights} of {asked} fights"
+    yield Section("Odds", tuple(wins), note=done)
+    yield Section("Falls", tuple(_line(forecast, each.name, each.falls) for each in forecast.people))
+    yield Section("Left at the end", tuple(_left(each, words, health) for each in forecast.sides))
+    most = max(forecast.rounds.values(), default=0)
+    columns = (Detail(str(n), forecast.percent(count), gauge=Pool(count, most)) for n, count in forecast.rounds.items())
+    yield Section(f"{words.round}s played", tuple(columns))
+    faults = (Detail("refused", f"{count} times: {fault}", tone="bad") for fault, count in forecast.faults.items())
+    yield Section("About these numbers", (Detail("", LEAVES_OUT), Detail("", ERROR), *faults))
+
+
+def _line(forecast: Forecast, name: str, count: int, more: str = "") -> Detail:
+    return Detail(name, f"{forecast.odds(count)}{more}", gauge=Pool(count, forecast.fights))
+
+
+def _left(side: SideOdds, words: Words, health: str) -> Detail:
+    share = "" if side.health is None else f", {100 * side.health:.0f} % of {words.pool(health)}"
+    return Detail(_side_title(side.side, words), f"{side.standing:.1f} of {side.people:.0f} standing{share}")
+
+
+def _side_title(side: str, words: Words) -> str:
+    return words.sides.get(side, side.title())
