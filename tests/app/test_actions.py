@@ -73,10 +73,10 @@ def test_no_two_options_of_one_moment_share_a_key(system):
 
 def test_options_are_rebound_like_actions():
     known = known_keys(option_keys())
-    keymap, problems = read_keymap('[keys]\noption.move = "%"\n', known, Path("keys.toml"))
+    keymap, problems = read_keymap('[keys]\noption.move = "$"\n', known, Path("keys.toml"))
     assert problems == ()
     names = KeyNames(keymap)
-    assert names.option("move", "m") == "%"
+    assert names.option("move", "m") == "$"
     assert names.option("sneak", "z") == "z"
 
 

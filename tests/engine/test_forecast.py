@@ -258,6 +258,7 @@ def test_a_forecast_in_words(duel):
         ("Party wins", "67 % ±37"),
         ("Foe wins", "33 % ±37"),
         ("Rounds", "3, mostly 3 to 4"),
+        ("falls most", "Alma, 33 %"),
     ]
     assert "without clever players" in sections[-1].details[0].text
     assert forecast_words(count_outcomes([]), words) == "no fight has ended yet"

@@ -11,7 +11,8 @@ from pathlib import Path
 from fightcall_engine.model.values import frozen
 
 NAMES = (
-    "running", "stage", "turns", "slots", "segments", "encounters", "armoury", "players", "scripts", "trouble",
+    "running", "stage", "turns", "slots", "segments", "encounters", "armoury", "forecast", "players", "scripts",
+    "trouble",
 )  # fmt: skip
 """The pages in the order in which they are read; those of the rule systems by the systems' ids."""
 

@@ -336,14 +336,19 @@ def forecast_words(forecast: Forecast, words: Words) -> str:
     """The most important numbers in a sentence: ``Party wins 64 % ±6; 5 rounds; Brand falls in 30 %``."""
     if not forecast.sides:
         return "no fight has ended yet"
-    first = forecast.sides[0].side
+    first, falling = forecast.sides[0].side, _falling_most(forecast)
     rounds = forecast.rounds_at(0.5)
     parts = [f"{_side_title(first, words)} wins {forecast.odds(forecast.sides[0].wins)}"]
     parts += [f"{rounds} {words.round}{'' if rounds == 1 else 's'}"]
-    falling = max((each for each in forecast.people if each.side == first), key=lambda each: each.falls, default=None)
-    if falling is not None and falling.falls:
+    if falling is not None:
         parts.append(f"{falling.name} falls in {forecast.percent(falling.falls)}")
     return "; ".join(parts)
+
+
+def _falling_most(forecast: Forecast) -> PersonOdds | None:
+    """Who of the first side falls most often; None if nobody does."""
+    ours = [each for each in forecast.people if each.side == forecast.sides[0].side and each.falls]
+    return max(ours, key=lambda each: each.falls, default=None)
 
 
 def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int) -> tuple[Section, ...]:
@@ -364,6 +369,8 @@ def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iter
     if forecast.fights:
         low, middle, high = (forecast.rounds_at(share) for share in (0.05, 0.5, 0.95))
         wins.append(Detail(f"{words.round}s", f"{middle}, mostly {low} to {high}" if low < high else str(middle)))
+        falling = _falling_most(forecast)
+        wins += [] if falling is None else [Detail("falls most", f"{falling.name}, {forecast.percent(falling.falls)}")]
     done = f"{forecast.fights} fights" if forecast.fights >= asked else f"{forecast.fights} of {asked} fights"
     yield Section("Odds", tuple(wins), note=done)
     yield Section("Falls", tuple(_line(forecast, each.name, each.falls) for each in forecast.people))

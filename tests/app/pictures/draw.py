@@ -24,6 +24,8 @@ SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 """An encounter, its seed and the keys to the thick of it, for each system."""
 
 
+FORECAST = "forecast"
+"""The picture of a fight that is set up, with its forecast."""
 PLAYERS = "players"
 """The picture of what the players see meanwhile of the first fight."""
 
@@ -52,6 +54,24 @@ async def draw(name: str, folder: Path) -> None:
         save(PLAYERS, app.export_screenshot(title="fightcall show", simplify=True))
 
 
+async def draw_forecast(size: tuple[int, int], name: str, target: Path) -> None:
+    """Set a fight up with the forecast open, and save the screen once all its fights are played."""
+    from fightcall.app import FightCallApp
+    from fightcall.screens.setup import SetupScreen
+    from fightcall.shelf import Shelf
+    from fightcall.user_files import find_paths
+    from fightcall_engine.archive.encounters import load_encounter
+
+    encounter = load_encounter("ambush-at-the-ford")
+    app = FightCallApp(lambda: SetupScreen(Shelf(find_paths()), encounter))
+    async with app.run_test(size=size) as pilot:
+        for key in ("percent_sign", "tab", "down", "down", "down"):
+            await pilot.press(key)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        save(name, app.export_screenshot(title="fightcall", simplify=True), target)
+
+
 def save(name: str, picture: str, target: Path = HERE) -> None:
     """Write a screen as a picture."""
     import resvg_py
@@ -71,6 +91,7 @@ async def review(folder: Path, target: Path) -> None:
 
     target.mkdir(parents=True, exist_ok=True)
     for size in SIZES:
+        await draw_forecast(size, f"{FORECAST}-{size[0]}", target)
         app = FightCallApp()
         async with app.run_test(size=size) as pilot:
             await pilot.pause(1)
@@ -90,6 +111,7 @@ async def draw_all(folder: Path) -> None:
     """All of them, one after the other; their fights are kept in a folder meanwhile."""
     for name in SCENES:
         await draw(name, folder)
+    await draw_forecast(SIZE, FORECAST, HERE)
 
 
 if __name__ == "__main__":
