@@ -75,7 +75,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
     ),
     "flow": ("accept", "cancel", "back", "rule", "more"),
     "library": ("open", "new", "setup", "try-out", "help", "section-next", "filter", "replay", "trash", "undo", "quit"),
-    "setup": ("start", "add", "edit", "paint-board", "place", "forecast", "save-encounter", "try-out", "help", "leave"),
+    "setup": ("start", "add", "edit", "paint-board", "place", "save-encounter", "try-out", "help", "leave", "forecast"),
     "form": ("accept", "cancel", "next"),
     "replay": ("event", "play", "take-over", "leave", "help", "entry", "phase", "round", "go", "declarations"),
     "players": ("leave", "pane", "zoom-in", "zoom-out"),

@@ -491,6 +491,7 @@ class AfterPane(SectionsPane):
         """The sections, one below the other."""
         return closing_rows(state, system, self._told, self._selected, cells, self.glyphs)
 
+
 class ForecastPane(SectionsPane):
     """The numbers of a forecast, which grow while they are shown."""
 
