@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from fightcall.settings import EVERYWHERE, ActionKeys, OfferedKey, key_name
-from fightcall_engine.kit.plugins import find_system, plugin_names
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.model.values import frozen
 
@@ -541,22 +541,22 @@ def _characters() -> Mapping[str, str]:
     return {key_name(chr(code)): chr(code) for code in range(0x21, 0x7F)}
 
 
-# Keys of plug-ins' options that the fight screen uses itself
+# Keys of options that the fight screen uses itself
 
 
-def taken_keys(names: KeyNames) -> tuple[str, ...]:
-    """Report each option of a plug-in whose key the fight screen uses itself, so that it hides that action."""
+def taken_keys(names: KeyNames, systems: Iterable[str]) -> tuple[str, ...]:
+    """Report each option of some systems whose key the fight screen uses itself, so that it hides that action."""
     return tuple(
-        f"{name}: {action} has the key {key}, as {', '.join(taken)} has; choose another in its option_keys,"
+        f"{name}: {action} has the key {key}, as {', '.join(taken)} has; choose another key for it,"
         f" or bind option.{action} in keys.toml"
-        for name in plugin_names()
+        for name in systems
         for action, usual in _keys_of(name)
         if (key := names.option(action, usual)) and (taken := names.users_of(key))
     )
 
 
 def _keys_of(name: str) -> tuple[tuple[str, str], ...]:
-    """The options of a plug-in with their keys; of one that cannot be loaded none, as that is reported elsewhere."""
+    """The options of a system with their keys; of one that cannot be loaded none, as that is reported elsewhere."""
     try:
         return tuple(find_system(name).option_keys.items())
     except SystemFault:

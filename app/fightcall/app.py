@@ -39,6 +39,7 @@ from fightcall.themes import (
     textual_theme,
 )
 from fightcall.user_files import Paths, Problem, find_paths
+from fightcall_engine.kit.plugins import plugin_names
 
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
@@ -227,7 +228,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             count = len(self.problems)
             head = f"{count} problem{'s' if count != 1 else ''} in your files. The rest of them is in use."
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
-        if keys := taken_keys(self.keys):
+        if keys := taken_keys(self.keys, plugin_names()):
             self.open_screen("notice", title="Keys of rule systems", paragraphs=keys)
 
     def rest_memory(self) -> None:

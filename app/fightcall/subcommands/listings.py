@@ -29,6 +29,7 @@ from fightcall.subcommands.console import (
     tabulate,
 )
 from fightcall.user_files import Paths, Problem, did_you_mean, when_text
+from fightcall_engine.kit.plugins import find_system, game_files, plugin_names, system_names
 from fightcall_engine.model.values import frozen
 
 Keymap = Mapping[str, str]
@@ -55,7 +56,6 @@ def fights_and_encounters(paths: Paths) -> int:
         LibraryDamaged, LibraryTooNew: the library cannot be read; says what to do.
     """
     from fightcall.shelf import Shelf
-    from fightcall_engine.kit.plugins import find_system, game_files
 
     contents = Shelf(paths).read()
     code = complain(contents.damage) if contents.damage else OK
@@ -139,7 +139,8 @@ def print_keys(paths: Paths, form: str) -> int:
     keymap, problems = user_keys(paths)
     for line in (_markdown if form == "md" else _text)(keymap, option_keys()):
         print(line)
-    for problem in (*problems, *taken_keys(KeyNames(keymap))):
+    games = (game.name for game in game_files().values() if game.is_own and not game.problems)
+    for problem in (*problems, *taken_keys(KeyNames(keymap), (*plugin_names(), *games))):
         complain(str(problem))
     return FAILED if problems else OK
 
@@ -217,7 +218,6 @@ def _in_table(text: str) -> str:
 def names_to_complete(paths: Paths) -> Names:
     """The present names. A script does not know later ones."""
     from fightcall.themes import find_shipped_themes
-    from fightcall_engine.kit.plugins import system_names
 
     paths_found = journals(paths)
     themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("[!.]*.toml"))

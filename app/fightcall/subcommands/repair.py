@@ -45,9 +45,9 @@ def _check_one(name: str, paths: Paths) -> int:
     match = setting_of_file(Path(name)) if "." in name else None
     if match is not None:
         return check_setting_file(Path(name), *match)
-    game = next((each for each in game_files().values() if each.path.resolve() == Path(name).resolve()), None)
+    game = next((each for each in game_files().values() if each.path.absolute() == Path(name).absolute()), None)
     if game is not None:
-        return check_game(game)
+        return check_game(game, paths)
     if name.endswith(".toml"):
         problems = _problems_of_own_file(Path(name), paths)
         return check_encounter(Path(name), paths) if problems is None else _say_problems(name, problems)
@@ -56,7 +56,7 @@ def _check_one(name: str, paths: Paths) -> int:
         return check_encounter(name, paths)
     game = game_of(name)
     if not is_fight and game is not None:
-        return check_game(game)
+        return check_game(game, paths)
     return check_fight(find_fight(name, paths))
 
 
@@ -110,10 +110,16 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
     return OK
 
 
-def check_game(game: GameFile) -> int:
-    """Check the rules of a game in a file."""
+def check_game(game: GameFile, paths: Paths) -> int:
+    """Check the rules of a game in a file, and that no act has a key that hides one of the screen's."""
+    from fightcall.actions import KeyNames, taken_keys
+    from fightcall.subcommands.listings import user_keys
+
     if game.problems:
         return complain(in_words(BadInput(str(game.path), game.problems)))
+    keys = taken_keys(KeyNames(user_keys(paths)[0]), (game.name,))
+    if keys:
+        return complain(in_words(BadInput(str(game.path), keys)))
     say(f"{game.path}: the rules of {find_system(game.name).title}; no problems")
     return OK
 
@@ -198,7 +204,7 @@ def check_everything(paths: Paths) -> int:
     """Check everything: the library, all fights, settings, keys, themes, games and encounters."""
     codes = [_check_listed_fight(path) for path in journals(paths).values()]
     codes += _check_setting_files(paths.setting_files)
-    codes += [check_game(game) for game in game_files().values() if game.is_own]
+    codes += [check_game(game, paths) for game in game_files().values() if game.is_own]
     problems = [*_library_problems(paths), *_file_problems(paths)]
     for problem in problems:
         complain(problem)

@@ -110,3 +110,14 @@ def test_a_shelf_begins_with_the_file_as_it_is_then(call, home, brawl):
     assert find_system("brawl").title == "Brawl", "what is being set up stays as it was"
     brawl.write_text(BRAWL.replace('"Brawl"', '"Other"'), encoding="utf-8")
     assert Fight.watch(shelf.begin(encounter)).system.title == "Other"
+
+
+def test_a_key_that_the_screen_uses_itself_is_reported(call, home, brawl):
+    brawl.write_text(BRAWL.replace('key = "h"', 'key = "u"'), encoding="utf-8")
+    problem = "brawl: hit has the key u, as fight.undo has; choose another key for it"
+    result = call("check", "brawl")
+    assert result.code == 1
+    assert problem in result.err
+    assert problem in call("keys").err
+    home.write("keys.toml", '[keys]\n"option.hit" = "f9"\n')
+    assert call("check", "brawl").code == 0

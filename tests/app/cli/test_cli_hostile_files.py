@@ -19,6 +19,7 @@ NAMES = {
     "settings": "settings.toml",
     "keys": "keys.toml",
     "theme": "themes/bad.toml",
+    "game": "systems/bad.toml",
     "armoury": "settings/segments/armoury.toml",
     "chances": "settings/segments/chance_table.csv",
 }

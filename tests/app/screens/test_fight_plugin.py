@@ -9,6 +9,7 @@ from fightcall.screens.opening import NoticeScreen
 from fightcall.subcommands.listings import print_keys
 from fightcall.user_files import Paths
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.plugins import plugin_names
 
 
 async def test_a_round_of_the_example_system(duel, tmp_path):
@@ -31,14 +32,14 @@ async def test_a_key_that_the_screen_uses_itself_is_reported_at_load(duel, tmp_p
     """Put right 45: by the program as it starts, and by `fightcall keys`."""
     fight = start_fight(load_encounter("at-dawn"), id="dawn", seed="3")
     module = sys.modules["fightcall_duel"]
-    assert taken_keys(KeyNames()) == ()
+    assert taken_keys(KeyNames(), plugin_names()) == ()
     monkeypatch.setattr(module.Duel, "option_keys", {**module.Duel.option_keys, "guard": "u", "lunge": "?"})
-    told = taken_keys(KeyNames())
+    told = taken_keys(KeyNames(), plugin_names())
     assert [line.partition(";")[0] for line in told] == [
         "duel: guard has the key u, as fight.undo has",
         "duel: lunge has the key ?, as fight.why has",
     ]
-    assert taken_keys(KeyNames({"option.guard": "g", "option.lunge": "y"})) == (), "bound to free keys"
+    assert taken_keys(KeyNames({"option.guard": "g", "option.lunge": "y"}), plugin_names()) == (), "bound to free keys"
     async with playing(fight, tmp_path) as play:
         await play.settle()
         assert any(isinstance(screen, NoticeScreen) for screen in play.app.screen_stack)
