@@ -19,7 +19,7 @@ from fightcall_engine.kit.combatants import combatant_of, ids_called
 from fightcall_engine.kit.plugins import find_system, system_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
-from fightcall_engine.model.commands import ChangeMap, Command, Join, squeeze
+from fightcall_engine.model.commands import BRANCH_REQUESTS, MOVES, ChangeMap, Command, Join, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 LONGEST_FAULT = 200
 """The most characters of an unexpected error's message."""
-_BRANCH_REQUESTS = ("fork", "takebranch", "dropbranch", "restorebranch", "namebranch", "amend")
 _EDIT = ("entry", "change", "instead", "before", "strike", "force")
 _OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume", "watch")
 
@@ -120,9 +119,9 @@ class Session:
         head = request.get("expect")
         if head is not None and head != fight.head_number:
             raise Refused("expect", f"the fight is at entry {fight.head_number}", (str(fight.head_number),), final=True)
-        if name in ("undo", "redo", "jump", "present", "mark"):
+        if name in MOVES:
             return self._move(fight, name, data)
-        if name in _BRANCH_REQUESTS:
+        if name in BRANCH_REQUESTS:
             return self._change_branch(fight, name, data)
         first, before = len(fight.line), fight.state
         entry = fight.do(self._command(fight, name, data, fight.state))

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.archive.journal import keeps_rules, read_journal
 from fightcall_engine.files.games import LARGEST_GAME, read_games_again, use_games
 from fightcall_engine.headless import Session
@@ -103,6 +103,17 @@ def test_a_folder_in_place_of_a_file_is_a_broken_game(games):
     read_games_again()
     assert game_files()["odd"].problems
     assert is_installed("brawl")
+
+
+def test_an_own_file_goes_before_a_shipped_one_of_its_name_and_has_its_encounters(games):
+    name = next(name for name, game in game_files().items() if not game.is_own)
+    shipped = find_system(name)
+    mine = game_files()[name].rules_text.replace(f'title = "{shipped.title}"', 'title = "House rules"')
+    write_game(games, mine, name)
+    read_games_again()
+    assert find_system(name).title == "House rules"
+    encounter = next(file for file in shipped_encounters() if file.system == name)
+    assert start_fight(load_encounter(encounter.path), id="f").state.rules_text == mine
 
 
 def test_an_encounter_of_a_broken_game_names_its_mistake(games, tmp_path):

@@ -249,6 +249,8 @@ def _check_parts(node: ast.AST, text: str, depth: int) -> None:
         raise FormulaError(f"{text!r} has something that no formula can have; {ACCEPTED}")
     if isinstance(node, ast.Constant) and not isinstance(node.value, int | float | str):
         raise FormulaError(f"{text!r} has {node.value!r}; {ACCEPTED}")
+    if isinstance(node, ast.Constant) and not isinstance(node.value, str):
+        _checked(node.value)
     for child in ast.iter_child_nodes(node):
         _check_parts(child, text, depth + 1)
 

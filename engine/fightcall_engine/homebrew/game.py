@@ -269,7 +269,7 @@ class EndedPart(GamePart):
     on: Literal["target", "who"] = "target"
 
 
-Ended = Annotated[EndedPart, BeforeValidator(_as_given)]
+Ended = Annotated[EndedPart, BeforeValidator(_as_given), _Or({"type": "string"})]
 
 
 class OutcomePart(GamePart):
@@ -448,13 +448,13 @@ class GamePage(Part):
     about: str = ""
     version: str = "1"
     sides: list[Id] = Field(default=["party", "foe"], min_length=1, max_length=12)
-    rules: dict[str, str] = Field(default={})
-    sheet: dict[Id, Value] = Field(default={})
+    rules: dict[str, str] = Field(default={}, max_length=500)
+    sheet: dict[Id, Value] = Field(default={}, max_length=200)
     pools: dict[Id, PoolPart] = Field(default={})
     shared: dict[Id, SharedPart] = Field(default={})
     round: RoundPart = RoundPart()
     phase: list[PhasePart] = Field(default=[], max_length=30)
-    turn: Amounts = Field(default={})
+    turn: Amounts = Field(default={}, max_length=20)
     walk: WalkPart | None = None
     act: list[ActPart] = Field(default=[], max_length=100)
     condition: list[ConditionPart] = Field(default=[], max_length=100)

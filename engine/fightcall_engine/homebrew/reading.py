@@ -26,7 +26,7 @@ from fightcall_engine.homebrew.game import (
     WalkPart,
 )
 from fightcall_engine.kit.plugins import TOLD_OF_COMBATANT
-from fightcall_engine.model.commands import CORE_COMMANDS
+from fightcall_engine.model.commands import CORE_COMMANDS, SCRIPT_WORDS
 from fightcall_engine.model.errors import BadInput
 
 COUNTED = ("initiative", "contacts", "able")
@@ -89,15 +89,16 @@ def _read_tables(data: Mapping[str, object], complaints: Complaints) -> GamePage
             complaints.add((key,), f"{key} is a list of at most {MOST} tables; write [[{key}]] before each")
     for key, kind in _NAMED.items():
         value = data.get(key, {})
-        if isinstance(value, Mapping) and all(isinstance(each, Mapping) for each in value.values()):
+        are_tables = isinstance(value, Mapping) and all(isinstance(each, Mapping) for each in value.values())
+        if isinstance(value, Mapping) and are_tables and len(value) <= MOST:
             parts[key] = {name: complaints.part(kind, each, (key, name), words) for name, each in value.items()}
         else:
-            complaints.add((key,), f"{key} has a table for each name, such as hp = {{ health = true }}")
+            complaints.add((key,), f"{key} has a table for each name, at most {MOST}: hp = {{ health = true }}")
     return page.model_copy(update=parts)
 
 
 MOST = 100
-"""The most acts, conditions or triggers of a game."""
+"""The most acts, conditions, triggers or pools of a game."""
 _TABLES: Mapping[str, type[Part]] = {"round": RoundPart, "walk": WalkPart}
 _LISTS: Mapping[str, type[Part]] = {
     "phase": PhasePart,
@@ -157,7 +158,7 @@ def _orders_of(game: GamePage) -> Iterator[tuple[KeyPath, OrderPart]]:
 
 def _check_names(game: GamePage, complaints: Complaints) -> None:
     """Check that nothing is called twice, nor as something that the program has."""
-    taken = {kind.type.lower() for kind in CORE_COMMANDS} - FREE_COMMANDS
+    taken = {kind.type.lower() for kind in CORE_COMMANDS} - FREE_COMMANDS | SCRIPT_WORDS
     lists: tuple[tuple[str, list[str]], ...] = (
         ("act", [act.name for act in game.act]),
         ("condition", [condition.name for condition in game.condition]),

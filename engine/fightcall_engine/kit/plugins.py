@@ -26,7 +26,7 @@ from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.templates import fields_named, find_flaws
 from fightcall_engine.kit.views import Option, Setting
-from fightcall_engine.model.commands import CORE_COMMANDS, Command, squeeze
+from fightcall_engine.model.commands import CORE_COMMANDS, SCRIPT_WORDS, Command, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, SystemFault
 from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
 from fightcall_engine.model.state import CUE, FightState, Resume
@@ -193,6 +193,8 @@ def _taken_names(system: BaseSystem) -> Iterator[str]:
                 owner_text = "a shared one" if other in core else "another of its own"
                 yield f"has the {member} {kind.type}, as {owner_text} is called"
     commands = {squeeze(kind.type): kind.type for kind in (*CORE_COMMANDS, *system.commands)}
+    for name in SCRIPT_WORDS.intersection(map(squeeze, (*commands, *system.aliases))):
+        yield f"has the command {name}, which scripts use for something else"
     for alias, (name, _) in system.aliases.items():
         if squeeze(name) not in commands:
             yield f"calls {name} {alias}, and has no such command"

@@ -492,6 +492,12 @@ SHARED_ALIASES: Mapping[str, str] = {
 """Other names of the shared commands, in squeezed form."""
 
 
+MOVES = ("undo", "redo", "jump", "present", "mark")
+BRANCH_REQUESTS = ("fork", "takebranch", "dropbranch", "restorebranch", "namebranch", "amend")
+SCRIPT_WORDS = frozenset(("open", *MOVES, *BRANCH_REQUESTS))
+"""What scripts do beside commands, so that no command can have these names, in squeezed form."""
+
+
 def squeeze(name: str) -> str:
     """The normal form of a command's name: ``drop_prone``, ``DropProne`` and ``drop prone`` are equal in it."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
