@@ -33,7 +33,7 @@ from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.preview import BROKEN, Preview, Row
+from fightcall_engine.kit.preview import BROKEN, HITS, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.dice import subject_of
@@ -77,9 +77,11 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
             return field_for(state, system, combatant_id, field, title, likely)
 
         def judge(place: Location) -> str:
-            """The obstacle to a place, if it is the only open input."""
+            """The obstacle to a place if it is the only open input, or whom the act concerns there."""
             given_answers = filled_in(data, open_fields, [*answers, as_data(place)])
-            return against_words(system, table.preview(Give(option.command, given_answers)))
+            preview = table.preview(Give(option.command, given_answers))
+            concerned = next((f"{row.name} {row.text}" for row in preview.rows if row.name == HITS), "")
+            return against_words(system, preview) or concerned
 
         return field_for(state, system, combatant_id, field, title, likely, judge)
 
@@ -215,7 +217,8 @@ def field_for(
             near = field.mode != "anywhere"
             here = _place_of(state, combatant_id)
             judged = None if near else judge
-            return place_field(state, here, question, near=near, optional=field.optional, judge=judged)
+            places = () if state.board is None else tuple(map(state.board.parse, field.choices))
+            return place_field(state, here, question, near=near, optional=field.optional, judge=judged, likely=places)
         case "number":
             if field.dice and throws_at_table(state, system.sides, combatant_id):
                 expects = f"the {field.dice} rolled at the table"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -34,11 +34,13 @@ def place_field(
     optional: bool = False,
     judge: Callable[[Location], str] | None = None,
     off_key: str = "",
+    likely: Sequence[Location] = (),
 ) -> Field:
     """The field for a place on any kind of board; the arguments are those of `PlaceField`."""
     if isinstance(start, str):
-        return ZoneField(state, start, question, near=near, optional=optional, off_key=off_key)
-    return PlaceField(state, start, question, near=near, optional=optional, judge=judge, off_key=off_key)
+        first = next((place for place in likely if isinstance(place, str)), start)
+        return ZoneField(state, first, question, near=near, optional=optional, off_key=off_key)
+    return PlaceField(state, start, question, near=near, optional=optional, judge=judge, off_key=off_key, likely=likely)
 
 
 class PlaceField(Plain):
@@ -47,8 +49,9 @@ class PlaceField(Plain):
     Args:
         near: only places next to `start`, chosen by a direction key.
         optional: no place is an answer, too, while the cursor has not been moved.
-        judge: the obstacle to a place, in words; empty for none.
+        judge: the obstacle to a place, or whom it concerns, in words; empty for neither.
         off_key: the key for no place at all, off the board; empty if there has to be one.
+        likely: places that Tab goes through, the most likely first, which Enter proposes.
     """
 
     accepts = "a place, by name (H7), click, arrows or h j k l, y u b n; then Enter"
@@ -63,11 +66,13 @@ class PlaceField(Plain):
         optional: bool = False,
         judge: Callable[[Location], str] | None = None,
         off_key: str = "",
+        likely: Sequence[Location] = (),
     ) -> None:
         self._state = state
         self._off_key = off_key
         self._start = start
-        self._at = start
+        self._likely = tuple(likely)
+        self._at = self._likely[0] if likely else start
         self._near = near
         self._optional = optional
         self._judge = judge
@@ -84,9 +89,11 @@ class PlaceField(Plain):
         if self._optional and not has_moved:
             default = "no place yet"
         off = f"; {self._off_key} is off the board" if self._off_key else ""
-        hint = f"{where}  arrows or h j k l, y u b n, or a name such as {where}{off}"
+        tab = "tab next target, " if len(self._likely) > 1 else ""
+        hint = f"{where}  {tab}arrows or h j k l, y u b n, or a name such as {where}{off}"
         if has_moved and self._judge is not None and board is not None:
-            hint = "  ".join(filter(None, (where, board.apart(self._start, self._at), self._judge(self._at))))
+            words = (where, board.apart(self._start, self._at), self._judge(self._at))
+            hint = "  ".join(filter(None, (*words, tab.rstrip(", "))))
         return PromptView(question=self._question, hint=hint, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
@@ -106,6 +113,10 @@ class PlaceField(Plain):
             return True
         if self._off_key and key == self._off_key:
             return Filled(None)
+        if key in ("tab", "shift+tab") and self._likely:
+            step = 1 if key == "tab" else -1
+            at = self._likely.index(self._at) + step if self._at in self._likely else 0
+            return self._go(self._likely[at % len(self._likely)])
         if key == "backspace" and self._at != self._start:
             self._at, self._error = self._start, ""
             return True

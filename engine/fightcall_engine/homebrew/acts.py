@@ -20,8 +20,9 @@ from fightcall_engine.homebrew.scene import (
     possible_targets,
     target_checks,
 )
-from fightcall_engine.model.dice import chance_of
-from fightcall_engine.model.events import EffectBegan, EffectEnded
+from fightcall_engine.model.dice import chance_of, parse
+from fightcall_engine.model.events import EffectBegan, EffectEnded, Refilled
+from fightcall_engine.model.values import copy_with
 
 ATTACK, AGAINST, DAMAGE, HEAL = "attack", "against", "damage", "heal"
 """The purposes of rolls."""
@@ -58,14 +59,40 @@ def perform(game: Game, decision: kit.Decision, command: Perform, *checks: kit.C
         where = board.name_of(command.at) if board is not None and command.at is not None else ""
         named = targets[0] if len(targets) == 1 and act.target != "self" and not where else ""
         decision.emit(records.Done(who=who, act=act.name, does=game.title_of(act), target=named, where=where))
+    used = _conditions_for_one_roll(decision.state, who) if act.roll is not None else ()
     if not targets:
-        return _resolve(game, decision, command, act, Scene(game, decision.state, who), rule)
+        succeeds = _resolve(game, decision, command, act, Scene(game, decision.state, who), rule)
+        _end_used(decision, who, used)
+        return succeeds
+    if act.target == "area" and act.roll is None:
+        command = _with_harm_of_all(game, decision, command, act)
     results = [
         _resolve(game, decision, command, act, Scene(game, decision.state, who, target), rule)
         for target in targets
         if who in decision.state.combatants and target in decision.state.combatants
     ]
+    _end_used(decision, who, used)
     return any(results)
+
+
+def _with_harm_of_all(game: Game, decision: kit.Decision, command: Perform, act: ActPart) -> Perform:
+    """The command with its harm rolled once for everyone in the area, unless it depends on each."""
+    if act.damage is None or "target" in act.damage.text:
+        return command
+    scene = Scene(game, decision.state, decision.combatant(command.who).id)
+    return copy_with(command, damage=_roll_harm(decision, act.damage, scene, command.damage, 1))
+
+
+def _conditions_for_one_roll(state: kit.FightState, who: str) -> tuple[kit.Effect, ...]:
+    effects = state.combatants[who].effects
+    return tuple(each for each in effects if isinstance(each.data, records.Cause) and each.data.is_for_one_roll)
+
+
+def _end_used(decision: kit.Decision, who: str, used: tuple[kit.Effect, ...]) -> None:
+    """End the conditions that held for the roll that is over."""
+    for effect in used:
+        if who in decision.state.combatants and effect in decision.state.combatants[who].effects:
+            decision.emit(EffectEnded(who=who, effect=effect.id, name=effect.name, reason="used"))
 
 
 def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
@@ -95,6 +122,14 @@ def _people_at(game: Game, decision: kit.Decision, act: ActPart, who: str, comma
     at = require_place(game, state, act, command.at)
     decision.require(*place_checks(game, state, who, act, at))
     if act.target == "place":
+        return ()
+    return people_in_area(game, state, who, act, at)
+
+
+def people_in_area(game: Game, state: kit.FightState, who: str, act: ActPart, at: Location) -> tuple[str, ...]:
+    """The ids of those whom an act concerns around a place of the board."""
+    board = state.board
+    if board is None:
         return ()
     size = Scene(game, state, who).number(act.area)
     return tuple(
@@ -138,6 +173,13 @@ def pay(
         price = scene.number(formula) * times
         if name in game.page.shared:
             decision.spend_for_side(decision.state.combatants[who].side, price, name, who, purpose)
+        elif name in game.page.turn:
+            combatant = decision.state.combatants[who]
+            spent = min(price, combatant.pool(name).now)
+            left = combatant.pool(name).now - spent
+            if spent:
+                event = kit.change_pool(records.TurnSpent, combatant, name, left, amount=spent, purpose=purpose)
+                decision.emit(event)
         else:
             decision.spend(who, price, name, purpose)
 
@@ -167,11 +209,13 @@ def _resolve(game: Game, decision: kit.Decision, command: Perform, act: ActPart,
     return True
 
 
-def attempt_parts(game: Game, act: ActPart, scene: Scene) -> tuple[str, tuple[kit.TrailPart, ...]]:
-    """The dice of an act's roll, and the parts of the number that it needs."""
+def attempt_parts(game: Game, act: ActPart, scene: Scene, command: Perform) -> tuple[str, tuple[kit.TrailPart, ...]]:
+    """The dice of an act's roll with what the GM adds, and the parts of the number that it needs."""
     assert act.roll is not None
-    dice, needs = scene.dice(act.roll), needs_of(game, scene, act.needs, act.cover)
-    return with_advantage(dice, scene.number(act.advantage)), needs
+    needs = needs_of(game, scene, act.needs, act.cover)
+    dice = with_modifier(scene.dice(act.roll), command.modifier)
+    advantage = scene.number(act.advantage)
+    return with_advantage(dice, (advantage > 0) - (advantage < 0) + command.advantage), needs
 
 
 def _attempt(
@@ -181,12 +225,12 @@ def _attempt(
     if command.hit is not None:
         decision.emit(records.Ruled(who=who, act=act.name, does=does, target=target, hit=command.hit))
         return command.hit, {}
-    dice, parts = attempt_parts(game, act, scene)
+    dice, parts = attempt_parts(game, act, scene, command)
     roll = decision.roll(dice, ATTACK, who)
     needed = sum(int(part.value) for part in parts)
     chance = None
     if act.against is None:
-        chance = chance_to(dice, needed, act.compare)
+        chance = chance_of_act(act, scene, dice, needed)
     else:
         needed += decision.roll(scene.dice(act.against), AGAINST, target).total
     hits = compare(roll.total, needed, "over" if act.against and act.ties == "target" else act.compare)
@@ -194,12 +238,7 @@ def _attempt(
         "die": roll.kept[0] if roll.kept else roll.total,
         "total": roll.total, "needed": needed, "margin": abs(roll.total - needed), "hit": int(hits),
     }  # fmt: skip
-    if act.critical is not None and act.critical.when is not None:
-        # A critical hit is one even if the number would not have been reached.
-        is_critical = scene.after(decision.state, **situation).holds(act.critical.when)
-        hits = hits or is_critical
-    else:
-        is_critical = False
+    is_critical, hits = _judge(act, scene.after(decision.state, **situation), hits)
     decision.emit(
         records.Attempted(
             who=who, act=act.name, does=does, target=target, total=roll.total, needed=needed, hit=hits,
@@ -207,6 +246,13 @@ def _attempt(
         )
     )  # fmt: skip
     return hits, {**situation, "hit": int(hits)}
+
+
+def _judge(act: ActPart, scene: Scene, hits: bool) -> tuple[bool, bool]:
+    """Whether a roll is a critical hit, and whether it hits: a critical hit does in any case."""
+    if act.critical is not None and scene.holds(act.critical.when):
+        return True, True
+    return False, hits and (act.fails is None or not scene.holds(act.fails))
 
 
 def compare(total: int, needed: int, how: str) -> bool:
@@ -228,6 +274,29 @@ def chance_to(dice: str, needed: int, how: str) -> float | None:
     most = needed - (how == "under")
     is_low = how in ("at most", "under")
     return chance_of(dice, most if is_low else least, at_least=not is_low)
+
+
+def chance_of_act(act: ActPart, scene: Scene, dice: str, needed: int) -> float | None:
+    """The chance of an act's roll, in percent, with its critical hits and failures; None if it can't be counted."""
+    terms = parse(dice)
+    rolled = [each for each in terms if each.faces]
+    if (act.critical is None and act.fails is None) or len(rolled) != 1 or rolled[0].keep != 1 or rolled[0].sign < 0:
+        return chance_to(dice, needed, act.compare)
+    die, added = rolled[0], sum(each.sign * each.count for each in terms if not each.faces)
+    chance = 0.0
+    for face in range(1, die.faces + 1):
+        total = face + added
+        hits = compare(total, needed, act.compare)
+        situation = {"die": face, "total": total, "needed": needed, "margin": abs(total - needed), "hit": int(hits)}
+        if _judge(act, scene.after(scene.state, **situation), hits)[1]:
+            best = face if die.keep_high else die.faces + 1 - face
+            chance += (best / die.faces) ** die.count - ((best - 1) / die.faces) ** die.count
+    return round(100 * chance, 2)
+
+
+def with_modifier(dice: str, modifier: int) -> str:
+    """The dice with a number added."""
+    return f"{dice}{modifier:+d}" if modifier else dice
 
 
 # What it does
@@ -304,6 +373,10 @@ def _exchange(game: Game, decision: kit.Decision, outcome: OutcomePart, scene: S
                 gain(combatant.side, abs(amount), name, combatant_id)
             elif amount < 0:
                 decision.spend(combatant_id, -amount, name)
+            elif name in game.page.turn:
+                now = combatant.pool(name).now
+                most = max(now + amount, combatant.pool(name).max)
+                decision.emit(Refilled(who=combatant_id, pool=name, before=now, left=now + amount, max=most))
             else:
                 decision.heal(combatant_id, amount, name)
 
@@ -313,7 +386,8 @@ def make_save(game: Game, decision: kit.Decision, save: SavePart, scene: Scene, 
     other = scene.who if roller == scene.target else scene.target
     own = Scene(game, decision.state, roller, other, scene.situation)
     needed = sum(int(part.value) for part in needs_of(game, own, save.needs, {}))
-    total = decision.roll(own.dice(save.roll), save.name, roller).total
+    dice = with_advantage(own.dice(save.roll), own.number(save.advantage))
+    total = decision.roll(dice, save.name, roller).total
     succeeds = compare(total, needed, save.compare)
     decision.emit(records.Saved(who=roller, name=save.name, total=total, needed=needed, succeeds=succeeds))
     return succeeds
@@ -327,8 +401,8 @@ def begin_condition(game: Game, decision: kit.Decision, bearer: str, given: Give
     condition = game.conditions[given.name]
     until = given.until or condition.until
     end_condition(decision, bearer, given.name, reason="begins anew")
-    data = records.Cause(by=by)
-    if until == "ended":
+    data = records.Cause(by=by, is_for_one_roll=until == "next roll")
+    if until in ("ended", "next roll"):
         effect = kit.Effect(id="", name=given.name, left=None, data=data)
     else:
         moment, kind = _UNTIL[until]
@@ -365,9 +439,17 @@ def _held(game: Game, state: kit.FightState, name: str) -> Iterator[tuple[str, C
                 yield bearer.id, condition, effect
 
 
+def cause_of(state: kit.FightState, bearer: str, name: str) -> str:
+    """Who caused a condition; its bearer if nobody in the fight did."""
+    causes = (each.data for each in state.combatants[bearer].effects if each.name == name)
+    by = next((cause.by for cause in causes if isinstance(cause, records.Cause)), "")
+    return by if by in state.combatants else bearer
+
+
 def harm_or_heal(game: Game, decision: kit.Decision, bearer: str, condition: ConditionPart) -> None:
     """What a condition does to its bearer as its turn begins."""
-    scene, pool = Scene(game, decision.state, bearer, bearer), condition.pool or game.health
+    cause, pool = cause_of(decision.state, bearer, condition.name), condition.pool or game.health
+    scene = Scene(game, decision.state, bearer, cause)
     if condition.harm is not None:
         amount, rolled = kit.throw(scene.dice(condition.harm), decision.dice, condition.name, bearer)
         decision.emit(*rolled)

@@ -109,10 +109,9 @@ def _evaluate(node: ast.expr, names: Names) -> Result:
         return names.look_up(owner, rest)
 
     # Most formulas are a number or a name, and an evaluator takes longer to make than all else in an act.
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
-        return node.value
-    if isinstance(node, ast.Name):
-        return look_up(node)
+    if isinstance(node, ast.Constant | ast.Name):
+        plain = node.value if isinstance(node, ast.Constant) else look_up(node)
+        return plain if isinstance(plain, str) else _checked(plain)
     functions = {**_FUNCTIONS, "has": has, "dice": _dice_of_count}
     evaluator = SimpleEval(operators=_OPERATORS, functions=functions, names=look_up)
     try:

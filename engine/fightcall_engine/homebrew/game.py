@@ -237,13 +237,17 @@ Compare = Literal["at least", "over", "at most", "under"]
 
 
 class SavePart(GamePart):
-    """A roll of the one concerned that averts what would happen, or half of the harm."""
+    """A roll of the one concerned that averts what would happen, or half of the harm.
+
+    In its formulas `who` is the one who rolls, and `target` the one who caused it. `advantage` is as for an act.
+    """
 
     name: str = "save"
     roll: DiceText
     needs: Needs
     compare: Compare = "at least"
     half: bool = False
+    advantage: Number | None = None
 
 
 class GivenPart(GamePart):
@@ -251,7 +255,7 @@ class GivenPart(GamePart):
 
     name: Id
     on: Literal["target", "who"] = "target"
-    until: Literal["", "own turn", "own turn end", "turn", "turn end", "round", "ended"] = ""
+    until: Literal["", "own turn", "own turn end", "turn", "turn end", "round", "next roll", "ended"] = ""
     rounds: int | None = Field(default=None, ge=1, le=1000)
 
 
@@ -280,7 +284,7 @@ class OutcomePart(GamePart):
         pool: the pool that is harmed or healed; by default that of health.
         lessened_by: what the harm is lessened by, such as armour; it is never below zero.
         heal: what the target gets back.
-        gain: what the actor, or their side, gets.
+        gain: what the actor, or their side, gets. What a turn holds can be more than its full number by this.
         lose: what the target, or their side, loses.
         condition: conditions that begin.
         ends: conditions that end.
@@ -313,6 +317,7 @@ class ActPart(OutcomePart):
         phase: the phases in which it can be done; empty for any.
         cost: its price.
         target: whom or what it is aimed at.
+        only_for: who has the act at all; others are not offered it.
         area: for ``area``: how far from the place it reaches, in places.
         hits: for ``area``: whom it concerns there.
         reach: how far the target may be, in places; without it any distance will do.
@@ -325,6 +330,7 @@ class ActPart(OutcomePart):
         against: the roll of the target that it must beat, in place of a number.
         ties: who wins if both rolls are the same.
         compare: how the roll is compared.
+        fails: when the roll fails whatever it needs, such as ``die == 1``.
         save: a roll of each target that averts it.
         critical: what the best hits add.
         miss: what happens if it fails.
@@ -340,7 +346,8 @@ class ActPart(OutcomePart):
     key: Key = ""
     phase: Several[Id] = Field(default=[])
     cost: Amounts = Field(default={})
-    target: Literal["none", "self", "enemy", "ally", "anyone", "place", "area"] = "none"
+    only_for: Condition | None = None
+    target: Literal["none", "self", "enemy", "ally", "ally or self", "anyone", "place", "area"] = "none"
     area: Number | None = None
     hits: Literal["enemies", "allies", "anyone"] = "anyone"
     reach: Number | None = None
@@ -354,6 +361,7 @@ class ActPart(OutcomePart):
     against: DiceText | None = None
     ties: Literal["who", "target"] = "who"
     compare: Compare = "at least"
+    fails: Condition | None = None
     save: SavePart | None = None
     critical: CriticalPart | None = None
     miss: OutcomePart | None = None
@@ -374,14 +382,15 @@ class ConditionPart(GamePart):
 
     Attributes:
         until: how long it lasts: until the bearer's ``turn`` begins or ends, until the ``own turn`` of whoever caused
-            it begins or ends, until the end of the ``round``, or until it is ``ended``.
+            it begins or ends, until the end of the ``round``, until the bearer's ``next roll`` for an act is over, or
+            until it is ``ended``.
         rounds: how many of these; 1 by default.
         changes: what it adds to numbers of the sheet.
         forbids: acts that it forbids, ``walk``, or ``acts`` for all.
         skips: whether the bearer has no turn.
         harm: harm at the beginning of each turn of the bearer, to `pool`.
         heal: the same for healing.
-        save: a save that ends it.
+        save: a save that ends it. In its formulas, `target` is whoever caused it.
         held_by: a condition of whoever caused it: this one ends with it.
         tone: its colour.
     """
@@ -390,7 +399,7 @@ class ConditionPart(GamePart):
 
     name: Id
     title: str = ""
-    until: Literal["own turn", "own turn end", "turn", "turn end", "round", "ended"] = "ended"
+    until: Literal["own turn", "own turn end", "turn", "turn end", "round", "next roll", "ended"] = "ended"
     rounds: int = Field(default=1, ge=1, le=1000)
     changes: Amounts = Field(default={})
     forbids: Several[Id] = Field(default=[])

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from fightcall_engine import kit
-from fightcall_engine.homebrew.acts import AGAINST, ATTACK, DAMAGE, attempt_parts, chance_to
+from fightcall_engine.board.base import Location
+from fightcall_engine.homebrew.acts import AGAINST, ATTACK, DAMAGE, attempt_parts, chance_of_act, people_in_area
 from fightcall_engine.homebrew.game import ActPart
 from fightcall_engine.homebrew.orders import DECLARE
 from fightcall_engine.homebrew.records import Perform
-from fightcall_engine.homebrew.scene import Game, Scene, act_checks, possible_targets, price_text, target_checks
+from fightcall_engine.homebrew.scene import (
+    Game,
+    Scene,
+    act_checks,
+    place_checks,
+    possible_targets,
+    price_text,
+    target_checks,
+)
 from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.kit.phrases import list_names
+from fightcall_engine.kit.preview import HITS
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.values import copy_with
 
@@ -29,7 +41,8 @@ def acts_offered(
         turn: the checks of whose turn it is.
         keys: the keys of the acts by name.
     """
-    acts = (act for act in game.page.act if act.offered)
+    scene = Scene(game, state, combatant_id)
+    acts = (act for act in game.page.act if act.offered and scene.holds(act.only_for))
     return tuple(_offer_act(game, state, combatant_id, act, turn, keys.get(act.name, "")) for act in acts)
 
 
@@ -39,21 +52,32 @@ def delay_offered(combatant_id: str, later_ids: tuple[str, ...], checks: tuple[k
     return kit.offer("delay", "wait", "Delay", key, checks, fixed={"who": combatant_id}, inputs=(whom,))
 
 
+_DETAILS = (
+    kit.Input("modifier", "number", "added to the roll", optional=True),
+    kit.Input(
+        "advantage", "choice", "roll twice", choices=("0", "1", "-1"),
+        shown=("no change", "for the better", "for the worse"), default="0", optional=True,
+    ),
+)  # fmt: skip
+
+
 def _offer_act(
     game: Game, state: kit.FightState, combatant_id: str, act: ActPart, turn: tuple[kit.Check, ...], key: str
 ) -> kit.Option:
     rule = game.rule_of(act.rule, act.name)
     checks = [*act_checks(game, state, combatant_id, act), *turn]
     inputs: list[kit.Input] = []
-    if act.target in ("enemy", "ally", "anyone"):
+    if act.target in ("enemy", "ally", "ally or self", "anyone"):
         people = possible_targets(game, state, combatant_id, act)
         if state.step is not None and state.step.kind == DECLARE and not people:
             people = tuple(each.id for each in state.roster if each.id != combatant_id and each.able)
-        noun = {"enemy": "enemy", "ally": "ally"}.get(act.target, "one")
+        noun = {"enemy": "enemy", "ally": "ally", "ally or self": "ally"}.get(act.target, "one")
         checks.append(kit.Check(bool(people), rule or act.name, f"no {noun} in reach", ("move", "another act")))
         inputs.append(kit.Input("target", "target", "whom", choices=people, default=people[0] if people else ""))
     elif act.target in ("place", "area"):
-        inputs.append(kit.Input("at", "place", "where", mode="anywhere"))
+        inputs.append(
+            kit.Input("at", "place", "where", choices=_likely_places(game, state, combatant_id, act), mode="anywhere")
+        )
     if inputs and act.roll is not None:
         inputs.append(kit.Input("hit", "outcome", "outcome", purpose=ATTACK, optional=True))
     if inputs and act.damage is not None and act.target not in ("place", "area"):
@@ -63,9 +87,32 @@ def _offer_act(
     option = kit.offer(
         act.name, label, "Perform", key, checks,
         cost=price_text(game, state, combatant_id, act.cost), rule=rule, fixed=fixed, inputs=tuple(inputs),
+        details=_DETAILS if act.roll is not None else (),
     )  # fmt: skip
-    is_harmless = act.damage is None and act.target in ("ally", "self", "anyone")
+    is_harmless = act.damage is None and act.target in ("ally", "ally or self", "self", "anyone")
     return copy_with(option, is_harmless=is_harmless) if is_harmless else option
+
+
+MOST_LIKELY = 12
+"""The most people whose places are looked at as those to aim at."""
+
+
+def _likely_places(game: Game, state: kit.FightState, who: str, act: ActPart) -> tuple[str, ...]:
+    """The names of places to aim an area at: where people stand, the best first, none that hits only friends."""
+    board, here = state.board, state.combatants[who].at
+    if act.target != "area" or board is None or here is None:
+        return ()
+    is_harmless = act.damage is None and act.heal is not None
+    worth: dict[Location, int] = {}
+    people = (each for each in state.roster if each.at is not None and each.able and each.id != who)
+    aimed = (each.at for each in people if state.are_foes(who, each.id) != is_harmless)
+    for at in islice((each for each in aimed if each is not None), MOST_LIKELY):
+        if all(check.holds for check in place_checks(game, state, who, act, at)):
+            hit = people_in_area(game, state, who, act, at)
+            foes = sum(state.are_foes(who, each) for each in hit)
+            worth[at] = (2 * foes - 3 * (len(hit) - foes)) * (-1 if is_harmless else 1)
+    best = sorted(worth, key=lambda place: (-worth[place], board.distance(here, place)))
+    return tuple(board.name_of(place) for place in best)
 
 
 # Previews
@@ -103,6 +150,10 @@ def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: ki
         yield kit.Row("costs", price_text(game, state, scene.who, act.cost))
     if act.roll is not None:
         yield from _roll_rows(act, scene, command, trial, rule)
+    at = command.at
+    if act.target == "area" and at is not None and kit.is_on_board(state, state.combatants[scene.who]):
+        hit = people_in_area(game, state, scene.who, act, at)
+        yield kit.Row(HITS, list_names([kit.name_of(state, each) for each in hit]) or "no one")
     if act.save is not None and scene.target:
         needs = sum(scene.number(each.number) for each in act.save.needs)
         half = "half of it" if act.save.half else "nothing"
@@ -125,13 +176,13 @@ def _roll_rows(act: ActPart, scene: Scene, command: Perform, trial: kit.Trial, r
     if command.hit is not None:
         yield kit.Row("outcome", "hit" if command.hit else "miss", rule=rule, field="hit")
         return
-    dice, parts = attempt_parts(scene.game, act, scene)
+    dice, parts = attempt_parts(scene.game, act, scene, command)
     needed = sum(int(part.value) for part in parts)
     why = ", ".join(f"{part.label} {part.value}" for part in parts if part.value != "0")
     if act.against is not None:
         text = f"more than {kit.name_of(scene.state, scene.target)}'s {scene.dice(act.against)}"
     else:
-        text, chance = _WORDS[act.compare].format(needed), chance_to(dice, needed, act.compare)
+        text, chance = _WORDS[act.compare].format(needed), chance_of_act(act, scene, dice, needed)
         text += f" with {dice}" + (f" ({chance:.0f} %)" if chance is not None else "")
     owed, row = trial.owed, kit.Row("needs", text, rule=rule, field="hit")
     if owed is not None and owed.purpose.partition(".")[0] in (ATTACK, AGAINST):

@@ -12,7 +12,7 @@ from fightcall_engine.homebrew.game import GivenPart, OrderPart, PhasePart
 from fightcall_engine.homebrew.records import Table, participant_of
 from fightcall_engine.homebrew.scene import Game, Scene
 from fightcall_engine.kit.agenda import REST
-from fightcall_engine.model.events import AgendaChanged, OrderSet, TraitsChanged
+from fightcall_engine.model.events import AgendaChanged, OrderSet
 
 TURN, SIDE, TURN_OF_SIDE, CHOSEN, TOGETHER, DECLARE, CARRY_OUT, UPKEEP = (
     "turn", "side", "turn-of-side", "chosen", "together", "declare", "carry-out", "upkeep",
@@ -133,7 +133,7 @@ def _roll_initiative(game: Game, decision: kit.Decision, order: OrderPart, comba
     assert order.roll is not None
     total = decision.roll(scene.dice(order.roll), f"initiative.{combatant.id}", combatant.id).total
     values = {"initiative": total, "tie": scene.number(order.ties), "is_rolled": True}
-    decision.emit(TraitsChanged(who=combatant.id, traits=values))
+    decision.emit(records.InitiativeRolled(who=combatant.id, traits=values, total=total))
 
 
 def _deal(game: Game, decision: kit.Decision, order: OrderPart) -> None:

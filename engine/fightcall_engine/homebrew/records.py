@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.events import Moved, Recorded, TraitChanged, Waived
+from fightcall_engine.model.events import Moved, Recorded, Spent, TraitChanged, TraitsChanged, Waived
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,18 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Who caused a condition."""
+    """Who caused a condition, and whether it is over with its bearer's next roll for an act."""
 
     by: str = ""
+    is_for_one_roll: bool = False
 
 
 @kit.command
 class Perform(Command):
     """Do an act of the game: by its name, with its `target` or the place `at` which it is aimed.
 
-    `hit` is its outcome and `damage` its harm, as a number or dice, if the GM decides them.
+    `hit` is its outcome and `damage` its harm, as a number or dice, if the GM decides them. `modifier` is added to its
+    roll, and an `advantage` above zero rolls it twice for the better, below zero for the worse.
     """
 
     act: str
@@ -74,6 +76,8 @@ class Perform(Command):
     at: Location | None = None
     hit: bool | None = None
     damage: int | str | None = None
+    modifier: int = 0
+    advantage: int = 0
 
 
 @kit.command
@@ -166,6 +170,15 @@ class Told(Recorded):
 
 
 @kit.event
+class InitiativeRolled(TraitsChanged):
+    """A combatant has rolled for its place in the order."""
+
+    PUBLIC = ("who", "total")
+    TEXT = SEEN = "{who}: initiative {total}"
+    total: int
+
+
+@kit.event
 class CardDealt(TraitChanged):
     """A combatant is dealt a card for the round."""
 
@@ -199,14 +212,43 @@ class Lapsed(Recorded):
 
 
 @kit.event
+class TurnSpent(Spent):
+    """Something that a turn holds is spent. The act tells of it."""
+
+
+@kit.event
+class TurnEnded(Recorded):
+    """A combatant ends its turn with something left, such as an action."""
+
+    TONE = "dim"
+    PUBLIC = ("who",)
+    TEXT = "{who} ends the turn[, {unused} unused]"
+    SEEN = "{who} ends the turn"
+    who: str
+    unused: str = ""
+
+
+@kit.event
 class TurnDone(Waived):
     """An act that ends the turn has been done."""
 
-    TEXT = ""
-
 
 COMMANDS = (Perform, Delay)
-EVENTS = (Walked, Attempted, Ruled, Done, Saved, Told, CardDealt, Declared, Lapsed, TurnDone)
+EVENTS = (
+    Walked,
+    Attempted,
+    Ruled,
+    Done,
+    Saved,
+    Told,
+    InitiativeRolled,
+    CardDealt,
+    Declared,
+    Lapsed,
+    TurnSpent,
+    TurnEnded,
+    TurnDone,
+)
 
 
 def participant_of(combatant: kit.Combatant) -> Participant:

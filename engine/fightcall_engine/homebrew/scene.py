@@ -215,6 +215,8 @@ def act_checks(game: Game, state: kit.FightState, who: str, act: ActPart) -> Ite
     names = ", ".join(game.label_of(name, game.phases[name].title) for name in act.phase)
     is_now = not act.phase or state.phase in act.phase
     yield kit.Check(is_now, rule, f"this belongs to {names}", tuple(act.phase), is_turn=True)
+    has_it = Scene(game, state, who).holds(act.only_for)
+    yield kit.Check(has_it, rule, f"{combatant.name} doesn't have this", ("another act",))
     yield from forbidden_checks(game, combatant, act.name)
     yield from price_checks(game, state, who, act.cost, rule)
     if act.uses:
@@ -279,8 +281,10 @@ def target_checks(game: Game, state: kit.FightState, who: str, act: ActPart, tar
     """What an act needs of its target: its side, that it stands, reach, sight and cover."""
     own, other, rule = state.combatants[who], state.combatants[target], game.rule_of(act.rule, act.name)
     is_foe = state.are_foes(who, target)
-    is_kind = {"enemy": is_foe, "ally": not is_foe, "self": who == target}.get(act.target, True)
-    kind = {"enemy": "an enemy", "ally": "an ally"}.get(act.target, "the one acting")
+    is_own = not is_foe
+    kinds = {"enemy": is_foe, "ally": is_own and who != target, "ally or self": is_own, "self": who == target}
+    is_kind = kinds.get(act.target, True)
+    kind = {"enemy": "an enemy", "ally": "an ally", "ally or self": "an ally"}.get(act.target, "the one acting")
     yield kit.Check(is_kind, rule, f"{other.name} is not {kind}", (kind,))
     if act.target == "enemy":
         yield kit.Check(other.able, rule, f"{other.name} is down", (kit.ANOTHER_TARGET,))
@@ -363,7 +367,7 @@ def possible_targets(game: Game, state: kit.FightState, who: str, act: ActPart) 
     people: Iterable[str] = (
         each.id
         for each in state.roster
-        if (each.id != who or act.target == "anyone")
+        if (each.id != who or act.target in ("anyone", "ally or self"))
         and all(check.holds for check in target_checks(game, state, who, act, each.id))
     )
     return tuple(sorted(people, key=lambda each: distance_between(state, who, each) or 0))

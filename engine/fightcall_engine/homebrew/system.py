@@ -11,6 +11,7 @@ from fightcall_engine.homebrew.acts import (
     TURN_END,
     TURN_START,
     aim_checks,
+    cause_of,
     end_condition,
     end_held,
     harm_or_heal,
@@ -35,6 +36,7 @@ from fightcall_engine.homebrew.scene import (
 from fightcall_engine.homebrew.triggers import fire, walk
 from fightcall_engine.kit.agenda import REST
 from fightcall_engine.kit.checks import first_broken, require_always
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.model.commands import Command, Join, Move, Strike
 from fightcall_engine.model.events import (
@@ -42,11 +44,14 @@ from fightcall_engine.model.events import (
     DamageApplied,
     Downed,
     EffectEnded,
+    Event,
     LeftFight,
     Refilled,
     StepBegan,
 )
 
+MOST_PIPS = 4
+"""The most marks for what a turn holds; more of it is a number."""
 _INSTANT = (orders.UPKEEP, orders.CARRY_OUT)
 
 
@@ -78,6 +83,9 @@ class Homebrew(kit.BaseSystem):
         "own": {"start": TURN_START, "end": TURN_END},
     }
     lasting_harm = ""
+    phrases: Mapping[type[Event], Callable[..., kit.Phrase | None]] = {
+        kind: lambda event, state: kit.Phrase("", "plain") for kind in (records.TurnSpent, records.TurnDone)
+    }
 
     def __init__(self, page: Page) -> None:
         game = page.game
@@ -266,20 +274,23 @@ class Homebrew(kit.BaseSystem):
                 fire(self.game, decision, when, combatant_id)
 
     def on_step_begin(self, decision: kit.Decision, step: kit.Step) -> None:
-        """Let the triggers of a turn's beginning go off, and carry out what was declared."""
+        """Roll the saves that a turn begins with, let its triggers go off, and carry out what was declared."""
         if step.kind == orders.CARRY_OUT:
             self._carry_out(decision, step.actor)
         elif not step.id.endswith(REST):
             for combatant_id in self.turns_in(decision.state, step):
                 if combatant_id in decision.state.combatants:
+                    self._save(decision, combatant_id, "turn")
                     fire(self.game, decision, "turn begins", combatant_id)
 
     def on_step_end(self, decision: kit.Decision, step: kit.Step) -> None:
         """Roll the saves that a turn ends with, and ask who goes next where somebody names them."""
         for combatant_id in self.turns_in(decision.state, step):
             if combatant_id in decision.state.combatants:
-                self._save_at_end(decision, combatant_id)
+                self._save(decision, combatant_id, "turn end")
                 fire(self.game, decision, "turn ends", combatant_id)
+        if step.actor in decision.state.combatants and step.kind in (orders.TURN, orders.CHOSEN):
+            self._end_turn(decision, decision.combatant(step.actor))
         active = kit.fight_record_of(decision.state, Table).active
         gone = active if step.kind == orders.TURN_OF_SIDE else step.actor if step.kind == orders.CHOSEN else ""
         if gone in decision.state.combatants:
@@ -287,11 +298,23 @@ class Homebrew(kit.BaseSystem):
         if step.kind == orders.CHOSEN:
             orders.choose_next(self.game, decision, step)
 
-    def _save_at_end(self, decision: kit.Decision, combatant_id: str) -> None:
+    def _end_turn(self, decision: kit.Decision, combatant: kit.Combatant) -> None:
+        """Tell of a turn that ends with something left; one in which nothing was done has passed."""
+        pools = {name: combatant.pool(name) for name in self.game.page.turn if name in self.game.turn_prices}
+        if any(pool.now < pool.max for pool in pools.values()) and any(pool.now for pool in pools.values()):
+            few = {name: pool.now for name, pool in pools.items() if pool.now and pool.max <= MOST_PIPS}
+            unused = list_names([f"{count} {self.game.label_of(name)}" for name, count in few.items()])
+            decision.emit(records.TurnEnded(who=combatant.id, unused=unused))
+
+    def _save(self, decision: kit.Decision, combatant_id: str, moment: str) -> None:
+        """Roll the saves against conditions that belong to a moment of the turn."""
         for condition in tuple(conditions_of(self.game, decision.state.combatants[combatant_id])):
             save = condition.save
-            scene = Scene(self.game, decision.state, combatant_id, combatant_id)
-            if save is not None and make_save(self.game, decision, save, scene, roller=combatant_id):
+            if save is None or save.at != moment:
+                continue
+            cause = cause_of(decision.state, combatant_id, condition.name)
+            scene = Scene(self.game, decision.state, combatant_id, cause)
+            if make_save(self.game, decision, save, scene, roller=combatant_id):
                 end_condition(decision, combatant_id, condition.name, reason="saved")
 
     # Acting
@@ -475,10 +498,13 @@ class Homebrew(kit.BaseSystem):
         return replace(super().words(settings), ticks=ticks)
 
     def card(self, state: kit.FightState, combatant_id: str) -> kit.Card:
-        """How the roster shows a combatant: what its turn still holds as pips, its initiative, its conditions."""
+        """How the roster shows a combatant: what its turn still holds, its initiative, its conditions."""
         combatant, plain = state.combatants[combatant_id], super().card(state, combatant_id)
+        step = state.step
+        has_turn = step is not None and combatant_id in self.turns_in(state, step)
         turn = [name for name in self.game.page.turn if combatant.pool(name).max]
-        few = [name for name in turn if combatant.pool(name).max <= 6]
+        idle = [name for name in turn if name in self.game.turn_prices and not has_turn]
+        few = [name for name in turn if combatant.pool(name).max <= MOST_PIPS and name not in idle]
         pips = tuple(
             kit.Pips(
                 name, ready=combatant.pool(name).now, spent=max(0, combatant.pool(name).max - combatant.pool(name).now)
@@ -494,9 +520,10 @@ class Homebrew(kit.BaseSystem):
         elif participant.declared is not None and participant.declared.act in self.game.acts:
             note = self.game.title_of(self.game.acts[participant.declared.act])
         lasting = tuple(self._badge_of(effect) for effect in combatant.effects)
+        shown_pools = tuple(name for name in plain.pools if name not in (*few, *idle))
         return replace(
-            plain, pools=tuple(name for name in plain.pools if name not in few), pips=pips, mark=mark, note=note,
-            mark_name="initiative", lasting=lasting, acted=True if participant.has_gone else plain.acted,
+            plain, pools=shown_pools, pips=pips, mark=mark, note=note, mark_name="initiative", lasting=lasting,
+            acted=True if participant.has_gone else plain.acted,
         )  # fmt: skip
 
     def orders(self) -> Iterable[OrderPart]:

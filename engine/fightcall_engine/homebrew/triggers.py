@@ -78,7 +78,7 @@ def react(
 
 
 def _do(game: Game, decision: kit.Decision, act: ActPart, reactor: str, subject: str) -> bool:
-    target = subject if act.target in ("enemy", "ally", "anyone", "area") else ""
+    target = subject if act.target in ("enemy", "ally", "ally or self", "anyone", "area") else ""
     at = decision.state.combatants[subject].at if act.target in ("place", "area") else None
     return perform(game, decision, Perform(act=act.name, who=reactor, target=target, at=at), is_paid=True)
 
@@ -96,7 +96,7 @@ def can_react(
     act = game.acts.get(trigger.asks or trigger.does)
     if act is not None:
         checks += forbidden_checks(game, combatant, act.name)
-        if act.target in ("enemy", "ally", "anyone"):
+        if act.target in ("enemy", "ally", "ally or self", "anyone"):
             checks += target_checks(game, state, reactor, act, subject)
     return all(check.holds for check in checks)
 

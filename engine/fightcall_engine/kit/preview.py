@@ -19,6 +19,8 @@ from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RollNee
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import field_names, frozen
 
+HITS = "hits"
+"""The name of the row with those whom an act at a place concerns. It is shown while the cursor moves."""
 OK, BROKEN, INFO = "ok", "broken", "info"
 """The prefix of an alternative that is a ruling of the name after it."""
 

@@ -52,7 +52,7 @@ class Input:
         kind: ``target`` (a combatant), ``people`` (several ids separated by spaces, for a field that is a tuple),
             ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``, ``outcome`` (hit, miss, or a typed
             die for ``rolls[purpose]``), ``amount`` (a number or dice).
-        choices: the ids of possible targets, or the values of a choice.
+        choices: the ids of possible targets, the values of a choice, or the names of likely places.
         shown: the displayed names of the choices; empty to show the choices themselves.
         needs: for an outcome, what the die must show, such as ``12 or less``; empty if unknown.
         chance: for an outcome, the chance of that from 0 to 1; None if unknown.
