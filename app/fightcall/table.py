@@ -451,7 +451,10 @@ class Table:
         """The name of the one whose turn going on would skip although they can really act; empty for no one."""
         step = self.state.step
         actor = step.actor if step is not None and step.kind not in self.system.deferring else ""
-        return self.state.combatants[actor].name if actor in self.able_ids() else ""
+        if not actor or actor not in waited_for(self.state, self.system):
+            return ""
+        can_act = can_really_act(self.system, self.state, actor, lambda *who: _is_target(self.fight, *who))
+        return self.state.combatants[actor].name if can_act else ""
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """The most likely target among some: the default, the last target, else the nearest enemy in sight.
