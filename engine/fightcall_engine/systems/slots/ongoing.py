@@ -112,10 +112,11 @@ def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
 
 
 def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
-    if state.board is None or place is None:
+    marks = encounter_of(state).marks
+    if not marks or state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
-    return {key: mark for key, mark in encounter_of(state).marks.items() if mark.zone == name}
+    return {key: mark for key, mark in marks.items() if mark.zone == name}
 
 
 def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:

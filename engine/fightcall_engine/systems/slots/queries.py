@@ -10,7 +10,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, remembered
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     DONE,
@@ -76,6 +76,7 @@ def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
     return fighter_of(combatant).ap in past
 
 
+@remembered
 def pcs(state: FightState) -> tuple[Combatant, ...]:
     """The PCs, in roster order."""
     return tuple(combatant for combatant in state.roster if is_pc(combatant))
@@ -88,21 +89,23 @@ def npcs(state: FightState) -> tuple[Combatant, ...]:
 
 def is_active(combatant: Combatant) -> bool:
     """Whether it is the combatant's Active Phase."""
-    return is_pc(combatant) and fighter_of(combatant).ap == ACTIVE
+    fighter = fighter_of(combatant)
+    return fighter.ap == ACTIVE and fighter.kind == PC
 
 
 def is_in_round(state: FightState, combatant: Combatant) -> bool:
     """Whether a PC has an Active Phase in this round: able or with its place kept (Q-A7), and not too new (Q-A26)."""
     fighter = fighter_of(combatant)
     is_here = combatant.able or fighter.keep_place
-    return is_pc(combatant) and is_here and fighter.place > 0 and fighter.from_round <= state.round
+    return fighter.kind == PC and is_here and fighter.place > 0 and fighter.from_round <= state.round
 
 
 def awaits_phase(state: FightState, combatant: Combatant) -> bool:
     """Whether a PC's Active Phase of this round is still to come."""
-    return is_in_round(state, combatant) and fighter_of(combatant).ap == WAITING
+    return fighter_of(combatant).ap == WAITING and is_in_round(state, combatant)
 
 
+@remembered
 def actives(state: FightState) -> tuple[Combatant, ...]:
     """The PCs in their Active Phase."""
     return tuple(combatant for combatant in pcs(state) if is_active(combatant))

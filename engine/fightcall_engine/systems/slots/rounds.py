@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.model.values import asked_once
+from fightcall_engine.model.values import asked_once, remembered
 from fightcall_engine.systems.slots import commands, events, queries, upkeep, works
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, lose_work, phase_of_deed
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, abilities
@@ -256,6 +256,7 @@ def update_agenda(decision: Decision) -> bool:
     return True
 
 
+@remembered
 def later_members(state: FightState) -> tuple[str, ...]:
     """The ids of those whose Active Phase of this round is in a later step."""
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]

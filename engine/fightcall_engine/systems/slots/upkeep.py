@@ -578,6 +578,8 @@ def _count_down(
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     """Count down the effects that count by the beginning or end (`moment`) of a PC's Active Phase."""
     for combatant in decision.state.roster:
+        if not combatant.effects:
+            continue
         _count_down(decision, combatant, effects.due(decision.state, combatant, moment, combatant_id))
 
 
