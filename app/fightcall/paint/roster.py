@@ -156,9 +156,12 @@ def roster_rows(
     if declarations is not None:
         ranks = tuple(split_ranks(rows, declarations) for rows in ranks)
         compact = True if fits_in_columns(state, system, width - 1, glyphs, declarations) else compact
+    if compact is None and (width >= ROOM_FOR_BARS or sum(map(len, ranks)) > height):
+        # Whether there is more to show about each is asked only where that decides.
+        compact = True
     lines = _lines(ranks, state, cards, compact is True, declarations)
     if compact is None:
-        compact = len(lines) > height or width >= ROOM_FOR_BARS
+        compact = len(lines) > height
         lines = _lines(ranks, state, cards, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
     window = lines[top : top + height]

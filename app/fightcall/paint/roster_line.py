@@ -233,7 +233,8 @@ class RosterPainter:
         people = [self.state.combatants[member] for member in group.members]
         able = [each for each in people if each.able] or people[:1]
         # Who has the pool of the second column names it.
-        combatant = next((each for each in able if self.column_pool in self.cards[each.id].pools[1:2]), able[0])
+        having = (each for each in able if self.column_pool in self.cards[each.id].pools[1:2])
+        combatant = next(having, able[0]) if self.column_pool else able[0]
         card = self.cards[combatant.id]
         words = [clean(self.pool_words.get(name, name)) for name in card.pools]
         if card.track is not None:
