@@ -222,7 +222,8 @@ class RowsPane(Widget):
             numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
             for y in numbers:
                 self._strips.pop(y, None)
-            regions = [Region(0, y, self.size.width, 1) for y in numbers]
+            spans = ((y, *_changed_cells(before[y], rows[y])) for y in numbers)
+            regions = [Region(start, y, stop - start, 1) for y, start, stop in spans if start < stop]
         if regions and not self._is_rendering:
             self.refresh(*regions)
 
@@ -299,6 +300,18 @@ class RowsPane(Widget):
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll by rows, down if positive. By default there is nothing to scroll."""
+
+
+def _changed_cells(before: Row, after: Row) -> tuple[int, int]:
+    """The first cell of the first run that differs, and the one after the last such run."""
+    cells = row_width(after)
+    if row_width(before) != cells:
+        return 0, max(cells, row_width(before))
+    same_ahead, same_behind = (
+        next((count for count, (old, new) in enumerate(zip(*rows, strict=False)) if old != new), 0)
+        for rows in ((before, after), (before[::-1], after[::-1]))
+    )
+    return row_width(after[:same_ahead]), cells - row_width(after[len(after) - same_behind :])
 
 
 class DrawnPane(RowsPane):
