@@ -455,12 +455,7 @@ def _write_reply(reply: Reply) -> str:
 
 
 def answer_lines(lines: Iterable[str], encounters: tuple[Path, ...] = ()) -> Iterator[str]:
-    """Answer each line, except blank ones and ``#`` comments.
-
-    Args:
-        lines: the lines.
-        encounters: folders of the user's encounters.
-    """
+    """Answer each line, except blank ones and ``#`` comments. `encounters` are folders of the user's encounters."""
     session = Session(encounters=encounters)
     try:
         for line in lines:

@@ -330,16 +330,9 @@ BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}
 def paint_board(
     scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, height: int, glyphs: Glyphs
 ) -> tuple[Row, ...]:
-    """A window of the board.
+    """A window of the board: rows with style keys `ink/ground[+attribute...]`.
 
-    Args:
-        scene: What is on the board.
-        zoom: How large places are drawn; of the family that the scene has.
-        x0: Board column of the window's left edge, in cells; the map begins at 0, less is void.
-        y0: Board row of the window's top edge, in cells.
-        width: Cells across.
-        height: Cells down.
-        glyphs: Marks to draw with; their shape says whether places are filled or plain.
+    `x0` and `y0` are the board's cell in its upper left corner; the map begins at 0, less is void.
 
     Returns:
         `height` rows of exactly `width` cells, with style keys `ink/ground[+attribute...]`.
@@ -475,14 +468,7 @@ def paint_zones(
 ) -> Drawing:
     """A window of the plan, with a spot for each visible combatant.
 
-    Args:
-        scene: What is on the board.
-        plan: Where its zones lie, as `floor_plan` says.
-        x0: The plan's cell at the window's left edge; less than 0 is beside the plan.
-        y0: The plan's row at the window's top edge.
-        cells: Cells across.
-        height: Rows down.
-        glyphs: Marks to draw with; their shape says whether zones are filled or plain.
+    `x0` and `y0` are the plan's cell in its upper left corner; less than 0 is beside the plan.
     """
     rows = [_outside(plan, y, scene, glyphs) for y in range(y0, y0 + height)]
     spots: list[Spot] = []
@@ -742,14 +728,7 @@ def _rows_for(figures: tuple[ZoneFigure, ...], cells: int, glyphs: Glyphs) -> in
 
 
 def board_picture(scene: BoardScene | ZoneScene, cells: int, most_rows: int, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return the board at the largest zoom at which it is seen whole; no rows if it has no room.
-
-    Args:
-        scene: What is on the board.
-        cells: Cells across; a board that is narrower is centred.
-        most_rows: The most rows it may have.
-        glyphs: Marks to draw with.
-    """
+    """The board at the largest zoom at which it is seen whole, centred; no rows if it has no room."""
     if isinstance(scene, ZoneScene):
         plan = floor_plan(scene.board, cells, min(most_rows, cells // 3))
         across, down = plan.size

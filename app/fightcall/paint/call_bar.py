@@ -145,17 +145,7 @@ def call_rows(
     height: int,
     glyphs: Glyphs,
 ) -> Drawing:
-    """The call bar in exactly `width` by `height` cells. Spots are answers, options and actions.
-
-    Args:
-        view: What to show.
-        state: The fight.
-        system: Its rules, for their words and reminders.
-        combatant_id: The selected combatant, empty for none.
-        width: Cells across.
-        height: Rows down.
-        glyphs: Marks to draw with.
-    """
+    """The call bar in exactly `width` by `height` cells. Spots are answers, options and actions."""
     framed = _is_framed(width, height)
     inner = width - 2 if framed else width
     head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
@@ -425,15 +415,9 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
 def head_parts(
     state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs, several: int = 1
 ) -> list[Row]:
-    """The parts of the selected combatant's state, the most important first.
+    """The parts of the selected combatant's state in `cells` cells, the most important first.
 
-    Args:
-        state: The fight.
-        system: Its rules, for their words.
-        combatant_id: The selected combatant, empty for none.
-        cells: Cells across that there are for all of it.
-        glyphs: Marks to draw with.
-        several: How many will act together.
+    `several` is how many will act together.
     """
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
@@ -504,19 +488,8 @@ def act_rows(
 ) -> Drawing:
     """The options in at most `height` rows. Spots are indexes in `options`.
 
-    Options that do not fit are dropped from the end; the key that lists everything comes last, with their number.
-
-    Args:
-        state: The fight.
-        system: Its rules.
-        combatant_id: The selected combatant, empty for none.
-        options: What the engine says they can do.
-        width: Cells across.
-        height: Rows down.
-        glyphs: Marks to draw with.
-        keys: The key as shown of each action, where it is not the option's own.
-        likely: The place of the likeliest option, which comes first.
-        all_key: The key that lists all of them.
+    Options that do not fit are dropped from the end; the key that lists everything (`all_key`) comes last, with their
+    number. The option at `likely` comes first. `keys` are those of actions that have another one than the option's own.
     """
     if height < 1 or combatant_id not in state.combatants:
         return Drawing(())

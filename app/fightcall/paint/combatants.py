@@ -164,15 +164,8 @@ def short_form(text: str) -> str:
 def bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
     """A bar of exactly `cells` cells.
 
-    It is full only when nothing is missing and empty only when nothing is left, however little that is.
-
-    Args:
-        now: What is left; less than nothing is nothing, more than `most` is all.
-        most: What there can be; nothing makes an empty bar.
-        cells: Cells across.
-        style: Style key, ink for the full part on ground for the track.
-        glyphs: Marks to draw with; on a plain board's set the track is drawn as well, for it may have no
-            colour.
+    It is full only when nothing is missing and empty only when nothing is left, however little that is. On a plain
+    board's set of glyphs the track is drawn as well, for it may have no colour.
     """
     steps = len(glyphs.bar_steps) + 1
     total_steps = cells * steps
@@ -326,10 +319,7 @@ def work_marks(work: Progress, glyphs: Glyphs) -> Row:
 def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:
     """An effect in short: its name, its magnitude if it has one, and what is left of it.
 
-    Args:
-        effect: the effect.
-        glyphs: marks to draw with.
-        owner: the label of the combatant whose clock it follows, if that is not the bearer.
+    `owner` is the label of the combatant whose clock it follows, if that is not the bearer.
     """
     name, left = effect_parts(effect, glyphs, owner)
     return name + left

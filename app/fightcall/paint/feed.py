@@ -68,14 +68,7 @@ class FeedLine:
 
 
 def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
-    """The lines of a closed entry, with a heading wherever another part of the fight begins.
-
-    Args:
-        remarks: The remarks of the entry.
-        before: The part of the last line before; None for none.
-        cells: Cells across.
-        glyphs: Marks to draw with.
-    """
+    """The lines of a closed entry, with a heading wherever another part of the fight begins than in the line before."""
     lines: list[FeedLine] = []
     for remark in remarks:
         if remark.tone == "heading":
@@ -468,10 +461,8 @@ class FeedModel:
     def find(self, text: str, start: int, way: int = -1) -> int | None:
         """The number of the next entry whose lines contain a text, in any case; None if there is none.
 
-        Args:
-            text: What to look for.
-            start: The number of the entry to start after; it is searched last.
-            way: 1 towards the newest, -1 towards the oldest; the search wraps around.
+        The search goes towards the newest (`way` 1) or the oldest (-1), and wraps around: entry `start` is searched
+        last.
         """
         folded_text = text.casefold()
         if not folded_text or not self.count:

@@ -259,13 +259,7 @@ def _slots(zoom: Zoom, cells: tuple[tuple[Cell, ...], ...]) -> tuple[Slot, ...]:
 
 
 def cell_to_place(zoom: Zoom, x: int, y: int) -> Coords:
-    """The place a cell of the board shows most of: what a click there means.
-
-    Args:
-        zoom: The zoom the board is drawn at.
-        x: Cells from the board's left edge (place (0, 0) starts at 0); may be negative.
-        y: Cells from the board's top edge.
-    """
+    """The place a cell of the board shows most of: what a click there means. Place (0, 0) begins at cell (0, 0)."""
     pattern = stencil(zoom)
     across, down = x // pattern.width, y // pattern.height
     owner = pattern.cells[y - down * pattern.height][x - across * pattern.width].owner
@@ -377,14 +371,7 @@ class FloorPlan:
 
 
 def floor_plan(board: ZoneBoard, cells: int, rows: int, zoom: int = 0) -> FloorPlan:
-    """A plan that fits a pane, or a larger one if boxes would be too small, or `zoom` asks for it.
-
-    Args:
-        board: The zones and their borders.
-        cells: Cells across of the pane.
-        rows: Rows down of the pane.
-        zoom: How far the GM has drawn near, an index of `ZOOM_STEPS`.
-    """
+    """A plan that fits a pane, or a larger one if boxes would be too small, or `zoom` (of `ZOOM_STEPS`) asks for it."""
     return _floor_plan(board.zones, board.borders, cells * ZOOM_STEPS[zoom] // 100, rows * ZOOM_STEPS[zoom] // 100)
 
 
@@ -542,17 +529,9 @@ class WholeMap(NamedTuple):
 
 
 def whole_map(cols: int, rows: int, shift: int, cells: int, height: int, most: int = HUGE.width) -> WholeMap | None:
-    """Find the largest zoom at which a whole map fits; None if it fits at none.
+    """Find the largest zoom, at most `most` cells wide, at which a whole map fits; None if it fits at none.
 
     Names at the edges matter more than a larger zoom, except that all of them are worth less than labels.
-
-    Args:
-        cols: Columns of places.
-        rows: Rows of places.
-        shift: See `Zoom.shift`.
-        cells: The room across.
-        height: The room down.
-        most: The largest width of a place.
     """
     edges = EDGES if cells >= LEAST_WIDE and height >= LEAST_HIGH else ((0, 0),)
     for zooms in (FAMILIES[shift][:0:-1], FAMILIES[shift][:1]):
@@ -565,14 +544,9 @@ def whole_map(cols: int, rows: int, shift: int, cells: int, height: int, most: i
 
 
 def share_width(board: AnyBoard | None, cells: int, height: int, usual: Beside, least: Beside) -> Beside:
-    """Return the widths beside the board. The log gives way first, as far as the map needs room to be legible.
+    """Return the widths beside the board, `usual` if that leaves room enough, at least `least`.
 
-    Args:
-        board: The board; None for none.
-        cells: The room across for the board and both panes.
-        height: The room down.
-        usual: The widths if that leaves room enough.
-        least: The least widths.
+    The log gives way first, as far as the map needs room to be legible.
     """
     grid = grid_board(board)
     if grid is None:

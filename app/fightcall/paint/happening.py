@@ -91,11 +91,8 @@ def sentence(
 ) -> Sentence:
     """The events in a sentence: the act, then its consequences; or the next step if there is nothing to tell.
 
-    Args:
-        system: the rules, for their words.
-        before: the state before the first event.
-        events: the events of a command, in order.
-        amount: the number that answers a question, which its event does not have.
+    `before` is the state before the first event; `amount` the number that answers a question, which its event does not
+    have.
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
@@ -344,14 +341,7 @@ def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:
-    """The first line of the call bar after a change of the fight.
-
-    Args:
-        change: the change.
-        system: its rules.
-        undo: the key of undo.
-        redo: the key of redo.
-    """
+    """The first line of the call bar after a change of the fight, with the keys of undo and redo."""
     entry = change.entry
     if change.kind == "jump":
         return Happened(f"Went to {part_of(system, change.after).heading or 'the beginning'}", "undone")

@@ -116,18 +116,7 @@ def lanes_rows(
     words_of: Callable[[int], str],
     glyphs: Glyphs,
 ) -> LanesDrawing:
-    """The part of a timeline around the viewed moment.
-
-    Args:
-        chart: the timeline.
-        view: the visible part.
-        system: the rules, for the colours of sides.
-        sides: the names of sides.
-        width: cells across.
-        height: rows down.
-        words_of: returns an entry in a sentence, by its number.
-        glyphs: marks to draw with.
-    """
+    """The part of a timeline around the viewed moment. `words_of` returns an entry in a sentence, by its number."""
     has_names = width >= NAMED_FROM
     left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if has_names else 0)
     room = width - left
@@ -509,14 +498,7 @@ def _present(lane: Lane, chart: Chart) -> str:
 
 
 def closing_sections(state: FightState, system: BaseSystem, closing: Closing, summary: Summary) -> tuple[Section, ...]:
-    """The sections of a closed fight: its summary, then the system's aftermath.
-
-    Args:
-        state: the fight, closed.
-        system: its rules, for their words.
-        closing: how it ended, and what all did.
-        summary: what decided it.
-    """
+    """The sections of a closed fight: its summary, then the system's aftermath."""
     words = system.words(state.settings)
     rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
     time = f", {format_clock(state.clock_s)} of game time" if state.clock_s else ""

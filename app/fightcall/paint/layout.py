@@ -151,16 +151,7 @@ def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Ru
 
 
 def frame_drawing(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyphs: Glyphs) -> Drawing:
-    """A drawing in a frame with a title above and a note below.
-
-    Args:
-        drawing: What is inside, two cells narrower and two rows lower than the frame.
-        title: The title, at the left of the upper edge.
-        note: A note, at the right of the lower edge.
-        lit: Whether keys apply to this pane.
-        cells: Cells across, the frame included.
-        glyphs: Marks to draw with.
-    """
+    """A drawing in a frame of `cells` cells across with a title above and a note below, `lit` if keys apply to it."""
     corners = "++++" if glyphs.rule.isascii() else "╭╮╰╯"
     line = "frame.focus" if lit else "frame"
     edge = Run(glyphs.divider, line)

@@ -109,11 +109,7 @@ def takes_dice(prompt: Prompt) -> bool:
 def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
     """The rows of a question. Spots are the keys of answers, and `enter` for the default.
 
-    Args:
-        view: The question being answered.
-        width: Cells across.
-        height: Rows down: one is enough for question and input, two also hold the answers, three errors and hints.
-        glyphs: Marks to draw with.
+    One row is enough for question and input, two also hold the answers, three errors and hints.
     """
     entry = _input(view, width)
     answers, spots = _answers(view, width, glyphs)
@@ -349,13 +345,7 @@ class ListView:
 
 
 def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView | None:
-    """The answers to a question as a list; None if they fit beside it.
-
-    Args:
-        view: The question.
-        width: Cells across that the call bar has for its answers.
-        glyphs: Marks to draw with.
-    """
+    """The answers to a question as a list; None if they fit beside it, `width` being what the call bar has for them."""
     if not view.choices or (not view.stands_upright and answers_width(view, glyphs) <= width):
         return None
     remarks = (*view.remarks, *[""] * len(view.choices))

@@ -65,16 +65,8 @@ def ribbon_rows(
 ) -> tuple[Row, ...]:
     """The three rows above everything.
 
-    Args:
-        state: The fight.
-        system: Its rules, for their words.
-        width: Cells across.
-        glyphs: Marks to draw with.
-        saved: Everything is saved.
-        clock_text: The text of the decision clock; empty if it is off.
-        watching: Another program plays the fight.
-        notice: Says that play is in the past or in a what-if, with the keys that lead out; empty if it is not.
-        replay: The position of a replay; None in a live fight.
+    `clock_text` is that of the decision clock, empty if it is off. `notice` says that play is in the past or in a
+    what-if, with the keys that lead out. `replay` is the position of a replay; None in a live fight.
     """
     return (
         _header(state, system, width, glyphs, _mark(glyphs, saved, watching, notice, replay)),
@@ -440,17 +432,7 @@ def timeline_rows(
     height: int = 2,
     glyphs: Glyphs,
 ) -> Drawing:
-    """The scrubber; spots are positions.
-
-    Args:
-        segments: The stretches, in order.
-        position: How many events have happened at the moment shown.
-        total: How many there are.
-        marks: Bookmarked positions.
-        width: Cells across.
-        height: Rows down: the track alone, or with names above it.
-        glyphs: Marks to draw with.
-    """
+    """The scrubber, with names above it if there is a second row; spots are positions, in events."""
     if width < 1:
         return Drawing(stack([], width, height, "timeline"))
     segments = _readable(segments, width)

@@ -134,21 +134,11 @@ def roster_rows(
     declarations: Declarations | None = None,
     line_cache: LineCache | None = None,
 ) -> Roster:
-    """A window of the roster.
+    """A window of the roster, from line `top` as far as there are so many.
 
-    Args:
-        state: The fight.
-        system: Its rules, for groups and cards.
-        selected: The combatant picked, if any.
-        targets: Those that may be picked as a target now: their labels are bracketed.
-        width: Cells across.
-        height: Rows down.
-        top: The first line of the whole roster to show; brought within bounds.
-        glyphs: Marks to draw with.
-        compact: One line for each combatant; None to decide by the room.
-        keys: The displayed keys of the groups' actions.
-        declarations: Declarations to show in place of pools and effects; None for the usual lines.
-        line_cache: Lines of the previous drawing, reused if they are the same.
+    The labels of `targets`, which can be picked now, are bracketed. `compact` is one line for each combatant; None
+    decides by the room. `keys` are the displayed keys of the groups' actions. `declarations` stand in place of pools
+    and effects. Lines in `line_cache` are reused if they are the same.
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)
@@ -518,17 +508,10 @@ def declared_rows(
     top: int = 0,
     glyphs: Glyphs,
 ) -> DeclaredTable:
-    """A window of the table.
+    """A window of the table, from line `top` as far as there are so many, and with a heading.
 
-    Args:
-        state: The fight.
-        system: Its rules, for what was declared.
-        selected: The combatant picked, if any.
-        targets: Those that may be picked as a target now: their labels are bracketed.
-        width: Cells across; where they are few, every declaration has two lines.
-        height: Rows down, the heading included.
-        top: The first line to show; brought within bounds.
-        glyphs: Marks to draw with.
+    The labels of `targets`, which can be picked now, are bracketed. Where there are few cells, every declaration has
+    two lines.
     """
     lines, declarations = table_lines(state, system), declared_by(state, system)
     cells, room = max(width - 1, 0), max(height - HEAD, 0)

@@ -391,19 +391,11 @@ def board_scene(
     fire: Collection[Location] = (),
     marks: Iterable[Mark] = (),
 ) -> BoardScene:
-    """The scene of a fight on a grid.
+    """The scene of a fight on a grid; without a map of hexes or squares it has one empty hex.
 
-    Args:
-        state: The fight; without a map of hexes or squares the scene has one empty hex.
-        system: Its rules: whose sides there are and who is waited for.
-        selected: The combatant picked.
-        reach: What it costs to get to the places within reach.
-        path: The planned path, each place with the cost so far.
-        warnings: Places where stepping has a consequence: contact, a reaction.
-        targets: Combatants that may be picked as a target: their places are marked like a warning.
-        cursor: The place the keys act on.
-        fire: The line of fire.
-        marks: What the system writes on places; of two on one place, the later.
+    `reach` and `path` have what it costs to get there so far. `warnings` are places where stepping has a consequence:
+    contact, a reaction. The places of `targets`, which can be picked now, are marked like those. Of two `marks` on one
+    place the later one counts.
     """
     board = grid_board(state.board)
     if board is None:

@@ -253,12 +253,9 @@ def _effects(
 def sheet_sections(
     sheet: Mapping[str, Json], own_sections: Sequence[Section] = (), needed_words: Needed = str
 ) -> tuple[Section, ...]:
-    """A sheet as sections, without empty values.
+    """A sheet as sections, without empty values and without lists that `own_sections` already show.
 
-    Args:
-        sheet: the sheet, as read by its system.
-        own_sections: the system's sections; lists that these already show are left out.
-        needed_words: the roll that a weapon's number asks for, in words.
+    `needed_words` is the roll that a weapon's number asks for, in words.
     """
     detail_names = {detail.name for section in own_sections for detail in section.details}
     sections = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
@@ -338,16 +335,7 @@ def _title(key: str) -> str:
 def story_sections(
     state: FightState, system: BaseSystem, story: str, selected: str, cells: int, glyphs: Glyphs
 ) -> Sections:
-    """The selected combatant's note, the story, and the kinds of ground.
-
-    Args:
-        state: the fight.
-        system: its rules, for the sides.
-        story: the encounter's story; each line is a paragraph.
-        selected: the combatant whose note comes first.
-        cells: the width of the rows.
-        glyphs: marks to draw with.
-    """
+    """The selected combatant's note, the story (each line is a paragraph), and the kinds of ground."""
     rows: list[Row] = [*_note(state, system, selected, cells, glyphs)]
     rows += [(Run(f" {clean(state.name)}", "heading"),)]
     for line in (story.strip() or NO_STORY).split("\n"):

@@ -104,11 +104,6 @@ class RowsPane(Widget):
 
     A subclass overrides `draw` and calls `repaint` when its data has changed; or rows are passed to `show`. Panes take
     no focus: keys go to the screen, and `light` marks the pane they apply to.
-
-    Args:
-        book: The styles to draw with.
-        title: Title of the frame.
-        frame: Whether to draw one.
     """
 
     ALLOW_SELECT = False
@@ -317,13 +312,8 @@ def _changed_cells(before: Row, after: Row) -> tuple[int, int]:
 class DrawnPane(RowsPane):
     """A pane that asks a function for its rows.
 
-    Args:
-        book: the styles to draw with.
-        drawer: draws the rows for a width and height in cells.
-        clicked: called with what was clicked, and whether it was a double click.
-        wheel: called with the lines to scroll, positive for down.
-        title: the title of the frame.
-        frame: whether there is a frame.
+    `clicked` is called with what was clicked, and whether it was a double click; `wheel` with the lines to scroll,
+    positive for down.
     """
 
     def __init__(

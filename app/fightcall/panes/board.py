@@ -91,12 +91,8 @@ class BoardPane(RowsPane):
     ) -> None:
         """Show a scene, repainting only places that look different; with None, show what `without` draws.
 
-        Args:
-            scene: the scene.
-            without: draws the rows shown without a scene.
-            here: the place to keep visible.
-            covered: how many rows at the lower edge are covered by another pane.
-            beside: places to keep visible above the covered rows.
+        `here` is kept visible, and so are the places `beside`, above the `covered` rows at the lower edge that another
+        pane hides.
         """
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None

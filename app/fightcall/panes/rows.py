@@ -649,10 +649,7 @@ class LanesPane(RowsPane):
     def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:
         """Show a fight at the present, or at an entry. A mark is dropped when the fight goes on.
 
-        Args:
-            fight: the fight, read again whenever it has changed.
-            selected: the combatant whose lane is marked.
-            entry: the entry that a replay shows; None to use the pane's own mark.
+        A replay shows an `entry`; with None the pane's own mark counts.
         """
         if self._lanes is None or self._fight is not fight:
             from fightcall_engine.play.lanes import Lanes

@@ -340,9 +340,7 @@ def _write_figure(figure: Figure, board: AnyBoard | None, point: tuple[float, fl
 def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
     """A timeline as plain values: its lanes, its columns with their acts, effects, and what is due.
 
-    Args:
-        chart: the timeline.
-        entries: the numbers of the entries with frames; an act refers to the index of its own among them.
+    `entries` are the numbers of those with frames; an act refers to the index of its own among them.
     """
 
     def place(entry: int) -> int:

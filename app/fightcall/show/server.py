@@ -139,10 +139,8 @@ class Stage:
 def make_app(stage: Stage, token: str = "", hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
     """The web application, which follows the fight while it runs.
 
-    Args:
-        stage: the fight.
-        token: the beginning of the path, which must be unguessable if other machines can connect.
-        hosts: the accepted host names, so that pages of other sites cannot read it; ``*`` for any.
+    Its paths begin with `token`, which must be unguessable if other machines can connect. Pages of other sites cannot
+    read it through host names that are not among `hosts`; ``*`` accepts any.
     """
     page, policy = live_page(stage.fight.state.name)
     root = f"/{token}/" if token else "/"

@@ -226,11 +226,7 @@ def names_to_complete(paths: Paths) -> Names:
 
 
 def completion(shell: str, parser: ArgumentParser) -> int:
-    """Print the script for a shell.
-
-    Args:
-        shell: one of `fightcall.subcommands.SHELLS`.
-        parser: the parser of the command line.
+    """Print the script for one of the shells of `fightcall.subcommands.SHELLS`.
 
     Raises:
         Unusable: the package that makes such scripts is not installed.

@@ -81,12 +81,9 @@ READ_OUT = {"@who": "roster", "@board": "board", "@log": "feed"}
 
 
 def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, out: TextIO | None = None) -> int:
-    """Play a saved fight line by line, until `q` or the end of the input. Returns the exit code.
+    """Play a saved fight line by line, until `q` or the end of the input, where `read` returns an empty text.
 
-    Args:
-        journal: The fight.
-        read: Returns the next line; empty at the end of the input.
-        out: Where to write; by default standard output.
+    Returns the exit code.
     """
     # The marks are replaced by words, so they have to be the same whatever the terminal can show.
     app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"), glyphs="unicode")

@@ -375,9 +375,7 @@ def draw_plan(
 ) -> tuple[str, dict[str, Zone], tuple[Passage, ...]]:
     """Draw a board as text that `read_plan` reads back: the plan, each symbol's zone, and what the plan cannot show.
 
-    Args:
-        board: the board to draw.
-        letters: existing symbols of zones, by name.
+    `letters` are existing symbols of zones, by name.
     """
     symbols: dict[str, Zone] = {}
     used_symbols = {(letters or {}).get(zone.name, "") for zone in board.zones}

@@ -284,13 +284,9 @@ class Complaints:
         return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in by_line))
 
     def part(self, kind: type[PartT], data: Mapping[str, object], path: KeyPath, context: object = None) -> PartT:
-        """Read one part of the file; of a faulty one, only its valid fields.
+        """Read one part of the file, which stands at `path`; of a faulty one, only its valid fields.
 
-        Args:
-            kind: its model.
-            data: its values.
-            path: where it stands in the file.
-            context: what the validators of the model need to know (pydantic's context).
+        `context` is what the validators of the model need to know (pydantic's context).
         """
         from pydantic import ValidationError
 

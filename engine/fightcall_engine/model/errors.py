@@ -115,9 +115,7 @@ class BadInput(FightCallError):
 class TooOld(FightCallError):
     """A fight from a version that this one cannot read. Its journal is unchanged.
 
-    Args:
-        writer: the program, or the rule system, that wrote it, with its version.
-        reader: the same now.
+    `writer` and `reader` are the program, or the rule system, that wrote it and the same now, with versions.
     """
 
     def __init__(self, writer: str, reader: str) -> None:

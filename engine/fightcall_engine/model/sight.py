@@ -155,12 +155,9 @@ def _enter_row(state: FightState, combatant: Combatant) -> FightState:
 
 
 def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) -> FightState:
-    """The state with the players' names for a combatant: the ones from before, or new ones.
+    """The state with the players' names for a combatant: the ones from before, or new ones; none if it is still hidden.
 
-    Args:
-        state: the fight, including the combatant.
-        combatant: the combatant; if it is still hidden, it gets none.
-        alone: whether one of a row has no number while no other one is in sight.
+    If `alone`, one of a row has no number while no other one is in sight.
     """
     names = state.sight.names
     if combatant.hidden:

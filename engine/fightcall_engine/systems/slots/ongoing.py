@@ -299,12 +299,8 @@ class Activity:
 def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str = "", combo_of: str = "") -> None:
     """Record how an act is done, and clear what the combatant's previous act has caused.
 
-    Args:
-        decision: the decision.
-        combatant_id: the actor.
-        pool: what pays for it; an act paid from reserve is an Interjection.
-        phase: the phase it counts as done in, if that is over.
-        combo_of: the PC who began the Combo that it finishes.
+    An act that `pool` pays for from reserve is an Interjection. `phase` is the one it counts as done in, if that is
+    over; `combo_of` the PC who began the Combo that it finishes.
     """
     interjects = queries.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
     decision.set_traits(

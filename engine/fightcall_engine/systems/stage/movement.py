@@ -207,12 +207,7 @@ def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
 def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:
     """Apply the end of a walk: contacts, stopping, cover, and questions about hidden enemies.
 
-    Args:
-        decision: the decision; the figure stands at the end of the walk.
-        before: the state before the walk.
-        combatant: the figure before the walk.
-        walk: the walk.
-        cover: the cover that it was meant to reach, if any.
+    `before` and `combatant` are from before the walk; `cover` is what it was meant to reach, if any.
     """
     decision.emit(*_contacts_after(before, combatant, walk))
     if walk.halted_by:
@@ -372,12 +367,7 @@ def ask_roll(decision: Decision, combatant_id: str) -> None:
 def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: int | None = None) -> None:
     """SB-59: roll d20 + DAR, at most Agility or Skullduggery (SB-63).
 
-    Args:
-        decision: the decision.
-        combatant_id: the one who has sneaked.
-        dar: added to the die.
-        bonus: subtracted from the die, by the GM's word against SB-62.
-        face: the die, if it has been typed as an answer.
+    `bonus` is subtracted, by the GM's word against SB-62; `face` is the die, if it has been typed as an answer.
     """
     combatant = decision.state.combatants[combatant_id]
     target = records.sneak_target(combatant, settings_of(decision.state))

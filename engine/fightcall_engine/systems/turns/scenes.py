@@ -49,10 +49,7 @@ def open_scene(decision: Decision, command: commands.OpenScene) -> None:
 def begin_scene(decision: Decision, name: str, mode: str) -> None:
     """Begin a Scene, and the effects on the sheets; remind of tiredness (ST-34).
 
-    Args:
-        decision: the fight, with or without an open Scene.
-        name: its name; empty for the fight's name, if it is the first.
-        mode: one of `records.MODES`; empty to ask the GM.
+    Without a name it has the fight's, if it is the first; without one of the `records.MODES` the GM is asked.
     """
     before = decision.state
     if before.status == "setup":
