@@ -90,7 +90,6 @@ class CallLine:
     """The last line: what going on does.
 
     Attributes:
-        key: The key for it, as shown.
         does: What it does.
         sequel: Where the fight then stands.
         loses: What it loses; empty for nothing.
@@ -113,11 +112,7 @@ class CallView:
     """Everything the bar shows besides the fight itself.
 
     Attributes:
-        happened: What happened last.
-        question: The question; None for none.
         offer: An open offer beside the options; None for none.
-        line: What going on does.
-        options: The selected combatant's options.
         keys: The displayed key of each action if it is not the option's own.
         likely: The index of the likeliest option, which comes first; None for none.
         all_key: The key that lists all options.

@@ -504,14 +504,11 @@ class PanelView:
     """The content of the panel.
 
     Attributes:
-        title: who does what to whom.
         due: when it is settled; empty for now.
-        rows: the rows of the preview.
         marked: the index of the row that digits and arrows apply to; -1 for none.
         typed: the typed texts, by the index of their row.
         hints: the keys that change a row or remove its obstacle, by the index of the row.
         keys: the keys at the foot, the most useful first.
-        complaint: what was wrong with the last key.
         reason: the explanation of the marked row, if it was asked for.
     """
 

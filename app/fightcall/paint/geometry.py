@@ -518,7 +518,6 @@ class WholeMap(NamedTuple):
     """A way to show a map whole.
 
     Attributes:
-        zoom: The zoom.
         edges: The margins for the names of rows and columns.
         size: The cells across and rows down of the map with its margins.
     """

@@ -59,7 +59,6 @@ class LanesView:
     """The visible part of a timeline.
 
     Attributes:
-        selected: the combatant whose lane is marked.
         entry: the number of the viewed entry; None for the present, with what is due.
         top: how many rows of lanes are scrolled away.
     """

@@ -45,12 +45,9 @@ class PromptView:
     """A question as the bar shows it.
 
     Attributes:
-        question: What is asked.
         choices: The key and the words of each answer.
         typed: The typed text; None if nothing can be typed.
         hint: What else can be done: `0-9 type the die`.
-        rule: The rule behind the question.
-        error: What was wrong with the last answer.
         reason: What is asked and why, if the GM wanted to know.
         default: What Enter gives.
         queue: How many more questions are waiting.
@@ -295,7 +292,6 @@ class ListRow:
     """A row of a list.
 
     Attributes:
-        what: Its text.
         key: Its key; empty if it can only be picked by mark and Enter.
         number: Its price, distance or time.
         rule: The rule behind it.
@@ -323,7 +319,6 @@ class ListView:
         above: How many rows come before those in `rows`; `total` is the number of all, 0 if `rows` has all.
         typed: The text of the search, or the line to complete; None if nothing can be typed.
         keys: The keys, the most useful first.
-        note: A note on the marked row.
         empty: The text for an empty list.
     """
 

@@ -90,10 +90,7 @@ class Token:
         name: Full name; shown abbreviated where there is room.
         side: Which of the colours of sides it has: `party`, `foe` or `other`.
         facing: The direction by its name, such as NE; empty where it does not matter.
-        selected: It is the one the GM has picked.
         hidden: The other side does not know of it.
-        down: It is out of the fight.
-        acting: It is its turn.
     """
 
     label: str
@@ -137,18 +134,14 @@ class BoardScene:
     Places are pairs: hexes axial `(q, r)`, odd rows shifted right, squares `(column, row)`.
 
     Attributes:
-        cols: Columns of the map.
         rows: Rows of the map; places outside are void.
         shift: As in `geometry.Zoom`: 1 for hexes, 0 for squares.
         cell: What a place of the map is to the fight.
         ground: Ground by place; `floor` where nothing is said.
-        tokens: Combatants by place.
         marks: What is written on places for the selected combatant.
         costs: What it costs to get to the places within reach, as text.
         path: The planned path with the cost so far at each place, as text.
         warnings: Places where stepping has a consequence (contact, reaction).
-        cursor: The place the keys act on.
-        fire: The line of fire.
     """
 
     cols: int
@@ -201,7 +194,6 @@ class ZoneFigure:
         who: The combatant's id, for clicks.
         token: How it looks, as on any board.
         touches: The labels of the enemies it is in contact with, on one of the two only.
-        target: It may be picked.
         chosen: It is the one that Enter picks.
     """
 
@@ -217,14 +209,12 @@ class ZoneScene:
     """Everything on a board of zones that can be seen.
 
     Attributes:
-        board: The floor plan.
         keys: The letter that stands for each zone.
         figures: Who is in each zone, in roster order.
         costs: What it costs to get to the zones within reach, as text.
         path: The planned way with the cost so far at each zone, as text.
         start: Where the way begins.
         warnings: Zones where going has a consequence.
-        cursor: The zone the keys act on.
         line: The zones of a line of fire.
     """
 

@@ -61,7 +61,6 @@ class Sections:
     """Rows to scroll.
 
     Attributes:
-        rows: all rows.
         spans: the rows of each combatant, by id.
     """
 

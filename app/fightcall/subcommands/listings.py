@@ -251,10 +251,7 @@ class Page:
     """The manual page of a subcommand.
 
     Attributes:
-        about: what it does.
         examples: command lines, each with what it does.
-        notes: further notes, as printed.
-        also: related subcommands.
     """
 
     about: str

@@ -252,10 +252,7 @@ class Passage:
     """A passage or wall between two zones that differs from what the plan shows.
 
     Attributes:
-        a: one of the zones, by name.
-        b: the other one.
         joined: whether one can pass; false for a wall between two that touch.
-        blocks_sight: whether it blocks sight.
     """
 
     a: str

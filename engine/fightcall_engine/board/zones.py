@@ -108,13 +108,7 @@ class Zone:
 
 @frozen
 class Border:
-    """A passage between two zones, in both directions.
-
-    Attributes:
-        a: one of the zones, by name.
-        b: the other one.
-        blocks_sight: whether it blocks sight, like a door.
-    """
+    """A passage between two zones, in both directions."""
 
     a: str
     b: str

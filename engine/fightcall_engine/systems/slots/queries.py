@@ -367,7 +367,6 @@ class Price:
     """A price in slots.
 
     Attributes:
-        total: slots to pay.
         base: the price before it is multiplied for the Final Phase.
         time: the price column: ``active``, ``reserved`` or ``final``.
         pool: what pays: ``slots`` or ``reserved``.

@@ -120,7 +120,6 @@ class Work:
 
     Attributes:
         needed: its price in slots, or in Full Rounds for an NPC (AP-05).
-        paid: how much of the price is paid.
         begun_in: the Full Round in which it was begun.
         paid_in: the Full Round of the last instalment, or 0.
         roll: its sealed roll (AP-37), or None.
@@ -145,9 +144,6 @@ class Harm:
     """What a combatant's last act has done, to be taken back if the act is interrupted (AP-29).
 
     Attributes:
-        target: the combatant harmed.
-        act: the act's name.
-        amount: hit points lost.
         felled: whether it put the target down.
         work: the target's action of several rounds before the act.
     """
@@ -221,8 +217,6 @@ class Blow:
     """What an act does to its target if it hits.
 
     Attributes:
-        by: the actor's id.
-        act: the act's name.
         damage: a number or dice, or None.
         finisher: ``execution`` or ``knockout`` of a Vulnerable target (AP-30), or empty.
         stops: the target's act that it interrupts, by `rule`, or empty.
@@ -252,7 +246,6 @@ class Problem:
 
     Attributes:
         needed: slots it takes; None if only the GM knows.
-        done: slots given so far.
     """
 
     name: str

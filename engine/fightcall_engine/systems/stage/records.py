@@ -149,7 +149,6 @@ class Work:
     """The progress of a long business (SB-25).
 
     Attributes:
-        done: Management phases worked on it.
         needed: Management phases that it takes.
         moment: the number of the Moment in which it was worked on last.
         each_hand: whether everybody who works on it in a phase adds 1, by the GM's word.

@@ -248,13 +248,10 @@ class Scene:
     """The record of the fight: the running Scene or rest, and what lasts beyond it.
 
     Attributes:
-        scene: the name of the open Scene.
         everyone: in free order, everybody has had an opportunity (ST-10).
-        progress: the progress of the running turn.
         standing: the order to restore at the round's end if delays last for one round (Q-T4); else empty.
         clock_spare_s: the seconds between the least and the most time that can have passed (ST-08).
         rest_kind: the kind of the running rest (ST-35); empty for none.
-        rest_minutes: its duration.
         hp_per_resolve: the last value of a Resolve, a number or dice (ST-38).
         awake_h: hours awake, as the GM says (ST-34).
     """
