@@ -87,6 +87,7 @@ def test_two_trade_places_and_twice_is_nothing(system, kind):
     fight.give("swap", who="ash", target="orc")
     assert fight.state.combatants["ash"].at == before.combatants["orc"].at
     assert fight.state.combatants["orc"].at == before.combatants["ash"].at
+    assert list(filter(None, told(fight)))[:1] == ["Ash and Orc swap places (GM)"]
     fight.give("swap", who="orc", target="ash")
     assert same_but_for_serial(fight.state, before)
 

@@ -261,11 +261,12 @@ class FirstLine:
 
     def view(self, *, is_undo_offered: bool) -> Happened:
         """The line as it is drawn. `undo` is the undo key if it works now."""
+        hint = self.happened.hint if is_undo_offered else ""
         if not self.message:
-            return self.happened if is_undo_offered else replace(self.happened, hint="")
+            return replace(self.happened, hint=hint)
         if self.is_refused:
             return Happened(self.refusal_words(self.outcome) if self._is_outcome else self.message, "refused")
-        return Happened(self.message, "warn" if self.tone == "warn" else "note")
+        return Happened(self.message, "warn") if self.tone == "warn" else Happened(self.message, "note", hint=hint)
 
     def refusal_words(self, outcome: Outcome) -> str:
         """A refusal in words, with its alternatives, and the key that overrides it."""

@@ -84,6 +84,12 @@ def _place(state: FightState, at: Location | None) -> str:
 
 
 def _placed(event: Placed, state: FightState) -> Phrase:
+    other = state.combatants.get(event.swaps)
+    if other is not None:
+        # The first of the two tells of both.
+        is_second = other.at == event.before
+        words = f"{name_of(state, event.who)} and {other.name} swap places (GM)"
+        return Phrase("" if is_second else words, "ruling")
     why = f": {event.reason}" if event.reason else ""
     where = "taken" if event.at is None else "moved to"
     return Phrase(f"{name_of(state, event.who)} {where} {_place(state, event.at)} by the GM{why}", "ruling")

@@ -212,7 +212,10 @@ class BoardChanged(Event):
 
 @event
 class Placed(Event):
-    """A combatant is put on another place, without walking. `reason` explains it if it was not requested."""
+    """A combatant is put on another place, without walking. `reason` explains it if it was not requested.
+
+    `swaps` is the id of the combatant it trades places with.
+    """
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at")
     SEEN = "{who} is put elsewhere"
@@ -221,6 +224,7 @@ class Placed(Event):
     at: Location | None
     facing: int | None = None
     reason: str = ""
+    swaps: str = ""
 
 
 @event

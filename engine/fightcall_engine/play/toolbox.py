@@ -124,7 +124,8 @@ def swap(system: BaseSystem, situation: Situation, command: Swap) -> Events:
         where = "are in the same place" if first.at is not None else "are both off the board"
         raise Refused(TOOL, f"{first.name} and {second.name} {where}", ("another combatant",), final=True)
     decision.emit(
-        Placed(who=first.id, before=first.at, at=second.at), Placed(who=second.id, before=second.at, at=first.at)
+        Placed(who=first.id, before=first.at, at=second.at, swaps=second.id),
+        Placed(who=second.id, before=second.at, at=first.at, swaps=first.id),
     )
     for combatant in (first, second):
         decision.emit(*contact_events(decision.state, combatant.id, decision.state.combatants[combatant.id].at))

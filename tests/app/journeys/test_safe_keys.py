@@ -178,6 +178,7 @@ async def test_a_second_enter_after_a_shot_does_nothing(tmp_path, keys):
         assert not play.screen.panes.exchange.is_open
         said = await play.nothing("enter", "enter")
         assert "Done. " in said
+        assert "u undo" in said, "the shot can still be undone"
         assert not play.screen.panes.exchange.is_open
 
 

@@ -72,6 +72,8 @@ async def test_two_swap_places(tmp_path):
         assert play.one("paul").at == before["goblin-2"]
         assert play.one("goblin-2").at == before["paul"]
         assert seen(play)["paul"]["at"] == list(before["goblin-2"])
+        assert "Paul and Goblin 2 swap places (GM)" in play.words("feed")
+        assert play.words("feed").count("by the GM") == 0
 
 
 async def test_a_charm_for_three_rounds(tmp_path):
