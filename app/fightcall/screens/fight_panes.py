@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
-_LEAST = {0: Beside(30, 0), WIDE: Beside(34, 31)}
+_LEAST = {0: Beside(30, 0), WIDE: Beside(34, 29)}
 
 PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast"]
 _NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast")

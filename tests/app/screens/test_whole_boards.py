@@ -14,6 +14,7 @@ from fightcall_engine.play.fight import Fight
 
 SIZES = [(80, 24), (100, 30), (140, 40), (200, 55)]
 BOARDS = [file.path for file in shipped_encounters() if load_encounter(file.path).board is not None]
+GRIDS = [path for path in BOARDS if grid_board(load_encounter(path).board) is not None]
 
 
 def unseen(pane, board):
@@ -54,6 +55,17 @@ async def test_every_board_is_whole_at_the_zoom_that_is_chosen(path, size, tmp_p
         pane = pilot.app.screen.panes.board
         assert unseen(pane, fight.state.board) == set()
         assert is_whole(pane, fight.state.board)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= (140, 40)], ids=str)
+@pytest.mark.parametrize("path", GRIDS, ids=lambda path: path.stem)
+async def test_a_large_screen_has_the_number_of_every_row(path, size, tmp_path):
+    """At the table 4.2: the log made the board of The Withy Ford too narrow for them at 140x40."""
+    fight = begun(path)
+    async with playing(fight, tmp_path, size=size) as play:
+        first_words = [line.strip("│ ").partition(" ")[0] for line in play.text("board").splitlines()]
+        rows = grid_board(fight.state.board).rows
+        assert [word for word in first_words if word.isdecimal()] == [str(row) for row in range(1, rows + 1)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
