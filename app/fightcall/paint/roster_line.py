@@ -163,13 +163,16 @@ class RosterPainter:
         return self._single_row(combatant, card, people)
 
     def is_cut(self, line: RosterLine) -> bool:
-        """Whether badges or effects do not fit on this line, and another line would show more of them."""
+        """Whether badges, effects or the mark do not fit on this line, and another line would show more of them."""
         if line.part != ("only" if self.compact else "second"):
             return False
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
-        row, chips = self._row_and_chips(people[0], self.cards[line.who], people, line.depth)
+        card = self.cards[line.who]
+        row, chips = self._row_and_chips(people[0], card, people, line.depth)
         is_stuck = line.depth > 0 and len(self._append_chips(row, chips)[1]) == len(chips)
-        return not is_stuck and bool(self._append_chips(row, self._fit_chips(chips, self.cells - row_width(row)))[1])
+        full_row, omitted_chips = self._append_chips(row, self._fit_chips(chips, self.cells - row_width(row)))
+        mark = self._note(card, self.cells - row_width(full_row))[0]
+        return not is_stuck and (bool(omitted_chips) or bool(card.mark and not mark.text))
 
     @property
     def layout_key(self) -> tuple[object, ...]:
@@ -558,8 +561,8 @@ class RosterPainter:
 
     def _note(self, card: Card, room: int) -> Row:
         """Mark and note as far as they fit: the mark as a whole or not at all, the note by its first words."""
-        mark = f"{self.glyphs.struck}{clean(card.mark)} " if card.mark else ""
-        mark = mark if width(mark) <= room else ""
+        mark = f"{self.glyphs.struck}{clean(card.mark)}" if card.mark else ""
+        mark = f"{mark} " if mark and width(mark) < room else mark if width(mark) <= room else ""
         room -= width(mark)
         text = clean(card.note)
         if width(text) > room:

@@ -1,8 +1,12 @@
 """Surrounded by goblins, from Initiative to the Short Rest after it, played with keys alone."""
 
+import re
+
+import pytest
 from stagehand import event, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.systems.turns.records import initiative_of
 
 
 def goblins():
@@ -198,3 +202,16 @@ async def rest(play):
     assert play.one("roan").pools["hp"].now == before["hp"].now + 3
     assert "RestCompleted" in kinds(await play.give("o"))
     assert "Between Scenes" in play.text("ribbon")
+
+
+@pytest.mark.parametrize("encounter", ["surrounded-by-goblins", "the-drowned-vault", "first-round"])
+async def test_a_small_screen_shows_every_initiative(encounter, tmp_path):
+    """At the table 4.3: a line that has no room for it goes on in the next."""
+    fight = start_fight(load_encounter(encounter), id="small", seed="7")
+    fight.give("start")
+    while fight.state.step is None or not fight.state.step.actor:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        totals = [initiative_of(each) for each in fight.state.combatants.values()]
+        shown = re.findall(r"·(\d+) ", play.text("roster").replace("│", " "))
+        assert sorted(map(int, shown)) == sorted(totals)
