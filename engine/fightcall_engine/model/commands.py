@@ -1,7 +1,8 @@
 """The commands that every system has. Systems add their own.
 
 Every command has `rolls`, faces rolled at the table by purpose; `force`, by which the GM overrides a refusal, which is
-recorded; and `alike`, by which all squad members identical to `who` do it too, all of them or none.
+recorded; and `alike`, by which all squad members identical to `who` do it too, all of them or none, except that those
+after one that fells the common target keep their act.
 """
 
 from collections.abc import Mapping
