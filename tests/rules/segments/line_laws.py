@@ -27,8 +27,7 @@ from fightcall_engine.systems.segments.rules.ranges import pulse_reach
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import paths
 from fightcall_engine.systems.segments.state import queries as act
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import fighter_of
+from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""

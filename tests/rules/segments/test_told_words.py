@@ -6,7 +6,7 @@ import pytest
 
 from fightcall_engine.systems.segments.state import condition
 from fightcall_engine.systems.segments.state.condition import DEFENCE_VERBS, RETREATS
-from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.records import profile_of
 
 from ..once import played_once
 from .table import SWORD, Play, table

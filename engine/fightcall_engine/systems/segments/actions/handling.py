@@ -23,9 +23,8 @@ from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ACT, BODY, OBJECT, action_of, is_due
-from fightcall_engine.systems.segments.state.records import Struggle, fighter_of
+from fightcall_engine.systems.segments.state.records import Struggle, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import HandleCheck, Verdict
 
 NUMBER_PROMPT = "object"

@@ -30,9 +30,8 @@ from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Rate
 from fightcall_engine.systems.segments.state import commands, condition, events, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import action_of
-from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 
 # Speed
 

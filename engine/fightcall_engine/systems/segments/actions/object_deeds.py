@@ -42,9 +42,8 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
 )
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import DONE, FAILED, OBJECT, action_of, is_due
-from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 

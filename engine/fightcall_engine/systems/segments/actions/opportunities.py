@@ -34,9 +34,8 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import STRIKE, action_of, is_busy
-from fightcall_engine.systems.segments.state.records import OPPORTUNITY, Blow, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import OPPORTUNITY, Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, item_of, own_types, type_of, with_harm
 

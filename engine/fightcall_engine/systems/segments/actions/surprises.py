@@ -39,9 +39,8 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, DONE, DRAFT, FAILED, action_of
-from fightcall_engine.systems.segments.state.records import Action, Pair, fighter_of
+from fightcall_engine.systems.segments.state.records import Action, Pair, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck, Parts, Question, Verdict
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})

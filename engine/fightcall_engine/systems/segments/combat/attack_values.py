@@ -31,9 +31,8 @@ from fightcall_engine.systems.segments.state import (
     settings,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
-from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, MODES, SEPARATE, Action, Blow
+from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, MODES, SEPARATE, Action, Blow, profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import (
     Item,
     flight_of,

@@ -29,8 +29,7 @@ from fightcall_engine.systems.segments.state import (
     queries,
     rolls,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import fighter_of
+from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import FeetCheck
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS

@@ -33,7 +33,6 @@ from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
 from fightcall_engine.systems.segments.rules.wounds import knock_back_of
 from fightcall_engine.systems.segments.state import condition, events, harm_events, items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.records import (
     DODGE,
     OPPORTUNITY,
@@ -42,6 +41,7 @@ from fightcall_engine.systems.segments.state.records import (
     Guard,
     Overrides,
     fighter_of,
+    profile_of,
 )
 from fightcall_engine.systems.segments.state.weapon_uses import people_of
 

@@ -17,9 +17,8 @@ from fightcall_engine.systems.segments.combat import follow_ups, hit_effects
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.condition import SCORES, UNTIL_ACT, UNTIL_FOE, UNTIL_SCENE
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, ActionChanges, action_of, changed_parts
-from fightcall_engine.systems.segments.state.records import Blow, Bonus, Feat, fighter_of
+from fightcall_engine.systems.segments.state.records import Blow, Bonus, Feat, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 

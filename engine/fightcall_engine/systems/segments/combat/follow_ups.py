@@ -17,9 +17,8 @@ from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, queries, rolls, small_acts
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
-from fightcall_engine.systems.segments.state.records import MIXED, REPRISAL, Blow, Postponed, fighter_of
+from fightcall_engine.systems.segments.state.records import MIXED, REPRISAL, Blow, Postponed, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, AskedCheck, number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import people_of, type_of

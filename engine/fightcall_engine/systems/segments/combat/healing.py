@@ -17,8 +17,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.wounds import Level
 from fightcall_engine.systems.segments.state import commands, condition, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.enlistment import BOXES
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")

@@ -35,17 +35,18 @@ from fightcall_engine.systems.segments.state import (
     settings,
 )
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     HURLED,
     MISSILE,
+    NEUTRAL_STA,
     OPPORTUNITY,
     Blow,
     Pair,
     Pin,
     battle_of,
     fighter_of,
+    profile_of,
 )
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, item_of, people_of, type_of

@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, Hu
 from fightcall_engine.systems.segments.state import items, pieces, places, queries, weapon_uses
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ABORTED, COMMITTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import (
     DODGE,
@@ -31,6 +30,7 @@ from fightcall_engine.systems.segments.state.records import (
     Blow,
     battle_of,
     fighter_of,
+    profile_of,
 )
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of

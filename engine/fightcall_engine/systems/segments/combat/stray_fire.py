@@ -24,9 +24,8 @@ from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import RANGED, action_of
-from fightcall_engine.systems.segments.state.records import Blow, Flying, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Blow, Flying, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck
 from fightcall_engine.systems.segments.state.weapon_uses import people_of
 

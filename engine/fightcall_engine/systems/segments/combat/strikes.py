@@ -48,7 +48,6 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import (
     COMBINATION,
     DONE,
@@ -67,6 +66,7 @@ from fightcall_engine.systems.segments.state.records import (
     Blow,
     Overrides,
     fighter_of,
+    profile_of,
 )
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of

@@ -19,9 +19,8 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, 
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, WtRounding
 from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, is_due
-from fightcall_engine.systems.segments.state.records import fighter_of
+from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 

@@ -31,9 +31,8 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, events, items, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.condition import stun_penalty
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import action_of, changes_without
-from fightcall_engine.systems.segments.state.records import FullDefence, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import FullDefence, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import Question
 from fightcall_engine.systems.segments.state.settings import settings_of
 

@@ -35,8 +35,7 @@ from fightcall_engine.systems.segments.state import (
     settings,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import battle_of, describe_contest
+from fightcall_engine.systems.segments.state.records import battle_of, describe_contest, profile_of
 from fightcall_engine.systems.segments.state.settings import Armoury, settings_of
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")

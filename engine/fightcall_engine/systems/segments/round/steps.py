@@ -46,7 +46,6 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     CHARGE,
@@ -65,6 +64,7 @@ from fightcall_engine.systems.segments.state.records import (
     Overrides,
     battle_of,
     fighter_of,
+    profile_of,
 )
 from fightcall_engine.systems.segments.state.rolls import UnsettledAction
 from fightcall_engine.systems.segments.state.small_acts import describe_activity

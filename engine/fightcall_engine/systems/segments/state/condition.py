@@ -17,9 +17,8 @@ from fightcall_engine.systems.segments.rules.clock import under_penalties
 from fightcall_engine.systems.segments.rules.numbers import Part, Progressive, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss, Level, level_of, level_of_points
 from fightcall_engine.systems.segments.state import events, harm_events, queries, rolls
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ACT, DEFEND, MOVE
-from fightcall_engine.systems.segments.state.records import Action, Bonus, Doubt, StunData, fighter_of
+from fightcall_engine.systems.segments.state.records import Action, Bonus, Doubt, StunData, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 _FORMS: dict[str, tuple[str, ...]] = {

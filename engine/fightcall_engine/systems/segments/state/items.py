@@ -24,7 +24,6 @@ from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.wounds import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import events, harm_events, queries, settings
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import (
     ACT,
     ATTACKS,
@@ -36,7 +35,7 @@ from fightcall_engine.systems.segments.state.queries import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.records import Pin, Struggle, Thing, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Pin, Struggle, Thing, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 BARE = "bare hands"

@@ -27,9 +27,8 @@ from fightcall_engine.systems.segments.rules.clock import PartialMovesCost
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import PulseDistance, zone_gap
 from fightcall_engine.systems.segments.state import condition, events, items, places, queries, small_acts
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
-from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.small_acts import describe_activity

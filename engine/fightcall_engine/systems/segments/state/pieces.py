@@ -23,8 +23,7 @@ from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
 from fightcall_engine.systems.segments.state import commands, items, queries, rolls, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import Action, Piece, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Action, Piece, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 RELOAD = "reload"

@@ -23,8 +23,7 @@ from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.state import items, queries
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import MetPair, Pair, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import MetPair, Pair, battle_of, fighter_of, profile_of
 
 # The GM's word on a pair
 

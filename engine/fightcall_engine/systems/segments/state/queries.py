@@ -18,8 +18,15 @@ from fightcall_engine.systems.segments.rules.clock import (
     Pass,
 )
 from fightcall_engine.systems.segments.rules.ranges import Scale
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, BodyPart, Past, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import (
+    NO_ACTION,
+    Action,
+    BodyPart,
+    Past,
+    battle_of,
+    fighter_of,
+    profile_of,
+)
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOVEMENT = "movement"

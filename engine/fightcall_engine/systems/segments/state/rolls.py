@@ -36,8 +36,7 @@ from fightcall_engine.systems.segments.rules.numbers import (
     rhu,
 )
 from fightcall_engine.systems.segments.state import events, harm_events, queries
-from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 CHECK_PROMPT = "check"

@@ -18,9 +18,8 @@ from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import condition, events, items, rolls, settings
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.condition import clean_line, strength_of
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import HURL, SHOOT
-from fightcall_engine.systems.segments.state.records import HURLED, MELEE, MISSILE, Blow, Used, fighter_of
+from fightcall_engine.systems.segments.state.records import HURLED, MELEE, MISSILE, Blow, Used, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 Item = Mapping[str, Json]

@@ -46,9 +46,8 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.condition import rounded_or_none
 from fightcall_engine.systems.segments.state.pieces import MissingInput
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, action_of, targets_of
-from fightcall_engine.systems.segments.state.records import Blow, Overrides, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Blow, Overrides, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.weapon_uses import item_of, type_of, way_of
 from fightcall_engine.systems.segments.views import harm_cards, marks, options

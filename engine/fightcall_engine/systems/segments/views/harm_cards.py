@@ -15,9 +15,8 @@ from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, r
 from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, rolls, settings
 from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, targets_of
-from fightcall_engine.systems.segments.state.records import Blow, Bonus, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import Blow, Bonus, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views.phrases import CARE
 

@@ -19,9 +19,8 @@ from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits, PulseDistance, Rate
 from fightcall_engine.systems.segments.state import items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.paths import Ground, in_thousandths
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import RANGED, SHOOT, action_of, targets_of
-from fightcall_engine.systems.segments.state.records import HURLED, MISSILE, Blow, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import HURLED, MISSILE, Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import item_of
 

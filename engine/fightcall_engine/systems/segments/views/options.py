@@ -16,9 +16,8 @@ from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, M
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.state import condition, items, paths, pieces, places, queries, rolls, small_acts
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.queries import DRAFT, action_of
-from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import declaration_options, harm_cards, strike_options
 
