@@ -28,6 +28,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     places,
     queries,
+    settings,
     small_acts,
 )
 from fightcall_engine.systems.segments.state.queries import (
@@ -46,6 +47,7 @@ from fightcall_engine.systems.segments.state.queries import (
 )
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
+    MISSILE,
     MIXED,
     SEPARATE,
     Action,
@@ -54,8 +56,7 @@ from fightcall_engine.systems.segments.state.records import (
     fighter_of,
 )
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
-from fightcall_engine.systems.segments.state.weapon_uses import item_of, own_types
-from fightcall_engine.systems.segments.views import strike_options
+from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of, own_types
 
 _EFFORT = (
     Input("double_time", "choice", "twice as long, half as difficult", choices=("", "true")),
@@ -414,7 +415,7 @@ def _attack_inputs(turn: _Turn, kind: str) -> tuple[Input, ...]:
         inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         inputs.append(_second_target_input(turn))
     if kind == SHOOT:
-        inputs += strike_options.arrow_inputs(turn.state, item_of(combatant, default_weapon))
+        inputs += arrow_inputs(turn.state, item_of(combatant, default_weapon))
     together = small_acts.pairs_with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
@@ -590,7 +591,7 @@ def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     if friends:
         inputs.append(Input("people", "people", "who else tackles", choices=friends, optional=True))
     # Its type of attack has an input already.
-    return (*inputs, *(each for each in strike_options.blow_inputs(state, blow) if each.name != "attack"))
+    return (*inputs, *(each for each in blow_inputs(state, blow) if each.name != "attack"))
 
 
 def movement_inputs(
@@ -641,3 +642,79 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
         Input("chance", "number", "chance in %", optional=True),
     )
     return [offer("get-inside", "get inside", "GetInside", "G", checks, rule="CS-319", inputs=inputs)]
+
+
+# Inputs of a blow
+
+
+YES_NO = ("true", "false")
+
+SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
+
+
+def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
+    """The input for the arrow head of a shot with a bow, with the head that is given already."""
+    table, bow_heads = settings.armoury_of_fight(state), pieces.heads_of_bow(state, thing)
+    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in pieces.BOWS else ())
+    if len(heads) < 2:
+        return ()
+    arrow_head = table.arrow_head(head_name) if head_name else None
+    default_head = arrow_head or (bow_heads[0] if bow_heads else None)
+    return (
+        Input(
+            "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
+            default=default_head.key if default_head is not None else "", shown=tuple(head.called for head in heads),
+        ),
+    )  # fmt: skip
+
+
+def blow_inputs(state: FightState, blow: Blow, *, combination: bool = False) -> tuple[Input, ...]:
+    """The inputs of a melee blow, a throw or a shot, as far as they matter for it."""
+    inputs = [
+        Input("modifier", "number", "modifier", optional=True),
+        Input("dv_modifier", "number", "harder by", optional=True),
+        *_type(state, blow, combination),
+        *_striking(state.combatants[blow.attacker], blow),
+        SHIELD,
+        Input("barrier", "number", "feet to a barrier", optional=True),
+        Input("pot", "number", "POT", optional=True),
+    ]
+    if blow.ranged:
+        bow = item_of(state.combatants[blow.attacker], blow.weapon)
+        inputs += arrow_inputs(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
+        inputs += [
+            Input("distance", "number", "distance in feet", optional=True),
+            Input("rise", "number", "target higher by feet", optional=True),
+        ]
+    else:
+        inputs += [
+            Input("charge", "number", "mph of a charge", optional=True),
+            Input("drop", "number", "feet of a drop", optional=True),
+        ]
+    inputs += [Input("av", "number", "AV", optional=True), Input("dv", "number", "DV", optional=True)]
+    return tuple(inputs)
+
+
+def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:
+    """CS-349, CS-350: the type of attack, if there are several."""
+    combatant = state.combatants[blow.attacker]
+    kind = attack_values.kind_for_types(blow, combination)
+    open_now = tuple(
+        attack_type.key
+        for attack_type in attack_values.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
+    )
+    if len(open_now) < 2:
+        return ()
+    return (Input("attack", "choice", "type of attack", choices=open_now, default=blow.attack),)
+
+
+def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
+    """CS-603: edge, point or blunt, if the weapon has several."""
+    thing = item_of(combatant, blow.weapon)
+    entry = thing.get("effects")
+    strikings = tuple(str(each) for each in (entry if isinstance(entry, list | tuple) else ()) if each in STRIKINGS)
+    return (
+        (Input("struck", "choice", " or ".join(strikings), choices=strikings, default=strikings[0]),)
+        if len(strikings) > 1
+        else ()
+    )

@@ -11,14 +11,14 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
-from fightcall_engine.systems.segments.combat import attack_values, follow_ups, strikes
+from fightcall_engine.systems.segments.combat import follow_ups, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands, condition, items, pieces, places, queries, rolls, settings
+from fightcall_engine.systems.segments.state import commands, condition, items, places, queries, rolls
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
-from fightcall_engine.systems.segments.state.records import CONCERT, MISSILE, SEPARATE, Action, Blow, Overrides
-from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of
+from fightcall_engine.systems.segments.state.records import CONCERT, SEPARATE, Action, Blow, Overrides
+from fightcall_engine.systems.segments.views.declaration_options import blow_inputs
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
 
@@ -207,79 +207,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
 # Other inputs of an attack
 
 
-def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
-    """The input for the arrow head of a shot with a bow, with the head that is given already."""
-    table, bow_heads = settings.armoury_of_fight(state), pieces.heads_of_bow(state, thing)
-    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in pieces.BOWS else ())
-    if len(heads) < 2:
-        return ()
-    arrow_head = table.arrow_head(head_name) if head_name else None
-    default_head = arrow_head or (bow_heads[0] if bow_heads else None)
-    return (
-        Input(
-            "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
-            default=default_head.key if default_head is not None else "", shown=tuple(head.called for head in heads),
-        ),
-    )  # fmt: skip
-
-
 C = TypeVar("C", bound=Command)
-
-YES_NO = ("true", "false")
-
-SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
-
-
-def blow_inputs(state: FightState, blow: Blow, *, combination: bool = False) -> tuple[Input, ...]:
-    """The inputs of a melee blow, a throw or a shot, as far as they matter for it."""
-    inputs = [
-        Input("modifier", "number", "modifier", optional=True),
-        Input("dv_modifier", "number", "harder by", optional=True),
-        *_type(state, blow, combination),
-        *_striking(state.combatants[blow.attacker], blow),
-        SHIELD,
-        Input("barrier", "number", "feet to a barrier", optional=True),
-        Input("pot", "number", "POT", optional=True),
-    ]
-    if blow.ranged:
-        bow = item_of(state.combatants[blow.attacker], blow.weapon)
-        inputs += arrow_inputs(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
-        inputs += [
-            Input("distance", "number", "distance in feet", optional=True),
-            Input("rise", "number", "target higher by feet", optional=True),
-        ]
-    else:
-        inputs += [
-            Input("charge", "number", "mph of a charge", optional=True),
-            Input("drop", "number", "feet of a drop", optional=True),
-        ]
-    inputs += [Input("av", "number", "AV", optional=True), Input("dv", "number", "DV", optional=True)]
-    return tuple(inputs)
-
-
-def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:
-    """CS-349, CS-350: the type of attack, if there are several."""
-    combatant = state.combatants[blow.attacker]
-    kind = attack_values.kind_for_types(blow, combination)
-    open_now = tuple(
-        attack_type.key
-        for attack_type in attack_values.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
-    )
-    if len(open_now) < 2:
-        return ()
-    return (Input("attack", "choice", "type of attack", choices=open_now, default=blow.attack),)
-
-
-def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
-    """CS-603: edge, point or blunt, if the weapon has several."""
-    thing = item_of(combatant, blow.weapon)
-    entry = thing.get("effects")
-    strikings = tuple(str(each) for each in (entry if isinstance(entry, list | tuple) else ()) if each in STRIKINGS)
-    return (
-        (Input("struck", "choice", " or ".join(strikings), choices=strikings, default=strikings[0]),)
-        if len(strikings) > 1
-        else ()
-    )
 
 
 def _build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:
