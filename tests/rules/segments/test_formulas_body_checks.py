@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.numbers import D100, ContestedTie, Part
-from fightcall_engine.systems.segments.rules.struggles import (
+from fightcall_engine.systems.segments.rules.attacks import (
     Answer,
     Body,
     Footing,
@@ -28,6 +27,7 @@ from fightcall_engine.systems.segments.rules.struggles import (
     thrown_feet,
     who_keeps_footing,
 )
+from fightcall_engine.systems.segments.rules.numbers import D100, ContestedTie, Part
 
 ATTACKER = Body(agl=1, msta=18, str_modifier=2, strength=16)
 TARGET = Body(agl=0, msta=14, str_modifier=1, strength=13)

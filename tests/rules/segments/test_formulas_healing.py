@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.struggles import catches_fire_in
+from fightcall_engine.systems.segments.rules.attacks import catches_fire_in
 from fightcall_engine.systems.segments.rules.wounds import (
     Care,
     Level,

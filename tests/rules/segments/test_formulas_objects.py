@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.ranges import limits, range_dv, weapons
-from fightcall_engine.systems.segments.rules.struggles import (
+from fightcall_engine.systems.segments.rules.attacks import (
     Struggle,
     absorption,
     catch_dv,
@@ -27,6 +26,7 @@ from fightcall_engine.systems.segments.rules.struggles import (
     throw_and_catch_dv,
     wounding,
 )
+from fightcall_engine.systems.segments.rules.ranges import limits, range_dv, weapons
 
 FEET = st.integers(0, 2000)
 

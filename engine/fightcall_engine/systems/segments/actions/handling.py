@@ -19,7 +19,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, whole
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
-from fightcall_engine.systems.segments.rules import struggles
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
@@ -310,7 +310,7 @@ def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant
         _moving_at(state, combatant) or None,
     )
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
-    return struggles.snatch_dv(simplify(speed), simplify(size))
+    return attacks.snatch_dv(simplify(speed), simplify(size))
 
 
 def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
@@ -320,7 +320,7 @@ def leap_for_item(decision: Decision, command: commands.Handle, combatant: Comba
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
     command, dv = with_difficulty(
         decision, command, combatant,
-        lambda command: struggles.leap_dv(simplify(measure_of(command, "feet", question, "CS-202"))),
+        lambda command: attacks.leap_dv(simplify(measure_of(command, "feet", question, "CS-202"))),
     )  # fmt: skip
     av = value_of(decision.state, combatant, "agl", "CS-202", command)
     return _snatch(decision, command, make_trial(decision, command, combatant.id, "AGL", "CS-202", av, dv))
@@ -372,7 +372,7 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
     question = f"How many other things are with {command.thing} in the container?"
     others = whole_number_of(command, "others", question, "CS-209")
     speed = measure_of(command, "speed", "", "CS-209", _moving_at(state, combatant))
-    return struggles.container_dv(others, simplify(speed), rolls.scale_of(state))
+    return attacks.container_dv(others, simplify(speed), rolls.scale_of(state))
 
 
 def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
@@ -422,7 +422,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     )
     own_speed = measure_of(command, "speed", "", "CS-212", _moving_at(state, combatant))
     theirs = measure_of(command, "other_speed", "", "CS-212", _moving_at(state, other))
-    dv = struggles.hand_over_dv(simplify(own_speed), simplify(theirs))
+    dv = attacks.hand_over_dv(simplify(own_speed), simplify(theirs))
     if dv is None:
         _pass_object(decision, combatant, other, command, "is handed over")
         return None
@@ -510,7 +510,7 @@ def _lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
 
 def _room_check(count: int, most: int) -> Check:
     """CS-205: at most eight people have hands on an object, or fewer by the GM's ruling for a small one."""
-    most = min(most, struggles.MOST_HANDS)
+    most = min(most, attacks.MOST_HANDS)
     return Check(count <= most, "CS-205", f"only {most} can hold it at once", (f"{most} at most",))
 
 
@@ -593,7 +593,7 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
     state = decision.state
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return
-    outcome = struggles.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
+    outcome = attacks.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
     holding = (*outcome.holding, *going_on.late)
     if not holding:
         _flies_off(decision, going_on)
@@ -609,7 +609,7 @@ def _flies_off(decision: Decision, going_on: Struggle) -> None:
     """CS-207: the object flies off in a random direction."""
     state = decision.state
     roll = decision.dice.roll("d8", "direction")
-    octant = struggles.flies_to(roll.total)
+    octant = attacks.flies_to(roll.total)
     decision.emit(record_roll(roll), items.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     decision.emit(items.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
 
@@ -676,7 +676,7 @@ def _strain_object(decision: Decision, thing: str) -> None:
         return
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(profile_of(other).mods.str for other in people)
-    if not struggles.strains(mods, going_on.stp):
+    if not attacks.strains(mods, going_on.stp):
         return
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
     decision.emit(items.change_struggle(state, replace(going_on, strained=True)))

@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.actions.handling import (
     with_numbers,
 )
 from fightcall_engine.systems.segments.combat import shots, wound_effects
-from fightcall_engine.systems.segments.rules import ranges, struggles
+from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import (
@@ -234,7 +234,7 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     distance = ranges.range_dv(ranges.in_unit(simplify(feet), row.unit), reach, unit)
     if distance is None:
         raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
-    return struggles.throw_and_catch_dv(distance, weather_of(state, command))
+    return attacks.throw_and_catch_dv(distance, weather_of(state, command))
 
 
 def weather_of(state: FightState, command: commands.Handle) -> int:
@@ -283,15 +283,15 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     fall = _fall_height(command)
     near, landing = _fall_distances(command, combatant)
     adjacent = near <= ADJACENT_FT
-    if fall < struggles.SHORTEST_FALL:
+    if fall < attacks.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = struggles.pulses_to_run(fall) if paths.uses_pulses(state) else 0
+    pulses = attacks.pulses_to_run(fall) if paths.uses_pulses(state) else 0
     run = _feet_run(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
     leap = _leap_length(command, combatant)
-    holds = struggles.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
+    holds = attacks.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
         problem += f"; in {pulses} Pulses a run of {float(run):g} ft"
@@ -353,7 +353,7 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
     _apply_impact(decision, combatant, command)
     if command.fragile:
         keep_whole(decision, replace(later, what="keep_whole"), decision.combatant(command.who))
-    elif _fall_height(command) >= struggles.SHORTEST_FALL:
+    elif _fall_height(command) >= attacks.SHORTEST_FALL:
         question = f"{name} fell {float(_fall_height(command)):g} ft and was caught. Does it still break?"
         _ask_whether_it_breaks(decision, combatant, command.thing, question, "CS-220", False)
 
@@ -361,10 +361,10 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
     """CS-218, CS-224: below 16 ft the DV of its Size (or weight) and fall; from there on that of the impact (A-28)."""
     feet = simplify(_fall_height(command))
-    if feet >= struggles.SHORTEST_FALL:
-        return struggles.catch_dv(feet, simplify(_weight_of(command)))
+    if feet >= attacks.SHORTEST_FALL:
+        return attacks.catch_dv(feet, simplify(_weight_of(command)))
     size = _weight_of(command) if command.size is None else measure_of(command, "size", "", "CS-218")
-    return struggles.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
+    return attacks.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
 
 
 def _weight_of(command: commands.Handle) -> Fraction:
@@ -373,7 +373,7 @@ def _weight_of(command: commands.Handle) -> Fraction:
 
 def _impact_of(command: commands.Handle) -> Sum:
     """The POT of the object's impact (CS-221)."""
-    return struggles.impact(simplify(_fall_height(command)), simplify(_weight_of(command)))
+    return attacks.impact(simplify(_fall_height(command)), simplify(_weight_of(command)))
 
 
 # The impact on the catcher
@@ -383,14 +383,14 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     """CS-222, CS-223, CS-610: the POT beyond what the catcher can take wounds and stuns, as a blunt blow does."""
     state = decision.state
     impact = _impact_of(command)
-    absorbed_sum = struggles.absorption(
+    absorbed_sum = attacks.absorption(
         profile_of(combatant).msta,
         profile_of(combatant).mods.str,
         profile_of(combatant).mods.crd,
         _armour_of(state, combatant, command),
     )
     pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
-    through = int(struggles.wounding(pot, absorption))
+    through = int(attacks.wounding(pot, absorption))
     threshold = wound_effects.wound_threshold(state, combatant)
     wound_count = wounds(through, threshold, counts=True) if condition.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
@@ -436,7 +436,7 @@ def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatan
     """CS-226: a fragile object that is caught: CRD and structure against the impact, or it breaks."""
     command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-226"))
     crd = attribute_sum(decision.state, decision.combatant(command.who), "crd", "CS-226")
-    av = Sum((*crd.parts, *struggles.keep_whole_av(0, stp).parts[1:]))
+    av = Sum((*crd.parts, *attacks.keep_whole_av(0, stp).parts[1:]))
     command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-226"))
     name = items.clean_name(command.thing)
     question = f"{name} is fragile: CRD + STP {rolls.rounded(av)} against DV {rolls.rounded(dv)}"

@@ -27,9 +27,9 @@ from fightcall_engine.systems.segments.combat.defences import (
     dodge_defence,
 )
 from fightcall_engine.systems.segments.combat.strikes import ContestPlan, Outcome
-from fightcall_engine.systems.segments.rules import struggles
+from fightcall_engine.systems.segments.rules import attacks
+from fightcall_engine.systems.segments.rules.attacks import Body, Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.struggles import Body, Tackler
 from fightcall_engine.systems.segments.rules.wounds import knock_back_of
 from fightcall_engine.systems.segments.state import condition, events, harm_events, items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.condition import strength_of
@@ -97,7 +97,7 @@ def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | No
     layers = len(items.worn_by(combatant))
     total = condition.dv_of(
         state,
-        lambda scale: struggles.attack_av(
+        lambda scale: attacks.attack_av(
             _body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
     )
@@ -114,11 +114,11 @@ def _size(value: object) -> Number:
 def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
-    stand = condition.subtract_penalties(state, target, struggles.stand_av(_body_of(state, target)), defensive=True)
+    stand = condition.subtract_penalties(state, target, attacks.stand_av(_body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = dodge_defence(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
-        better = struggles.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
+        better = attacks.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
         defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))
     defences = [defence_less_doubt(state, blow, each) for each in defences]
     return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
@@ -222,7 +222,7 @@ def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = N
 def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
     """CS-457 to CS-459: how far one of them throws the other."""
     people = state.combatants
-    return struggles.thrown_feet(
+    return attacks.thrown_feet(
         own_mph(state, blow),
         profile_of(people[mover]).msta,
         profile_of(people[thrown_id]).msta,
@@ -244,7 +244,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     if blow.harm:
         hit_effects.apply_hit(decision, blow)
     else:
-        total = struggles.damage_pot(mph, attacker_body, target_body)
+        total = attacks.damage_pot(mph, attacker_body, target_body)
         if blow.pot is not None:
             total = Sum((Part("POT set by the GM", blow.pot, "CS-530"),))
         shields = hit_effects.shield_in_way(state, blow)
@@ -260,7 +260,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
         )
         follow_ups.judge_words(decision, blow, through)
     _halt(decision, target.id)
-    lesser = struggles.who_keeps_footing(attacker_body, target_body)
+    lesser = attacks.who_keeps_footing(attacker_body, target_body)
     if lesser in ("both", "target"):
         _check_footing(decision, target.id, mph, target_body, attacker_body, blow)
     if lesser in ("both", "attacker"):
@@ -273,8 +273,8 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
     agl = condition.value_of(state, combatant, "AGL", "CS-463")
-    total = Sum((*agl.parts, *struggles.footing_av(0, *levels).parts[1:]))
-    dv = condition.dv_of(state, lambda scale: struggles.footing_dv(mph, own, other, scale))
+    total = Sum((*agl.parts, *attacks.footing_av(0, *levels).parts[1:]))
+    dv = condition.dv_of(state, lambda scale: attacks.footing_dv(mph, own, other, scale))
     decision.spawn(blow_effects.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
 
 
@@ -302,7 +302,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, DODGED)
     agl = condition.value_of(decision.state, combatant, "AGL", "CS-461")
-    dv = struggles.balance_dv(own_mph(decision.state, blow))
+    dv = attacks.balance_dv(own_mph(decision.state, blow))
     decision.spawn(blow_effects.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
 
 
@@ -344,7 +344,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
     """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
     is_above = drop > 0 or shots.elevation(state, combatant) > shots.elevation(state, foe)
     return Check(
-        struggles.may_tackle(_is_at_full_rate(state, combatant), is_above),
+        attacks.may_tackle(_is_at_full_rate(state, combatant), is_above),
         "CS-467",
         f"{combatant.name} didn't run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
@@ -421,13 +421,13 @@ def _tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
         for combatant in people
     ]
     theirs = _tackler(state, target, paths.speed_now(state, target), target.name, defensive=True)
-    totals = struggles.tackle(ours, theirs)
+    totals = attacks.tackle(ours, theirs)
     our_sum = condition.add_deed(people[0], condition.AV, totals.attackers, target.id)
     return our_sum, condition.subtract_doubt(state, target, blow.attacker, totals.target)
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
-    plain = struggles.base_av(_body_of(state, combatant), "CS-468")
+    plain = attacks.base_av(_body_of(state, combatant), "CS-468")
     total = condition.subtract_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(total.total, mph, name, total.parts)
 

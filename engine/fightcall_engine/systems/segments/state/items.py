@@ -20,7 +20,7 @@ from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.model.values import remembered_of
-from fightcall_engine.systems.segments.rules import struggles
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.wounds import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import events, harm_events, queries, settings
@@ -464,7 +464,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
         value=tuple(others if over else [*others, struggle]),
         thing=struggle.thing,
         holding=struggle.all_hands,
-        until=0 if over else struggles.struggle_ends(struggle.due, bool(struggle.late)),
+        until=0 if over else attacks.struggle_ends(struggle.due, bool(struggle.late)),
     )
 
 
