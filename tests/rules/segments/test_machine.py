@@ -21,7 +21,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import handling
 from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
-from fightcall_engine.systems.segments.combat import follow_ups, strikes
+from fightcall_engine.systems.segments.combat import blow_effects, strikes
 from fightcall_engine.systems.segments.round import steps as unsettled
 from fightcall_engine.systems.segments.rules.clock import components
 from fightcall_engine.systems.segments.state import commands as scm
@@ -288,11 +288,11 @@ class SegmentsMachine(FightMachine):
             overruled = act.action_of(self.fight.state.combatants[one.id]).overruled
             assert set(overruled) >= {over.rule for over in self.last if isinstance(over, Overridden)}
 
-    @precondition(lambda self: any(one.kind == follow_ups.REPRISAL_PROMPT for one in self.fight.state.prompts))
+    @precondition(lambda self: any(one.kind == blow_effects.REPRISAL_PROMPT for one in self.fight.state.prompts))
     @rule(data=st.data())
     def a_reprisal_is_traded(self, data: st.DataObject) -> None:
         """CS-484: he moves at once, or says that he stays, before anything else."""
-        offered = next(one for one in self.fight.state.prompts if one.kind == follow_ups.REPRISAL_PROMPT)
+        offered = next(one for one in self.fight.state.prompts if one.kind == blow_effects.REPRISAL_PROMPT)
         if not self.do(scm.Reprise(who=offered.who, choice="trade")):
             return
         one = self.fight.state.combatants[offered.who]

@@ -22,7 +22,6 @@ from fightcall_engine.systems.segments.combat import (
     blow_effects,
     bodies,
     feats,
-    follow_ups,
     healing,
     hit_effects,
     shots,
@@ -49,8 +48,7 @@ _REGISTERED = (bodies,)
 
 _PARTS = (
     ambushes, surprises, blow_effects, shots, rulings, declarations, order, rolls, feats,
-    healing, object_deeds, opportunities, wound_effects, moves,
-    follow_ups, steps, segment, strikes, stray_fire, hit_effects,
+    healing, object_deeds, opportunities, wound_effects, moves, steps, segment, strikes, stray_fire, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

@@ -9,15 +9,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import (
-    attack_values,
-    blow_effects,
-    defences,
-    follow_ups,
-    hit_effects,
-    shots,
-    strikes,
-)
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, hit_effects, shots, strikes
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.combat.defences import (
     DODGING,
@@ -209,7 +201,9 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
     else:
         _rebound_body(decision, blow)
     if not won:
-        decision.emit(*follow_ups.miss_presence(blow), *follow_ups.offer_reprisal(decision.state, blow, always=True))
+        decision.emit(
+            *blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow, always=True)
+        )
     strikes.end_attack(decision, blow, won)
 
 
@@ -258,7 +252,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
             shields=shields,
             feet_by_gm=rolls.rounded(feet),
         )
-        follow_ups.judge_words(decision, blow, through)
+        blow_effects.judge_words(decision, blow, through)
     _halt(decision, target.id)
     lesser = attacks.who_keeps_footing(attacker_body, target_body)
     if lesser in ("both", "target"):
@@ -455,10 +449,10 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
         decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
         decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
         paths.stop_movement(decision, decision.state.combatants[blow.target])
-        follow_ups.judge_words(decision, blow, 0)
+        blow_effects.judge_words(decision, blow, 0)
     else:
         decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
-        decision.emit(*follow_ups.miss_presence(blow), *follow_ups.offer_reprisal(decision.state, blow))
+        decision.emit(*blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow))
     strikes.end_attack(decision, blow, is_hit)
 
 

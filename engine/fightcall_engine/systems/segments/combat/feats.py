@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.combat import follow_ups, hit_effects
+from fightcall_engine.systems.segments.combat import blow_effects, hit_effects
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
 from fightcall_engine.systems.segments.state.condition import SCORES, UNTIL_ACT, UNTIL_FOE, UNTIL_SCENE
@@ -169,7 +169,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     """CS-639: offer a Reprisal at once, even a postponed one, or another effect, for a heroic defence that held."""
     state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
-    earns = combatant.able and foe.able and follow_ups.is_postponed(state, blow)
+    earns = combatant.able and foe.able and blow_effects.is_postponed(state, blow)
     offers = (_REPRISAL, *_BATTLE) if earns else _BATTLE
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
@@ -181,7 +181,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     if answer is None:
         return
     if answer.choice == "reprisal":
-        decision.emit(*follow_ups.offer_at_once(decision.state, blow))
+        decision.emit(*blow_effects.offer_at_once(decision.state, blow))
     apply_pick(decision, blow.target, answer.choice, blow.attacker)
 
 

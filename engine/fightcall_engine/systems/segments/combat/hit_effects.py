@@ -16,7 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import blow_effects, follow_ups, shots, wound_effects
+from fightcall_engine.systems.segments.combat import blow_effects, shots, wound_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.rules import gear, wounds
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
@@ -574,7 +574,7 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     elif kind.pot != "none" or blow.pot is not None:
         _apply_force(decision, blow)
     else:
-        follow_ups.judge_words(decision, blow, 0)
+        blow_effects.judge_words(decision, blow, 0)
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     if kind.fells:
@@ -615,7 +615,7 @@ def _apply_force(decision: Decision, blow: Blow) -> None:
     through = blow_effects.apply_blow(
         decision, force, blow.target, blow.attacker, barrier=blow.barrier, shields=shields
     )
-    follow_ups.judge_words(decision, blow, through)
+    blow_effects.judge_words(decision, blow, through)
 
 
 def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
@@ -651,7 +651,7 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
                 return
             amount = blow.harm if answer.choice == "roll" else answer.amount
         wound_effects.harm_by_gm(decision, decision.state.combatants[blow.target], amount or 0, combatant.id)
-    follow_ups.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
+    blow_effects.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
 
 
 def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:

@@ -20,9 +20,9 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import (
     attack_values,
+    blow_effects,
     defences,
     feats,
-    follow_ups,
     hit_effects,
     shots,
     stray_fire,
@@ -366,8 +366,8 @@ def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int
     blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=False, doubled=choice == "double")
     apply_roll(decision, blow, hit != is_overturned, 0 if is_overturned else margin, av)
     target = decision.state.combatants[blow.target]
-    if is_overturned and hit and follow_ups.open_offer(decision.state, target) is None:
-        decision.emit(*follow_ups.offer_reprisal(decision.state, blow, always=True))
+    if is_overturned and hit and blow_effects.open_offer(decision.state, target) is None:
+        decision.emit(*blow_effects.offer_reprisal(decision.state, blow, always=True))
     if choice not in ("achieved", None):
         feats.apply_pick(decision, loser, choice, blow.target if loser == blow.attacker else blow.attacker)
 
@@ -440,10 +440,10 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         stray_fire.land_blow(decision, blow, margin)
     else:
         decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
-        decision.emit(*follow_ups.miss_presence(blow))
+        decision.emit(*blow_effects.miss_presence(blow))
     decision.emit(*shots.empty_crossbow(decision.state, blow))
     if not hit:
-        decision.emit(*follow_ups.offer_reprisal(decision.state, blow))
+        decision.emit(*blow_effects.offer_reprisal(decision.state, blow))
     end_attack(decision, blow, hit)
     if blow.kind == HURLED:
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
@@ -469,7 +469,7 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         queries.able_check(combatant, "CS-111"),
         Check(
-            follow_ups.open_offer(state, combatant) is not None,
+            blow_effects.open_offer(state, combatant) is not None,
             "CS-481",
             f"no one has just missed {combatant.name}",
             ("a miss",),
@@ -492,7 +492,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             not reason,
             condition.surprise_rule(combatant),
             f"{combatant.name} is {reason}",
-            (follow_ups.TRADE, follow_ups.DECLINE),
+            (blow_effects.TRADE, blow_effects.DECLINE),
         ),
         *condition.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
@@ -504,25 +504,25 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    if command.choice not in (follow_ups.TAKE, follow_ups.TRADE, follow_ups.DECLINE):
+    if command.choice not in (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE):
         raise Refused(
             "CS-481",
             f"unknown answer to a miss: {command.choice!r}",
-            (follow_ups.TAKE, follow_ups.TRADE, follow_ups.DECLINE),
+            (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE),
             final=True,
         )
     trade_prompt = open_trade_question(state, combatant)
     if trade_prompt is not None:
         _move_to(decision, trade_prompt, command)
         return
-    prompt = follow_ups.open_offer(state, combatant)
+    prompt = blow_effects.open_offer(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
     if prompt is None:
         raise Refused("CS-481", f"no one has just missed {combatant.name}", ("an Opportunity Action",), final=True)
     record = record_answer(prompt, command.choice, default=False)
-    if command.choice == follow_ups.DECLINE:
+    if command.choice == blow_effects.DECLINE:
         decision.emit(record, *_decline_reprisal(prompt))
-    elif command.choice == follow_ups.TRADE:
+    elif command.choice == blow_effects.TRADE:
         decision.emit(record)
         _trade_reprisal(decision, prompt, command)
     else:
@@ -530,15 +530,15 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
         _take_reprisal(decision, blow_for(state, prompt, command), command)
 
 
-@answers(follow_ups.REPRISAL_PROMPT)
+@answers(blow_effects.REPRISAL_PROMPT)
 def answer_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Answer the offer: a common strike with the best weapon, moving away, or nothing."""
     state = decision.state
     command = commands.Reprise(who=prompt.who, choice=answer.choice)
-    if answer.choice == follow_ups.TAKE:
+    if answer.choice == blow_effects.TAKE:
         _take_reprisal(decision, blow_for(state, prompt, command), command)
         return
-    if answer.choice == follow_ups.TRADE:
+    if answer.choice == blow_effects.TRADE:
         _trade_reprisal(decision, prompt, command)
     else:
         decision.emit(*_decline_reprisal(prompt))
@@ -650,14 +650,14 @@ def take_traded_move(decision: Decision, command: Move) -> bool:
     to = command.path[-1] if command.path else command.to
     if trade_prompt is None or board is None:
         return False
-    traded = commands.Reprise(who=combatant.id, choice=follow_ups.TRADE, to=to)
+    traded = commands.Reprise(who=combatant.id, choice=blow_effects.TRADE, to=to)
     _move_to(decision, trade_prompt, traded, command.path)
     return True
 
 
 def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
     state = decision.state
-    stays = command.choice == follow_ups.DECLINE
+    stays = command.choice == blow_effects.DECLINE
     if command.to is None and not stays:
         combatant_id = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
@@ -672,7 +672,7 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state = decision.state
     text, board = answer.value if answer.amount is None else answer.amount, state.board
     if answer.choice == STAY or board is None:
-        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=follow_ups.TRADE, feet=0.0))
+        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, feet=0.0))
         return
     try:
         place = board.parse(str(text or ""))
@@ -680,7 +680,7 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         raise Refused(
             "CS-484", f"unknown place: {text!r}", (f"move {prompt.who} to a place", STAY), final=True
         ) from None
-    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=follow_ups.TRADE, to=place))
+    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, to=place))
 
 
 def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:

@@ -26,7 +26,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, opportunities
-from fightcall_engine.systems.segments.combat import feats, follow_ups
+from fightcall_engine.systems.segments.combat import blow_effects, feats
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, events, items, paths, places, queries, small_acts
@@ -486,7 +486,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state), *paths.forget_parted_pairs(decision.state))
 
 
-NEAR = (paths.OFFER, opportunities.REACH, follow_ups.REPRISAL_PROMPT)
+NEAR = (paths.OFFER, opportunities.REACH, blow_effects.REPRISAL_PROMPT)
 """Offers that need a combatant near."""
 
 

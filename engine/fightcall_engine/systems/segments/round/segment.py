@@ -48,8 +48,8 @@ from fightcall_engine.systems.segments.actions import (
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
+    blow_effects,
     feats,
-    follow_ups,
     healing,
     hit_effects,
     shots,
@@ -747,7 +747,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*steps.end_charge(decision.state.combatants[event.who]))
-    follow_ups.offer_postponed(decision, event.who)
+    blow_effects.offer_postponed(decision, event.who)
 
 
 def _close_fallen(state: FightState, combatant_id: str) -> Events:
@@ -787,7 +787,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 
 _OWN_OFFERS = (
-    paths.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, follow_ups.REPRISAL_PROMPT,
+    paths.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, blow_effects.REPRISAL_PROMPT,
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
     strikes.MOVING_OFF,
 )  # fmt: skip
@@ -810,7 +810,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], posture=queries.PRONE))
     hit_effects.release_of_fallen(decision, combatant_id)
-    follow_ups.drop_presence_questions(decision, combatant_id)
+    blow_effects.drop_presence_questions(decision, combatant_id)
     decision.emit(*feats.end_foe_bonuses(decision.state, combatant_id))
 
 

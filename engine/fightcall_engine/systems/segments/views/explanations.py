@@ -26,7 +26,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, surprises
-from fightcall_engine.systems.segments.combat import attack_values, defences, follow_ups, hit_effects, shots, strikes
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, hit_effects, shots, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
@@ -303,7 +303,7 @@ def _accepted_command(state: FightState, command: Answer) -> Command:
     prompt = state.prompt(command.prompt)
     if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == paths.STRIKE:
         return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
-    if prompt is not None and prompt.kind == follow_ups.REPRISAL_PROMPT and command.choice == follow_ups.TAKE:
+    if prompt is not None and prompt.kind == blow_effects.REPRISAL_PROMPT and command.choice == blow_effects.TAKE:
         return commands.Reprise(who=prompt.who)
     return command
 
@@ -345,8 +345,8 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         if foe is None or command.helper:
             return None
         return opportunities.blow_for(state, combatant, foe, command, kind)
-    if command.choice in ("", follow_ups.TAKE):
-        prompt = follow_ups.open_offer(state, combatant)
+    if command.choice in ("", blow_effects.TAKE):
+        prompt = blow_effects.open_offer(state, combatant)
         return None if prompt is None else strikes.blow_for(state, prompt, command)
     return None
 

@@ -15,7 +15,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types, remembered
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, object_deeds, surprises
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
-from fightcall_engine.systems.segments.combat import follow_ups, strikes, wound_effects
+from fightcall_engine.systems.segments.combat import blow_effects, strikes, wound_effects
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -568,7 +568,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     values = {**option.fixed, **answers}
     if not items.item_named(combatant, str(values.get("weapon") or "")):
         values.pop("weapon", None)
-    prompt = follow_ups.open_offer(state, combatant)
+    prompt = blow_effects.open_offer(state, combatant)
     if option.command == "Resolve":
         resolve = _build_command(commands.Resolve, combatant.id, values)
         blow = _due_blow(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
@@ -604,11 +604,11 @@ def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-484, CS-485: the move of a combatant who has traded its Reprisal."""
     trade = strikes.trade_of(state, combatant)
     feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
-    decline: dict[str, Scalar] = {"choice": follow_ups.DECLINE}
+    decline: dict[str, Scalar] = {"choice": blow_effects.DECLINE}
     return (
         offer(
             "trade", "move away", "Reprise", "t", (), cost=f"{feet:g} ft", rule=rule,
-            fixed={"choice": follow_ups.TRADE}, inputs=(Input("to", "place", "where to"),),
+            fixed={"choice": blow_effects.TRADE}, inputs=(Input("to", "place", "where to"),),
         ),
         offer("let-be", "stay in place", "Reprise", "n", (), rule=rule, fixed=decline),
     )  # fmt: skip
@@ -618,7 +618,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     """The answers to a miss: strike back, move away, or decline; none without an offer."""
     if strikes.open_trade_question(state, combatant) is not None:
         return _traded_move(state, combatant)
-    prompt = follow_ups.open_offer(state, combatant)
+    prompt = blow_effects.open_offer(state, combatant)
     if prompt is None:
         return ()
     checks = strikes.reprise_checks(state, combatant)
@@ -629,10 +629,10 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     if state.board is not None and combatant.at is not None:
         feet_input = Input("to", "place", "where to")
     strike = (*checks, *strikes.strike_back_checks(state, blow))
-    decline: dict[str, Scalar] = {"choice": follow_ups.DECLINE}
+    decline: dict[str, Scalar] = {"choice": blow_effects.DECLINE}
     back = offer(
         "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
-        fixed={"choice": follow_ups.TAKE, "weapon": blow.weapon, "attack": blow.attack},
+        fixed={"choice": blow_effects.TAKE, "weapon": blow.weapon, "attack": blow.attack},
         inputs=_number_inputs(state, blow), details=blow_inputs(state, blow),
     )  # fmt: skip
     daunting = replace(
@@ -643,7 +643,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         *((daunting,) if condition.presence_level(combatant) is not None else ()),
         offer(
             "trade", "move away instead", "Reprise", "t", strikes.trade_checks(state, combatant), cost=f"{feet:g} ft",
-            rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": follow_ups.TRADE},
+            rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": blow_effects.TRADE},
             inputs=(feet_input,),
         ),
         offer("let-be", "let it be", "Reprise", "n", checks, rule="CS-481", fixed=decline),
