@@ -1,6 +1,7 @@
 """What follows a blow: its chain, knock-back, offers of Reprisals, and presence attacks (CS-371, CS-481..603).
 
-The words of a presence attack are declared with its blow.
+The words of a presence attack are declared with the attack and kept in its `Blow`. They are lost if it misses (CS-512);
+if it gets through, the GM judges them (CS-511), and the check follows.
 """
 
 from __future__ import annotations
