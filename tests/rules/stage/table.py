@@ -16,7 +16,7 @@ from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Pool, Scalar
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.stage import cards
+from fightcall_engine.systems.stage import views
 
 from ..once import played_once
 from ..played import PlayedFight
@@ -88,7 +88,7 @@ class Play(PlayedFight):
 
     def see(self, who: str) -> Mapping[str, object]:
         """The figure as the protocol shows it."""
-        return cards.fields(self.state, who)
+        return views.fields(self.state, who)
 
     def half(self) -> str:
         """The running half, such as ``move.party``; empty between Moments."""

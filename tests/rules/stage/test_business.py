@@ -7,7 +7,7 @@ from typing import Unpack
 import pytest
 
 from fightcall_engine.kit.views import Progress
-from fightcall_engine.systems.stage import cards
+from fightcall_engine.systems.stage import views
 
 from ..once import played_once
 from .table import Play, Sitting, table
@@ -113,7 +113,7 @@ def test_long_business_takes_its_number_of_management_phases(needed: int) -> Non
     play.got("RulingRecorded", rule="SB-25", choice=f"takes {needed} phases")
     for done in range(1, needed):
         assert play.see("ash")["business"] == {"name": "lower the drawbridge", "done": done, "needed": needed}
-        (declared,) = cards.declarations(play.state)
+        (declared,) = views.declarations(play.state)
         assert (declared.who, declared.words, declared.status) == ("ash", "lower the drawbridge", "busy")
         assert declared.progress == Progress("lower the drawbridge", done, needed)
         play.never("BusinessCompleted")
@@ -284,7 +284,7 @@ def test_several_work_on_the_same_business() -> None:
     play.do("business", who="bram").got("BusinessCompleted", who="bram", done=4)
     for who in ("ash", "bram"):
         assert play.see(who)["business"] is None
-    assert cards.declarations(play.state) == ()
+    assert views.declarations(play.state) == ()
 
 
 def test_a_drawbridge_of_three_phases_takes_three_moments_for_three_figures() -> None:

@@ -9,7 +9,7 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit import phrases
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.stage import cards
+from fightcall_engine.systems.stage import views
 
 from .table import CAST, Play, big_board, east, table, told
 
@@ -132,9 +132,9 @@ def test_the_ambushers_are_said_to_lead() -> None:
     """SB-14, SB-16: before the Moment, when it begins, and why; foiled, the party leads."""
     play = table("ash", "orc").do("ambush", by="foe")
     foiled = play.copy().do("perception", passed=True)
-    assert [group.note for group in cards.groups(foiled.state)] == ["leads", ""]
+    assert [group.note for group in views.groups(foiled.state)] == ["leads", ""]
     play.do("perception", passed=False)
-    assert [group.note for group in cards.groups(play.state)] == ["", "leads"]
+    assert [group.note for group in views.groups(play.state)] == ["", "leads"]
     before = play.state
     play.start()
     (lead,) = (each for each in play.last if each.type == "LeadSet")
@@ -144,7 +144,7 @@ def test_the_ambushers_are_said_to_lead() -> None:
 def test_missile_reminds_of_whoever_may_not_shoot() -> None:
     """SB-66: in full cover by the GM's word in this Moment, too."""
     play = table("ash", "bram", "orc").start().do("set_cover", who="ash", cover="full").to("missile")
-    assert "Can't shoot (full cover): Ash" in cards.reminders(play.state)
+    assert "Can't shoot (full cover): Ash" in views.reminders(play.state)
     play.refused("SB-66", "shoot", who="ash", target="orc", hit=True, damage=1)
 
 

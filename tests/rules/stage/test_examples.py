@@ -12,7 +12,7 @@ import pytest
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.play.codec import state_from_json
-from fightcall_engine.systems.stage import cards
+from fightcall_engine.systems.stage import views
 
 from .table import Play, beside, big_board, east, is_subsequence, table
 
@@ -88,7 +88,7 @@ def ask(play: Play, kind: str) -> None:
 def seen_fight(play: Play) -> Mapping[str, object]:
     step = play.state.step
     return {
-        **cards.facts(play.state),
+        **views.facts(play.state),
         "phase": play.state.phase,
         "side": step.side if step else "",
         "clock_s": play.state.clock_s,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.stage import cards
+from fightcall_engine.systems.stage import views
 
 from .table import Play, table
 
 
 def badges(play: Play, who: str) -> list[str]:
     """What stands beside a figure."""
-    return [badge.text for badge in cards.card(play.state, who).badges]
+    return [badge.text for badge in views.card(play.state, who).badges]
 
 
 def named_in_reminders(play: Play, *names: str) -> list[tuple[str, ...]]:
     """Of each reminder that names any of these, which."""
-    found = [tuple(name for name in names if name in line) for line in cards.reminders(play.state)]
+    found = [tuple(name for name in names if name in line) for line in views.reminders(play.state)]
     return [each for each in found if each]
 
 
@@ -42,7 +42,7 @@ def test_melee_reminds_of_who_is_in_contact() -> None:
     assert named_in_reminders(play, "Ash", "Bram", "Orc", "Gob") == [("Ash", "Orc")]
     apart = table().start().to("melee")
     assert named_in_reminders(apart, "Ash", "Bram", "Orc", "Gob") == []
-    assert len(cards.reminders(apart.state)) == len(cards.reminders(play.state))
+    assert len(views.reminders(apart.state)) == len(views.reminders(play.state))
 
 
 def test_move_reminds_of_who_lies_and_management_of_what_ends() -> None:
@@ -57,17 +57,17 @@ def test_move_reminds_of_who_lies_and_management_of_what_ends() -> None:
 def test_a_free_moment_is_announced_and_is_said_of_both_sides() -> None:
     """SB-17, SB-18: of the side that acts and of the one that cannot; not in the Moment after."""
     play = table().do("ambush", by="foe").do("perception", passed=False)
-    assert cards.banner(play.state) is None
-    assert any("foe" in line for line in cards.reminders(play.state))
+    assert views.banner(play.state) is None
+    assert any("foe" in line for line in views.reminders(play.state))
     play.start()
-    assert cards.banner(play.state) is not None
-    assert [group.note for group in cards.groups(play.state)] == ["ambushed", "acting"]
-    assert cards.banner(play.next_moment().state) is None
+    assert views.banner(play.state) is not None
+    assert [group.note for group in views.groups(play.state)] == ["ambushed", "acting"]
+    assert views.banner(play.next_moment().state) is None
 
 
 def test_sides_are_listed_with_who_is_theirs_and_which_acts() -> None:
     """SB-06: the party first."""
-    groups = cards.groups(table().start().to("move", "foe").state)
+    groups = views.groups(table().start().to("move", "foe").state)
     assert [(group.side, group.note) for group in groups] == [("party", ""), ("foe", "acting")]
     assert [set(group.members) for group in groups] == [{"ash", "bram", "col"}, {"orc", "gob"}]
 
@@ -92,6 +92,6 @@ def test_a_badge_says_what_must_not_be_forgotten_of_a_figure(command: str, data:
 def test_a_strike_is_marked_beside_who_has_made_it() -> None:
     """SB-35: which kind it was, until the Moment ends."""
     play = table().start().to("missile").do("shoot", who="ash", target="orc", hit=True, damage=1)
-    assert cards.card(play.state, "ash").mark == "shot"
-    assert cards.card(play.state, "bram").mark == ""
-    assert cards.card(play.next_moment().state, "ash").mark == ""
+    assert views.card(play.state, "ash").mark == "shot"
+    assert views.card(play.state, "bram").mark == ""
+    assert views.card(play.next_moment().state, "ash").mark == ""

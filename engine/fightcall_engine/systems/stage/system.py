@@ -21,11 +21,10 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step, fields_of_record
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.stage import acts, cards, commands, events, meeting, movement, records, strikes
+from fightcall_engine.systems.stage import acts, commands, events, meeting, movement, records, strikes, views
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
-from fightcall_engine.systems.stage.phrases import PHRASES, TRAILS
 from fightcall_engine.systems.stage.records import (
     CHECK,
     END,
@@ -45,6 +44,7 @@ from fightcall_engine.systems.stage.records import (
     settings_of,
     words_of,
 )
+from fightcall_engine.systems.stage.views import PHRASES, TRAILS
 
 DETECTION = "detection"
 """The reason why Meeting ends at once: a creeping figure is noticed (SB-43)."""
@@ -457,12 +457,12 @@ class Stage(MomentSystem):
     rulings = staticmethod(rulings_of)
     needed_words = staticmethod(strikes.needed_words)
     words = staticmethod(words_of)
-    groups = staticmethod(cards.groups)
-    card = staticmethod(cards.card)
-    declarations = staticmethod(cards.declarations)
-    reminders = staticmethod(cards.reminders)
-    banner = staticmethod(cards.banner)
-    fields = staticmethod(cards.fields)
+    groups = staticmethod(views.groups)
+    card = staticmethod(views.card)
+    declarations = staticmethod(views.declarations)
+    reminders = staticmethod(views.reminders)
+    banner = staticmethod(views.banner)
+    fields = staticmethod(views.fields)
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet. It is imported here because importing pydantic is slow."""
@@ -524,4 +524,4 @@ class Stage(MomentSystem):
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
         """The system's own fields of the fight."""
-        return {**cards.facts(state), "waiting": list(self.waiting(state))}
+        return {**views.facts(state), "waiting": list(self.waiting(state))}
