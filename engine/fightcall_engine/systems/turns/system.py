@@ -19,11 +19,9 @@ from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, Ord
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import commands, events, offers, reactions, records, rounds, scenes, steps
-from fightcall_engine.systems.turns.cards import banner_of, card_of, facts_of, fields_of, groups_of, reminders_of
 from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS, Act, Delay, Forfeit, StepIn, Take
 from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
 from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, preview_of, rulings_of
-from fightcall_engine.systems.turns.phrases import PHRASES, TRAILS
 from fightcall_engine.systems.turns.records import (
     SETTINGS,
     WORDS,
@@ -32,6 +30,16 @@ from fightcall_engine.systems.turns.records import (
     scene_of,
     settings_of,
     turn_state,
+)
+from fightcall_engine.systems.turns.views import (
+    PHRASES,
+    TRAILS,
+    banner_of,
+    card_of,
+    facts_of,
+    fields_of,
+    groups_of,
+    reminders_of,
 )
 
 
