@@ -81,7 +81,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     return Trail("order", f"{place} of the {combatant.side}", parts)
 
 
-def _describe_prone(state: FightState, combatant: Combatant) -> Trail:
+def _explain_prone(state: FightState, combatant: Combatant) -> Trail:
     chosen = settings_of(state)
     half = f"drop prone: half of all beats, rounded {chosen.prone_round}"
     all_of_them = "stand up: all beats" if chosen.rise_needs_full else "stand up: all remaining beats"
@@ -120,7 +120,7 @@ TRAILS: Trails = {
     "sneak": _sneak_trail,
     "cover": _cover_trail,
     "order": _order,
-    "prone": _describe_prone,
+    "prone": _explain_prone,
     "strike": _strike,
     "hp": _hp,
 }

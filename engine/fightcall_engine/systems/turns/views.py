@@ -539,7 +539,7 @@ def _mode(event: events.ModeSet, state: FightState) -> Phrase:
     return Phrase("Free order: act in any order", "aside", "ST-09")
 
 
-def _explain_initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
+def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
     tally = Tally("Initiative", name_of(state, event.who), event.total)
     return tally.phrase("ST-12", f"{event.die} {event.speed:+d}")
 
@@ -745,7 +745,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.TurnOffered: _offer,
     events.SteppedIn: _step_in,
     events.TurnBegan: _quiet,
-    events.InitiativeRolled: _explain_initiative,
+    events.InitiativeRolled: _describe_initiative,
     events.ActionDiceRecovered: _quiet,
     events.ReactionsRecovered: _quiet,
     events.NegativeApplied: _harm,
