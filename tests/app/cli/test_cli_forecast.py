@@ -92,6 +92,19 @@ def test_a_terminal_shows_early_numbers_and_control_c_stops_with_them(tmp_path):
     assert workers_of(tmp_path) == []
 
 
+def test_the_screen_ends_its_processes_with_the_program(tmp_path):
+    with Terminal(program("library"), environment(tmp_path), (140, 40)) as terminal:
+        terminal.wait_for("Ambush", seconds=60)
+        terminal.send("tab", "s")
+        terminal.wait_for("Set-up", seconds=60)
+        terminal.send("%")
+        terminal.wait_for("of 200 fights", seconds=60)
+        assert workers_of(tmp_path)
+        terminal.send("\x11")
+        assert terminal.wait_end(30) == 0
+    assert workers_of(tmp_path) == []
+
+
 def test_a_killed_program_leaves_nothing_behind(tmp_path):
     command = program("forecast", "a-first-fight", "--fights", "100000")
     with Terminal(command, environment(tmp_path)) as terminal:

@@ -116,15 +116,14 @@ async def test_keys_are_done_while_it_computes_and_each_change_replaces_the_proc
     assert workers_of(paths.data.parent) == []
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_leaving_ends_the_processes(paths, endless, key):
+async def test_leaving_ends_the_processes(paths, endless):
+    """How they end with the program is in `test_cli_forecast`."""
     async with setting_up(paths) as pilot:
         await send(pilot, "percent_sign")
         await until(pilot, lambda: workers_of(paths.data.parent), "a process")
-        await send(pilot, key)
-        if key == "q":
-            await until(pilot, lambda: not workers_of(paths.data.parent), "their end")
-    assert workers_of(paths.data.parent) == []
+        await send(pilot, "q")
+        assert screen_name(pilot) == "LibraryScreen"
+        await until(pilot, lambda: not workers_of(paths.data.parent), "their end")
 
 
 async def test_a_process_that_fails_is_reported_in_the_pane(paths, monkeypatch):
