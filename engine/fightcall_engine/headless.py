@@ -28,12 +28,15 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play.amendments import Edit, change_command, compare_states
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.forecast import ROUNDS, SEED, count_outcomes, play_out
 from fightcall_engine.play.schema import protocol_schema
 from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location
 
+ASKED_FIGHTS, MOST_FIGHTS = 20, 1000
+"""How many fights a forecast plays by default, and at most: the answer waits for them."""
 LONGEST_FAULT = 200
 """The most characters of an unexpected error's message."""
 _EDIT = ("entry", "change", "instead", "before", "strike", "force")
@@ -604,6 +607,16 @@ def _compare(fight: Fight, request: Request) -> Json:
     return to_json(compare_states(fight.state, fight.state_of(branch)))
 
 
+def _forecast(fight: Fight, request: Request) -> Json:
+    """How the fight may go from here: `count_outcomes` of so many fights, which nobody else sees."""
+    fights = whole_number(request, "fights", ASKED_FIGHTS)
+    rounds, seed = whole_number(request, "rounds", ROUNDS), str(request.get("seed", SEED))
+    if not (1 <= fights <= MOST_FIGHTS and 1 <= rounds <= MOST_FIGHTS):
+        raise Refused("forecast", f"{fights} fights of {rounds} rounds", (f"1 to {MOST_FIGHTS} of each",), final=True)
+    outcomes = [play_out(fight.system, fight.state, each, seed=seed, rounds=rounds) for each in range(fights)]
+    return to_json(count_outcomes(outcomes))
+
+
 def _history(fight: Fight, request: Request) -> Json:
     return [
         {"n": entry.number, "on": entry.on, "at": entry.at, "command": to_json(entry.command)}
@@ -685,6 +698,7 @@ QUESTIONS: Mapping[str, Question] = {
     "branches": lambda fight, request: to_json(fight.branches()),
     "branch": lambda fight, request: to_json(fight.branch),
     "compare": _compare,
+    "forecast": _forecast,
     "view": _view,
     "rules": _rules,
     "contacts": _contacts,

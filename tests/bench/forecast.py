@@ -25,7 +25,7 @@ from fightcall_engine.play.forecast import count_outcomes, play_out
 CORES, FIGHTS = 2, 200
 AIMS = {"ambush-at-the-ford": 60, "first-segment": 180}
 """Seconds for a forecast, by encounter."""
-PARTS = ("play/foes", "play", "kit", "model", "board", "systems")
+PARTS = ("play/foe", "play", "kit", "model", "board", "systems", "homebrew")
 
 
 def part_of(filename):

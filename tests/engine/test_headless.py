@@ -19,7 +19,7 @@ from protocol_schema import check_reply
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
     "state", "options", "rulings", "explain", "preview", "prompts", "cues", "history", "events", "marks", "branches",
-    "branch", "compare", "amend", "view", "rules", "contacts", "settings", "schema", "help",
+    "branch", "compare", "forecast", "amend", "view", "rules", "contacts", "settings", "schema", "help",
 )  # fmt: skip
 MORE = {
     "explain": {"what": "beats"},
@@ -490,3 +490,16 @@ def test_healing_nothing_is_refused(fighting):
     for amount in (0, "0"):
         assert fighting(do="heal", who="ash", amount=amount)["refused"]["rule"] == "amount"
     fighting.done(do="heal", who="ash", amount="d4-4", rolls={"heal": [2]})
+
+
+def test_a_forecast_is_asked_for_and_changes_nothing(fighting):
+    """Foes, section 2: how often each side wins from here; the same request gives the same numbers."""
+    before = fighting.ask("state")
+    told = fighting.ask("forecast", fights=6, rounds=2, seed="3")
+    assert told == fighting.ask("forecast", fights=6, rounds=2, seed=3)
+    assert told["fights"] == 6
+    assert sum(side["wins"] for side in told["sides"]) + sum(told["undecided"].values()) == 6
+    assert all(0 <= side["percent"] <= 100 and side["error"] > 0 for side in told["sides"])
+    assert told["faults"] == {}
+    assert fighting.ask("state") == before
+    assert fighting(ask="forecast", fights=0)["refused"]["accepts"] == ["1 to 1000 of each"]

@@ -102,10 +102,7 @@ def _bar(gauge: Pool | None) -> str:
 
 
 def _forecast_json(fight: Fight, job: Job, result: Forecast) -> Json:
-    """The numbers for scripts; `error` is half the width of an interval, in percent."""
-    data = json_object(result)
-    for side, odds in zip(data["sides"], result.sides, strict=True):  # type: ignore[call-overload]
-        side["percent"] = round(100 * odds.wins / result.fights, 1)
-        side["error"] = round(100 * result.error(odds.wins), 1)
+    """The numbers for scripts."""
     about = {"encounter": fight.state.name, "system": fight.state.system, "seed": job.seed, "asked": job.fights}
-    return {**about, "most_rounds": job.rounds, **data, "leaves_out": LEAVES_OUT, "about_error": ERROR}
+    notes = {"leaves_out": LEAVES_OUT, "about_error": ERROR}
+    return {**about, "most_rounds": job.rounds, **json_object(result), **notes}

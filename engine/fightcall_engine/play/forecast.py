@@ -220,6 +220,8 @@ class SideOdds:
 
     Attributes:
         wins: how many fights it wins.
+        percent: the same in percent of all fights.
+        error: half the width of the interval of that, in percent; see `Forecast.error`.
         people: how many combatants it has, on average.
         standing: how many of them are standing at the end, on average.
         health: the share of its health that is left, from 0 to 1; None if it has no health.
@@ -227,6 +229,8 @@ class SideOdds:
 
     side: str
     wins: int
+    percent: float
+    error: float
     people: float
     standing: float
     health: float | None
@@ -234,12 +238,14 @@ class SideOdds:
 
 @frozen
 class PersonOdds:
-    """How often a combatant falls."""
+    """How often a combatant falls: in how many fights, in percent, and its error, as for `SideOdds`."""
 
     id: str
     name: str
     side: str
     falls: int
+    percent: float
+    error: float
     health: float | None
 
 
@@ -281,15 +287,20 @@ class Forecast:
         return 0
 
     def error(self, count: int) -> float:
-        """Half the width of the interval of a count's share: the Wilson score interval of 95 %.
+        """Half the width of the interval of a count's share, from 0 to 1: see `wilson_error`."""
+        return wilson_error(count, self.fights)
 
-        The usual interval is of no width after a few fights that all end alike; this one is not.
-        """
-        n = self.fights
-        if not n:
-            return 1.0
-        p = count / n
-        return _Z / (1 + _Z * _Z / n) * sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
+
+def wilson_error(count: int, fights: int) -> float:
+    """Half the width of the Wilson score interval of 95 % of a share, from 0 to 1.
+
+    The usual interval is of no width after a few fights that all end alike; this one is not.
+    """
+    if not fights:
+        return 1.0
+    share = count / fights
+    spread = share * (1 - share) / fights + _Z * _Z / (4 * fights * fights)
+    return _Z / (1 + _Z * _Z / fights) * sqrt(spread)
 
 
 def count_outcomes(outcomes: Sequence[Outcome]) -> Forecast:
@@ -308,10 +319,7 @@ def count_outcomes(outcomes: Sequence[Outcome]) -> Forecast:
             _side_odds(side, wins[side], [fate for fate in everyone if fate.side == side], len(ordered))
             for side in sides
         ),
-        people=tuple(
-            PersonOdds(each[-1].id, each[-1].name, each[-1].side, sum(fate.falls for fate in each), _health_left(each))
-            for each in fates.values()
-        ),
+        people=tuple(_person_odds(each, len(ordered)) for each in fates.values()),
         rounds=dict(sorted(Counter(outcome.rounds for outcome in ordered).items())),
         undecided=dict(Counter(outcome.why for outcome in ordered if not outcome.winner).most_common()),
         faults=dict(Counter(fault for outcome in ordered for fault in outcome.faults).most_common()),
@@ -320,7 +328,16 @@ def count_outcomes(outcomes: Sequence[Outcome]) -> Forecast:
 
 def _side_odds(side: str, wins: int, fates: Sequence[Fate], fights: int) -> SideOdds:
     standing = sum(not (fate.falls or fate.leaves) for fate in fates)
-    return SideOdds(side, wins, len(fates) / fights, standing / fights, _health_left(fates))
+    return SideOdds(side, wins, *_in_percent(wins, fights), len(fates) / fights, standing / fights, _health_left(fates))
+
+
+def _person_odds(fates: Sequence[Fate], fights: int) -> PersonOdds:
+    last, falls = fates[-1], sum(fate.falls for fate in fates)
+    return PersonOdds(last.id, last.name, last.side, falls, *_in_percent(falls, fights), _health_left(fates))
+
+
+def _in_percent(count: int, fights: int) -> tuple[float, float]:
+    return round(100 * count / fights, 1), round(100 * wilson_error(count, fights), 1)
 
 
 def _health_left(fates: Iterable[Fate]) -> float | None:

@@ -16,6 +16,7 @@ from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Cue, Json, Prompt, Step
 from fightcall_engine.play.amendments import Difference, Fate
 from fightcall_engine.play.codec import OUTCOMES, Codec, word_lists
+from fightcall_engine.play.forecast import Forecast
 from fightcall_engine.play.history import Branch, Mark
 
 Schema = dict[str, Json]
@@ -88,6 +89,7 @@ _QUESTIONS: Mapping[str, Schema] = {
     "branches": {},
     "branch": {},
     "compare": {"branch": _BRANCH},
+    "forecast": {"fights": _WHOLE, "rounds": _WHOLE, "seed": {"type": ["string", "number"]}},
     "amend": {"edits": _EDITS},
     "view": {"at": _WHOLE},
     "rules": {"phase": _TEXT},
@@ -350,6 +352,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "branches": _list(defs.add_told(Branch)),
         "branch": defs.add_told(Branch),
         "compare": differences,
+        "forecast": defs.add_told(Forecast),
         "amend": _record({"entries": _list(replay), "differences": differences}),
         "view": _view(),
         "rules": _mapping(_TEXT),
