@@ -539,16 +539,12 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
         Blow(
             combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
             second=second if mode else "", mode=mode,
-            attack=action.attack if place == 0 else _usual_attack_type(state, combatant, weapon),
+            attack=action.attack if place == 0
+            else attack_values.default_type(state, combatant, STRIKE, item_of(combatant, weapon)),
         )
         for place, (weapon, second) in enumerate(strikes)
         if aims
     )  # fmt: skip
-
-
-def _usual_attack_type(state: FightState, combatant: Combatant, weapon: str) -> str:
-    """The usual type of attack of a second weapon (CS-341)."""
-    return attack_values.default_type(state, combatant, STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:

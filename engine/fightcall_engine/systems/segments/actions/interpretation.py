@@ -74,7 +74,9 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     if command.helper and command.qa is command.segments is command.seconds is None:
-        need = _need_with_helper(state, combatant, combatant_of(state, command.helper), need)
+        need = _qa_until(
+            state, combatant, small_acts.due_slot(state, combatant_of(state, command.helper), Action(need=need)), need
+        )
     weapon = items.weapon_for(combatant, kind, command.weapon)
     if not weapon and any(piece.key == DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
@@ -316,11 +318,6 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
         "abort",
         "another",
     )
-
-
-def _need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
-    """CS-136, CS-137: the wearer's quarter-actions for work that takes the helper `need` of its own."""
-    return _qa_until(state, combatant, small_acts.due_slot(state, helper, Action(need=need)), need)
 
 
 def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:

@@ -79,18 +79,14 @@ def handle_checks(
     )
     if what in REACTIONS or not queries.kind_of(state):
         return checks
-    all_checks = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
+    surprised = () if what == "drop" else condition.surprise_checks(combatant, Action(kind=OBJECT))
+    all_checks = (*small_acts.time_checks(state, combatant), *surprised, *checks)
     if what in WHOLE_ACTIONS:
         return (*queries.turn_last(*all_checks), *_rolling_checks(state, combatant, what))
     if is_resolution_of_deed(state, combatant):
         return queries.turn_last(*all_checks)
     small = small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200")
     return queries.turn_last(*all_checks, *small)
-
-
-def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
-    """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
-    return () if what == "drop" else condition.surprise_checks(combatant, Action(kind=OBJECT))
 
 
 def _rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:

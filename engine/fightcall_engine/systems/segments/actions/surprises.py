@@ -64,7 +64,8 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            turn_events = _turn_events(state, combatant, foe, octants, _weapon_side(combatant, action))
+            side = "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
+            turn_events = _turn_events(state, combatant, foe, octants, side)
             return (
                 (*turn_events, *queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA))
                 if turn_events
@@ -111,11 +112,6 @@ def _turn_qa(state: FightState, before: int, after: int) -> int:
     ways = len(directions_of(state.board))
     around = abs(after - before) % ways
     return 1 if min(around, ways - around) * 4 <= ways else 2
-
-
-def _weapon_side(combatant: Combatant, action: Action) -> str:
-    """The side on which a foe behind comes into reach: that of the striking hand."""
-    return "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
 
 
 def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:

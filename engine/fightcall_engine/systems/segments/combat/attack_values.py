@@ -309,11 +309,6 @@ def _other_weapons(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[s
 # Field, reach and mode
 
 
-def _turns_to_strike(combatant: Combatant) -> bool:
-    """Whether the declared Action has a Turn before or after the attack (CS-306, CS-342)."""
-    return pieces.turn_octants(action_of(combatant)) > 0
-
-
 def field_checks(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-301, CS-302, CS-306, CS-342: the hand reaches the foe's field, or a Turn brings the foe into view."""
     field = places.field_of(state, combatant, target)
@@ -322,7 +317,9 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     checks = []
     for name in blow.weapons:
         hands = items.hands_holding(combatant, name) or items.HANDS
-        reaches = any(attacks.may_attack(field, hand, turns=_turns_to_strike(combatant)) for hand in hands)
+        reaches = any(
+            attacks.may_attack(field, hand, turns=pieces.turn_octants(action_of(combatant)) > 0) for hand in hands
+        )
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
         ways = _ways_to_reach(state, combatant, blow, field)

@@ -72,7 +72,7 @@ def apply_blow(
     decision.emit(
         harm_events.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
-            parts=_force_parts(force),
+            parts=rolls.parts_of(force.total),
         )
     )  # fmt: skip
     feet = _driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
@@ -214,16 +214,14 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     total = Sum((Part(command.reason or "POT set by the GM", parse_pot(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
-    apply_blow(decision, force, combatant.id, by, barrier=_parse_barrier(command.barrier), shields=shields)
+    barrier = command.barrier
+    if barrier is not None:
+        barrier = whole("CS-563", barrier, 0, "distance to a barrier", most=MOST_POT)
+    apply_blow(decision, force, combatant.id, by, barrier=barrier, shields=shields)
 
 
 PASSAGES = ("common", "thrust", "slash", "piercing_missile")
 """The ways in which a blow can meet armour."""
-
-
-def _parse_barrier(value: int | None) -> int | None:
-    """Typed feet to something solid, or None."""
-    return None if value is None else whole("CS-563", value, 0, "distance to a barrier", most=MOST_POT)
 
 
 @frozen
@@ -240,10 +238,6 @@ class Force:
     def pot(self) -> int:
         """The POT, rounded once, at least 0."""
         return max(0, rhu(self.total.total))
-
-
-def _force_parts(force: Force) -> rolls.Parts:
-    return rolls.parts_of(force.total)
 
 
 # Knock-back
@@ -436,14 +430,6 @@ def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Locati
 # What follows a blow
 
 
-def _postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
-    return queries.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
-
-
-def _clear_postponed(combatant: Combatant) -> Events:
-    return queries.set_traits(combatant, reprisal_due=())
-
-
 REPRISAL_PROMPT = "reprisal"
 """The kind of the question that offers one."""
 
@@ -467,7 +453,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
         return ()
     miss = _miss_of(state, blow)
     if blow.in_turn and _has_yet_to_attack(target, combatant):
-        return _postpone_reprisal(target, miss)
+        return queries.set_traits(target, reprisal_due=(*fighter_of(target).reprisal_due, miss))
     return (_offer(state, target, miss, why),)
 
 
@@ -511,7 +497,7 @@ def offer_postponed(decision: Decision, combatant_id: str) -> None:
     due = () if combatant is None else fighter_of(combatant).reprisal_due
     if combatant is None or not due or action_of(combatant).is_open:
         return
-    decision.emit(*_clear_postponed(combatant))
+    decision.emit(*queries.set_traits(combatant, reprisal_due=()))
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:

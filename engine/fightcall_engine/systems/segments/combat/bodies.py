@@ -74,11 +74,6 @@ def _foe_mph(state: FightState, blow: Blow) -> Number:
     return paths.speed_now(state, state.combatants[blow.target])
 
 
-def _mover_mph(state: FightState, blow: Blow) -> Number:
-    """The speed of the moving party: the attacker, or the target if only that moves (CS-463, CS-465)."""
-    return own_mph(state, blow) or _foe_mph(state, blow)
-
-
 def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
     if overrides.av is not None:
@@ -229,7 +224,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     state = decision.state
     combatant, target = people_of(state, blow)
     feet = _feet(state, blow, combatant.id, target.id)
-    mph = _mover_mph(state, blow)
+    mph = own_mph(state, blow) or _foe_mph(state, blow)
     attacker_body, target_body = _body_of(state, combatant), _body_of(state, target)
     decision.emit(
         events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
@@ -345,11 +340,6 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
     )
 
 
-def _is_slow(state: FightState, combatant: Combatant) -> bool:
-    """CS-470: whether the combatant stands still, or moves at most at a quarter of its full rate."""
-    return paths.speed_now(state, combatant) * 4 <= profile_of(combatant).full_speed
-
-
 def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
     """All who tackle, the attacker first (CS-469)."""
     ids = dict.fromkeys((blow.attacker, *blow.people))
@@ -376,7 +366,7 @@ def kind_checks(
         return (run_check(state, combatant, foe, drop),)
     if kind == OVERBEAR:
         problem = f"{foe.name} isn't standing still, or nearly still"
-        return (Check(_is_slow(state, foe), "CS-470", problem, (TACKLE,)),)
+        return (Check(paths.speed_now(state, foe) * 4 <= profile_of(foe).full_speed, "CS-470", problem, (TACKLE,)),)
     return ()
 
 
@@ -410,10 +400,10 @@ def _tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
     """Both values of the Contested Roll, each less pain and Surprise (CS-468, CS-469)."""
     people, target = _all_tacklers(state, blow), state.combatants[blow.target]
     many = len(people) > 1
-    ours = [
-        _tackler(state, combatant, _mph(state, blow, combatant), combatant.name if many else "", defensive=False)
-        for combatant in people
-    ]
+    ours = []
+    for combatant in people:
+        mph = own_mph(state, blow) if combatant.id == blow.attacker else paths.speed_now(state, combatant)
+        ours.append(_tackler(state, combatant, mph, combatant.name if many else "", defensive=False))
     theirs = _tackler(state, target, paths.speed_now(state, target), target.name, defensive=True)
     totals = attacks.tackle(ours, theirs)
     our_sum = condition.add_deed(people[0], condition.AV, totals.attackers, target.id)
@@ -424,10 +414,6 @@ def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *,
     plain = attacks.base_av(_body_of(state, combatant), "CS-468")
     total = condition.subtract_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(total.total, mph, name, total.parts)
-
-
-def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    return own_mph(state, blow) if combatant.id == blow.attacker else paths.speed_now(state, combatant)
 
 
 # Results

@@ -593,7 +593,9 @@ def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
 
 def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
     _, combatant = people_of(state, blow)
-    text = text if _ends_with_item(combatant, text) else _TRAILING_WORTH.sub("", text)
+    # A final number may belong to an item's name: ``block shield 2``.
+    if not any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items_of(combatant)):
+        text = _TRAILING_WORTH.sub("", text)
     if text.lower() in _WAYS:
         return _WAYS[text.lower()]
     alone = _AND_DODGE.sub("", text)
@@ -611,11 +613,6 @@ def _split_verb(text: str) -> tuple[Way, str]:
     """The verb, Parry or Block, if there is one, and the item."""
     word, _, name = text.partition(" ")
     return (_VERBS[word.lower()], name.strip()) if word.lower() in _VERBS else ("", text.strip())
-
-
-def _ends_with_item(combatant: Combatant, text: str) -> bool:
-    """Whether a final number belongs to an item's name: ``block shield 2``."""
-    return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items_of(combatant))
 
 
 _VERBS: Mapping[str, Way] = {PARRY: PARRY, BLOCK: BLOCK}

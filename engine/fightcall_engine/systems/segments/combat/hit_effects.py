@@ -185,7 +185,8 @@ def _melee_or_hurled(
     is_club = items.is_missile(thing) and not _is_shooting(blow, thing)
     if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
         plain = wounds.brawling_pot(msta, power)
-        return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
+        speeds = wounds.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+        return _add_notes(state, blow, Sum((*plain.parts, *speeds))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
         power = profile_of(combatant).scores.crd + condition.amount_of(combatant, "crd")
@@ -225,10 +226,6 @@ class _Speed:
 def _base_sum(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
     base = wounds.base_part(msta, power, grip, using)
     return wounds.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
-
-
-def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
-    return wounds.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _add_notes(
@@ -336,12 +333,9 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     if not blow.in_turn:
         return 0
     full = fighter_of(combatant).sprint if paths.uses_pulses(state) else None
-    through = fighter_of(combatant).rate == "full" and paths.feet_left(state, combatant) < _least_step(state, combatant)
+    least = places.feet_per_place(state.board) if places.can_measure(state, combatant) else Fraction(1)
+    through = fighter_of(combatant).rate == "full" and paths.feet_left(state, combatant) < least
     return profile_of(combatant).full_speed if wounds.charges(full, through) else 0
-
-
-def _least_step(state: FightState, combatant: Combatant) -> Fraction:
-    return places.feet_per_place(state.board) if places.can_measure(state, combatant) else Fraction(1)
 
 
 def target_mph(state: FightState, blow: Blow) -> Number:

@@ -153,7 +153,10 @@ def _set_roster_if_complete(decision: Decision) -> None:
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif tie.who in asked or _is_settled(state, tie.who):
             continue
-        elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, decision.dice)):
+        elif reading == "ask" or (
+            reading == COIN
+            and any(decision.dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tie.who)
+        ):
             open_ties.append(tie.who)
         else:
             decision.emit(*_settle_tie(decision.state, tie.who, reading, decision.dice))
@@ -173,10 +176,6 @@ def _untied_questions(state: FightState) -> Iterator[Prompt]:
 def _is_settled(state: FightState, tied_ids: Sequence[str]) -> bool:
     numbers = {fighter_of(state.combatants[combatant_id]).tie for combatant_id in tied_ids}
     return len(numbers) == len(tied_ids) or any(set(tied_ids) <= set(group) for group in battle_of(state).at_once)
-
-
-def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
-    return any(dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tied_ids)
 
 
 def _ask_tie(decision: Decision, tied_ids: tuple[str, ...]) -> None:
@@ -399,7 +398,14 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """Close the questions about a combatant who has left; questions about several go on about the others."""
-    decision.withdraw((each for each in decision.state.prompts if _waits_for(each, combatant_id)), "has left")
+    decision.withdraw(
+        (
+            each
+            for each in decision.state.prompts
+            if combatant_id in (concerns(each) if isinstance(each.waiting, Waiting) else each.about)
+        ),
+        "has left",
+    )
     for prompt in decision.state.prompts:
         if isinstance(prompt.waiting, Waiting):
             continue
@@ -410,10 +416,6 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
         decision.emit(*record_moot((prompt,), "has left"))
         if question_left is not None:
             decision.offer(replace(prompt, resume=question_left))
-
-
-def _waits_for(prompt: Prompt, combatant_id: str) -> bool:
-    return combatant_id in (concerns(prompt) if isinstance(prompt.waiting, Waiting) else prompt.about)
 
 
 def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:

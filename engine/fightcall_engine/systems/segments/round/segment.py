@@ -250,14 +250,10 @@ def _end_pass(decision: Decision) -> None:
                 *small_acts.use_slot(
                     combatant,
                     queries.actions_owed(combatant) - queries.own_pass(state, combatant, number),
-                    _lapse_reason(combatant),
+                    events.SlotUsed.LAPSED if combatant.able else "down",
                 )
             )
     decision.emit(events.PassEnded(number=number))
-
-
-def _lapse_reason(combatant: Combatant) -> str:
-    return events.SlotUsed.LAPSED if combatant.able else "down"
 
 
 def _change_pass(decision: Decision, step: Step) -> None:

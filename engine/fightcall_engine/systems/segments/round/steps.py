@@ -622,12 +622,9 @@ def attack_checks(
             standing, message=f"{standing.message}, and no one else is in reach", accepts=(*others, "abort")
         )
         checks = tuple(alone if check == standing else check for check in checks)
-    set_aside = action.overruled if _is_as_declared(action, blow) else ()
+    is_as_declared = blow.target in action.targets and blow.weapon in (action.weapon, action.second)
+    set_aside = action.overruled if is_as_declared else ()
     return tuple(check for check in checks if check.rule not in set_aside)
-
-
-def _is_as_declared(action: Action, blow: Blow) -> bool:
-    return blow.target in action.targets and blow.weapon in (action.weapon, action.second)
 
 
 def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
@@ -656,11 +653,7 @@ SETTLE, GO = "settle", "go"
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """Whether the question about what is due has been asked, and nothing of it was resolved since."""
     question = UnsettledAction(struck=action_of(combatant).struck)
-    return any(each.resume == question for each in _questions_to(state, combatant.id))
-
-
-def _questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in state.prompts if prompt.kind == UNSETTLED and prompt.who == combatant_id)
+    return any(each.resume == question for each in state.prompts if each.kind == UNSETTLED and each.who == combatant.id)
 
 
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:

@@ -547,7 +547,11 @@ def target_dv(
     elif state == "active":
         parts.append(Part("AGL modifier", agl, "CS-502"))
     if state != "still":
-        parts += [part for part in _moving(mph, shield) if part.value]
+        parts += [
+            part
+            for part in (Part("target's speed in mph", mph, "CS-504"), Part("shield or cover", shield, "CS-504"))
+            if part.value
+        ]
     total = Sum((*parts, *distance.parts, *modifiers))
     return at_least(total) if state == "still" else total
 
@@ -565,10 +569,6 @@ def without_floor(dv: Sum) -> Sum:
 
 
 _FLOOR = "unaware and still: 1 at least"
-
-
-def _moving(mph: Number, shield: int) -> tuple[Part, Part]:
-    return Part("target's speed in mph", mph, "CS-504"), Part("shield or cover", shield, "CS-504")
 
 
 @frozen

@@ -111,14 +111,9 @@ def pins_without(combatant: Combatant, name: str) -> tuple[Pin, ...]:
     return tuple(pin for pin in fighter_of(combatant).pinned if pin.weapon.lower() != name.lower())
 
 
-def _broken_items(combatant: Combatant) -> tuple[str, ...]:
-    """Names of broken items, in lower case (CS-641)."""
-    return fighter_of(combatant).broken
-
-
 def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The change of the record when one more item breaks (CS-641)."""
-    return {"broken": (*_broken_items(combatant), name.lower())}
+    return {"broken": (*fighter_of(combatant).broken, name.lower())}
 
 
 def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
@@ -529,14 +524,10 @@ _SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
 def entry_of(layer: Layer) -> str:
     """The entry of a layer."""
     figures = str(layer.dr) if layer.wear is None else f"{layer.dr}/{layer.wear}"
-    name = _without_signs(layer.name)
+    name = " ".join(layer.name.replace(";", " ").replace(":", " ").split())
     family = () if layer.family == _new_layer(name, []).family else (layer.family,)
     slash = () if layer.slash == _new_layer(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
     return ":".join((name, figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
-
-
-def _without_signs(name: str) -> str:
-    return " ".join(name.replace(";", " ").replace(":", " ").split())
 
 
 def format_layers(layers: tuple[Layer, ...]) -> str:
@@ -634,13 +625,13 @@ def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
     if in_way_by_gm and worn_shield is None:
         accepts = (FieldValue("shield", False), "a shield in hand")
         raise Refused("CS-597", f"{combatant.name} holds no shield", accepts, final=True)
-    if worn_shield is not None and not worn_shield.dr and worn_shield.name.lower() not in _kept_names(combatant):
+    if (
+        worn_shield is not None
+        and not worn_shield.dr
+        and worn_shield.name.lower() not in (layer.name.lower() for layer in fighter_of(combatant).shields)
+    ):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
         raise Refused("CS-597", f"{combatant.name}'s {worn_shield.name} has no DR entered", types, final=True)
-
-
-def _kept_names(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(layer.name.lower() for layer in fighter_of(combatant).shields)
 
 
 def clothing_of(state: FightState, combatant: Combatant) -> int:

@@ -662,14 +662,12 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
 def offer_parting(decision: Decision, mover: Combatant, foes: Iterable[Combatant]) -> None:
     """CS-107: offer a parting shot to those whom a combatant runs from, and to their friends beside them."""
     for foe in foes:
-        if _can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
+        if _can_take_opportunity(decision.state, foe, mover) or (
+            mover.id in action_of(foe).targets
+            and all(check.holds for check in meeting_checks(decision.state, foe, mover))
+        ):
             decision.emit(offer_opportunity(foe, mover, PARTING))
     decision.emit(*_interrupt_movement(decision.state, mover))
-
-
-def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
-    """Whether a foe has declared an attack on a runner; it still gets a parting shot, since the target will be gone."""
-    return mover.id in action_of(foe).targets and all(check.holds for check in meeting_checks(state, foe, mover))
 
 
 def _interrupt_movement(state: FightState, mover: Combatant) -> Events:

@@ -19,7 +19,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.rules import clock, gear
 from fightcall_engine.systems.segments.rules.clock import Component, Effort, Tier
 from fightcall_engine.systems.segments.rules.gear import ArrowHead, Cycle
-from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
 from fightcall_engine.systems.segments.state import commands, items, queries, rolls, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
@@ -309,15 +308,16 @@ def _piece(
     elif key in ACTS_ALONE:
         qa = clock.components()["turn_half" if key == "turn" else GRAB].qa or 1
     elif entry is None or entry.qa is None:
-        raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
+        raise Refused(
+            "CS-130",
+            f"{text!r} is not in table 4-1",
+            ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *clock.components()),
+            final=True,
+        )
     else:
         qa = clock.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
     times = _count(text, argument, 1, "CS-130") if argument else None
     return Piece(key, qa * (times or 1), times)
-
-
-def _accepted_pieces(state: FightState) -> tuple[str, ...]:
-    return ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *clock.components())
 
 
 def _piece_in_words(text: str, name: str, length: str) -> Piece:
@@ -395,13 +395,10 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise MissingInput(UNTIE, question, "CS-140", "tied_by")
-    segments = clock.untying_segments(_untying_difficulty(state, combatant, tier))
+    segments = clock.untying_segments(
+        clock.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
+    )
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
-
-
-def _untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
-    """The exact time of untying in segments, with its parts (CS-140)."""
-    return clock.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
 
 
 def _read_tier(argument: str) -> Tier:

@@ -6,7 +6,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -388,13 +388,9 @@ def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> F
     covering = (
         size
         for hand, size in sizes.items()
-        if _is_field_covered(field, (hand,)) and items.name_of(in_hands[hand]) not in locked
+        if (field is None or ranges.reach_counts(field, (hand,))) and items.name_of(in_hands[hand]) not in locked
     )
     return max(covering, default=Fraction(0))
-
-
-def _is_field_covered(field: Field | None, hands: Collection[Hand]) -> bool:
-    return field is None or ranges.reach_counts(field, hands)
 
 
 def keep_off_feet(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:

@@ -410,9 +410,12 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
                 for combatant_id in pass_.who
                 if actions_owed(state.combatants[combatant_id]) > pass_.number
             )
-        steps += _declare_steps(state, pass_.number, people) if people or is_first else []
-        steps += [*(impact_steps if has_pulses and is_first else ()), *_pulse_steps(pass_pulses)]
-        steps += _wait_steps(pass_.number) if people or is_first else []
+        steps += [_step(state, DECLARE, pass_.number, combatant_id) for combatant_id in people]
+        steps += impact_steps if has_pulses and is_first else ()
+        steps += [Step(f"pulse.{number}", PULSE, MOVEMENT, f"Pulse {number}", number=number) for number in pass_pulses]
+        if people or is_first:
+            # The last chance to declare for those who wait (CS-161).
+            steps.append(Step(f"waits.{pass_.number}", WAITS, DECLARE, "Late declarations", number=pass_.number))
         steps += [_step(state, RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
     return (*steps, Step("close", CLOSE, CLOSE, "Segment end"))
 
@@ -462,20 +465,6 @@ def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
     title = "declares" if kind == DECLARE else "resolves"
     step_id, phase = f"{kind}.{number}.{combatant_id}", PHASE_OF[kind]
     return Step(step_id, kind, phase, title, combatant.side, combatant_id, number=number)
-
-
-def _declare_steps(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
-    return [_step(state, DECLARE, number, combatant_id) for combatant_id in people]
-
-
-def _wait_steps(number: int) -> list[Step]:
-    """CS-161: the last chance to declare for those who wait, after any Pulses."""
-    return [Step(f"waits.{number}", WAITS, DECLARE, "Late declarations", number=number)]
-
-
-def _pulse_steps(numbers: range) -> tuple[Step, ...]:
-    """CS-230: the steps of these Pulses."""
-    return tuple(Step(f"pulse.{number}", PULSE, MOVEMENT, f"Pulse {number}", number=number) for number in numbers)
 
 
 def _pulse_split(state: FightState, passes: int) -> tuple[range, ...]:

@@ -266,12 +266,6 @@ def _chance_on_line(state: FightState, av: int, dv: int) -> int:
 # Rolling
 
 
-def _request_check(
-    combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
-) -> events.CheckRequested:
-    return events.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
-
-
 def valid_chance(chance: int) -> int:
     """A typed percentage, or Refused."""
     if not 0 <= chance <= 100:
@@ -373,7 +367,11 @@ def make_check(
     sums = [each for each in (av, dv) if isinstance(each, Sum)]
     av, dv = (rounded(each) if isinstance(each, Sum) else each for each in (av, dv))
     if requested:
-        decision.emit(_request_check(combatant_id, what, av, dv, (*parts_of(*sums), *parts), target))
+        decision.emit(
+            events.CheckRequested(
+                who=combatant_id, kind=what, av=av, dv=dv, parts=(*parts_of(*sums), *parts), target=target
+            )
+        )
     check = copy_with(asked or AskedCheck(), what=what, av=av, dv=dv, target=target, purpose=purpose)
     chance = chance_against(decision.state, av, dv) if chance is None else chance
     while hit is None and (owed or chance is None):

@@ -20,7 +20,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import (
     QA_AN_ACTION,
-    ActionPair,
     Small,
     find_pair,
     listed_pairs,
@@ -142,11 +141,6 @@ def pair_of(action: Action) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(names) == 2 and ACTS.issuperset(names) else None
 
 
-def _find_listed_pair(first: str, second: str) -> ActionPair | None:
-    """The listed pair of these acts, in this order (CS-390), or None."""
-    return find_pair(first.title(), second.title()) or find_pair(first, second)
-
-
 @cache
 def pairs_with_kind(kind: str) -> tuple[str, ...]:
     """The listed pairs with an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
@@ -177,7 +171,8 @@ def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") 
         return True
     if kind == COMBINATION and {first, second} == {"turn", "strike"}:
         return True
-    return _find_listed_pair(first, second) is not None or (first, second) in battle_of(state).pairs
+    listed_pair = find_pair(first.title(), second.title()) or find_pair(first, second)
+    return listed_pair is not None or (first, second) in battle_of(state).pairs
 
 
 def save_pair(state: FightState, first: str, second: str) -> Events:

@@ -138,10 +138,12 @@ def _frequent(turn: _Turn) -> list[Option]:
         options = [*shots, *options] if items.usual_attack(combatant, "") == SHOOT else [*options, *shots]
     if any(thing.get("hurlable") for thing in items.items_of(combatant)):
         options.append(_attack(turn, HURL, "hurl", "p", rule="CS-262"))
+    # After the Pulses, only those who have waited declare (CS-161).
+    is_movement_over = queries.kind_of(turn.state) == queries.WAITS and paths.uses_pulses(turn.state)
     options += [
         _act(turn),
         _task(turn),
-        *([] if _is_movement_over(turn.state) else [_declare(turn, MOVE, "only move", "M", rule="CS-121")]),
+        *([] if is_movement_over else [_declare(turn, MOVE, "only move", "M", rule="CS-121")]),
         _declare(
             turn, DEFEND, "full defence", "b",
             Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
@@ -163,11 +165,6 @@ def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
     confirm = offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084")
     # Going on confirms as well.
     return [replace(confirm, is_closing=is_closing, is_unlikely=True)]
-
-
-def _is_movement_over(state: FightState) -> bool:
-    """Whether the Pulses are over, so that only those who have waited declare (CS-161)."""
-    return queries.kind_of(state) == queries.WAITS and paths.uses_pulses(state)
 
 
 def _rare(turn: _Turn) -> list[Option]:
@@ -351,16 +348,12 @@ def _inside_strike(turn: _Turn) -> list[Option]:
     """CS-320: a strike at those whom only a longer weapon keeps away, getting inside first."""
     option = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
     option = replace(option, action="declare-inside", fixed={**option.fixed, "inside": True})
-    outside = _orders(_without_inside(option))
+    outside = _orders(replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"}))
     kept_off = tuple(
         foe for foe in turn.foes if (check := _broken_check(turn, outside, foe)) and check.rule == "CS-318"
     )
     aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
-
-
-def _without_inside(option: Option) -> Option:
-    return replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"})
 
 
 def _shooting(turn: _Turn) -> list[Option]:

@@ -330,7 +330,7 @@ def _armour_section(state: FightState, combatant: Combatant) -> Section:
     ]
     clothes = items.clothing_of(state, combatant)
     if clothes:
-        lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
+        lines.append(Detail("street clothes", f"{clothes} layer{'s' if clothes != 1 else ''}", rule="CS-566"))
     total = sum(layer.worth(wearing) for layer in layers_worn)
     return Section(
         "Armour, outermost first", tuple(lines), combatant.id, f"takes {total} in all" if len(layers_worn) > 1 else ""
@@ -348,10 +348,6 @@ def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rul
     return Detail(
         name, f"{left} of {total}, {worth_text}", Pool(left, total), "warn" if left < total else "plain", rule
     )
-
-
-def _several(count: int, word: str) -> str:
-    return f"{count} {word}{'s' if count != 1 else ''}"
 
 
 # Pain

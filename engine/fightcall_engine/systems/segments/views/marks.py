@@ -41,7 +41,7 @@ def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     # Those in the line of fire are marked over all else, as they may be neighbours.
     return (
         *marks,
-        *_fire_lines(state, combatant),
+        *(mark for blow in _shots_of(state, combatant) for mark in _line(state, combatant, blow)),
         *_fields_about(state, combatant),
         *_endangered_marks(state, combatant),
     )
@@ -177,11 +177,6 @@ def _shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
     for target in targets_of(state, action):
         if target.at is not None and target.at != combatant.at and places.can_measure(state, combatant, target):
             yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
-
-
-def _fire_lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
-    """CS-251, CS-267, CS-527: each line up to its target and beyond, with a letter where a band begins."""
-    return tuple(mark for blow in _shots_of(state, combatant) for mark in _line(state, combatant, blow))
 
 
 def _endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:

@@ -219,7 +219,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if condition.surprise_degree(combatant) == queries.OVERWHELMED:
         options.append(_warn_option(state, combatant))
     options += harm_cards.rally_option(state, combatant)
-    options.append(_abort(state, combatant))
+    options.append(offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143"))
     options.append(_posture(state, combatant))
     moving_on = declaration_options.movement(state, combatant)
     # Stopping comes first for those who still run on an earlier path.
@@ -296,10 +296,6 @@ def _move(state: FightState, combatant: Combatant) -> Option:
         inputs=(*way, speed) if uses_pulses and not asks_way else way,
         details=(speed,) if uses_pulses and asks_way else (),
     )
-
-
-def _abort(state: FightState, combatant: Combatant) -> Option:
-    return offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
