@@ -51,12 +51,12 @@ HEAD = 1
 
 @frozen
 class Roster:
-    """A drawn roster.
+    """A drawn window of lines of combatants, without what is always above them, such as a heading.
 
     Attributes:
         drawing: The rows; spots are combatants' ids.
-        spans: The lines of each combatant in the whole roster, to scroll to.
-        lines: How many lines the whole roster has.
+        spans: The lines of each combatant among all, to scroll to.
+        lines: How many lines there are.
         top: The first line that is shown.
     """
 
@@ -467,23 +467,6 @@ def fits_in_columns(
 # The table of declarations
 
 
-@frozen
-class DeclaredTable:
-    """A drawn table.
-
-    Attributes:
-        drawing: The rows; spots are combatants' ids.
-        spans: The lines of each combatant in the whole table, without its heading, to scroll to.
-        lines: How many those are.
-        top: The first of them that is shown.
-    """
-
-    drawing: Drawing
-    spans: Mapping[str, range]
-    lines: int
-    top: int
-
-
 def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
     """The lines of the table: declarations in the system's order, then combatants without any in roster order."""
     declarations = tuple(
@@ -507,7 +490,7 @@ def declared_rows(
     height: int,
     top: int = 0,
     glyphs: Glyphs,
-) -> DeclaredTable:
+) -> Roster:
     """A window of the table, from line `top` as far as there are so many, and with a heading.
 
     The labels of `targets`, which can be picked now, are bracketed. Where there are few cells, every declaration has
@@ -534,7 +517,7 @@ def declared_rows(
             spans[combatant_id].start if combatant_id in spans else number * each, (number + 1) * each
         )
     drawing = Drawing((heading, *body)[:height], _spots(lines, each, top, room, width))
-    return DeclaredTable(drawing, spans, len(lines) * each, top)
+    return Roster(drawing, spans, len(lines) * each, top)
 
 
 def _whose(line: Declaration | str) -> str:

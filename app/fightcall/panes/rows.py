@@ -14,7 +14,7 @@ from fightcall.paint.happening import entry_words
 from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.prompt_bar import ListView, list_rows
 from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
-from fightcall.paint.roster import HEAD, DeclaredTable, Roster, declared_by, declared_rows, roster_rows
+from fightcall.paint.roster import HEAD, Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import join
 from fightcall.paint.sections import Sections, card_sections, closing_rows, forecast_rows, story_sections
@@ -259,7 +259,7 @@ class PeoplePane(RowsPane):
     _selected = ""
     _targets: frozenset[str] = frozenset()
     _top = 0
-    _drawn: Roster | DeclaredTable | None = None
+    _drawn: Roster | None = None
     _fixed = 0
     """How many rows above the lines do not scroll."""
 
@@ -288,9 +288,8 @@ class PeoplePane(RowsPane):
         height = self.inner[1] - self._fixed
         if span is None or height <= 0:
             return
-        # Include the heading above the first of a group.
-        top = min(self._top, span.start - 1 if span.start == 1 else span.start)
-        self._show_from(max(top, span.stop - height))
+        # Show its last row, but above all its first, and the heading above the first of all.
+        self._show_from(min(max(self._top, span.stop - height), 0 if span.start == 1 else span.start))
 
     def handle_resize(self) -> None:
         """Keep the selected combatant in view."""
@@ -317,7 +316,7 @@ class PeoplePane(RowsPane):
         self._drawn, self._top = roster, roster.top
         return roster.drawing
 
-    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
         """The visible lines, and where all are among all lines."""
         raise NotImplementedError
 
@@ -375,7 +374,7 @@ class DeclaredPane(PeoplePane):
 
     _fixed = HEAD
 
-    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> DeclaredTable:
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
         """The table."""
         return declared_rows(
             state,
@@ -389,41 +388,17 @@ class DeclaredPane(PeoplePane):
         )
 
 
-class SectionsPane(RowsPane):
+class SectionsPane(PeoplePane):
     """Scrolled rows about combatants, with the selected one in view."""
-
-    _fight: tuple[FightState, BaseSystem] | None = None
-    _selected = ""
-    _top = 0
-    _sections = Sections((), {})
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """All rows, for a width in cells."""
         raise NotImplementedError
 
-    def update_from(self, state: FightState, system: BaseSystem, *, selected: str = "") -> None:
-        """Show a state; scroll to a newly selected combatant."""
-        is_new_selection = selected != self._selected
-        if self._fight is not None and self._fight[0] is state and not is_new_selection:
-            return
-        self._fight, self._selected = (state, system), selected
-        self.repaint()
-        if is_new_selection:
-            self._reveal()
-
-    def _reveal(self) -> None:
-        span, height = self._sections.spans.get(self._selected), self.inner[1]
-        if span is None or height <= 0:
-            return
-        # Show its last row, but above all its first.
-        self._show_from(min(max(self._top, span.stop - height), span.start))
-
-    def draw(self, width: int, height: int) -> Drawing:
-        """The visible rows."""
-        if self._fight is None:
-            return Drawing(())
-        self._sections = sections = self.draw_sections(*self._fight, width - 1)
-        self._top = top = max(0, min(self._top, len(sections.rows) - height))
+    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
+        """The visible rows, with a scroll bar beside them."""
+        sections = self.draw_sections(state, system, width - 1)
+        top = max(0, min(self._top, len(sections.rows) - height))
         window = stack(sections.rows[top : top + height], width - 1, height, "text")
         bar = scroll_marks(top, height, len(sections.rows), self.glyphs)
         rows = tuple(join((row, (mark,))) for row, mark in zip(window, bar, strict=True)) if bar else window
@@ -432,28 +407,7 @@ class SectionsPane(RowsPane):
             for combatant_id, span in sections.spans.items()
             if combatant_id
         )
-        return Drawing(rows, spots)
-
-    def scroll_rows(self, rows: int) -> None:
-        """Scroll by so many rows."""
-        self._show_from(self._top + rows)
-
-    def scroll_pages(self, pages: int) -> None:
-        """Scroll by windows, with one row of overlap."""
-        self.scroll_rows(pages * max(self.inner[1] - 1, 1))
-
-    def _show_from(self, top: int) -> None:
-        if top != self._top:
-            self._top = top
-            self.repaint()
-
-    def handle_click(self, what: str, twice: bool) -> None:
-        """A combatant was clicked."""
-        self.post_message(Clicked(what))
-
-    def handle_resize(self) -> None:
-        """Keep the selected one in view."""
-        self._reveal()
+        return Roster(Drawing(rows, spots), sections.spans, len(sections.rows), top)
 
 
 class CardPane(SectionsPane):

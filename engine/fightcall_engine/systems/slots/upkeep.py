@@ -13,7 +13,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, rec
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, fields_of_record
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, fields_of_record
 from fightcall_engine.systems.slots import commands, events, ongoing, queries, works
 from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
 from fightcall_engine.systems.slots.records import (
@@ -440,14 +440,13 @@ def _damage_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, n
         cancelled -= offset
         left = max(0, now - (ongoing.strength(effect) - offset))
         new_events += rolls.get(effect.id, ())
-        points = Pool(now, maximum)
         new_events.append(
             events.DamagePulsed(
                 who=combatant.id,
                 pool="hp",
-                before=points.now,
+                before=now,
                 left=left,
-                max=points.max,
+                max=maximum,
                 amount=ongoing.strength(effect),
                 by="",
                 tracked="hp" in combatant.pools,
@@ -469,14 +468,13 @@ def _heal_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now
         cancelled -= offset
         left = min(max(maximum, now), now + ongoing.strength(effect) - offset)
         new_events += rolls.get(effect.id, ())
-        points = Pool(now, maximum)
         new_events.append(
             events.HealPulsed(
                 who=combatant.id,
                 pool="hp",
-                before=points.now,
+                before=now,
                 left=left,
-                max=points.max,
+                max=maximum,
                 amount=ongoing.strength(effect),
                 effect=effect.name,
                 offset=offset,
