@@ -3,6 +3,8 @@
 from segments_fights import both_attack, crossing, declaring, on_one_line, passing_the_archer, shot_from_the_willows
 from stagehand import event, kinds, playing
 
+from fightcall.flows.exchange_draft import ExchangeDraft, is_exchange
+from fightcall.table import Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
@@ -42,6 +44,23 @@ async def test_who_declares_late_is_told_at_once_whom_no_blow_reaches_any_more(t
             await play.nothing(key)
             assert "CS-250" in play.text("exchange")
             await play.press("escape")
+
+
+def test_late_declarations_propose_only_attacks_that_can_be_made():
+    """At the table 1.6, CS-161, CS-250: with Pulses that are over, and without any, where one walks up by hand."""
+    proposals = []
+    for name in ("the-withy-ford", "the-tiltyard", "the-last-touch", "the-sunken-lane"):
+        fight = start_fight(load_encounter(name), id="late", seed="7")
+        fight.give("start")
+        while fight.state.step is None or fight.state.step.kind != "waits":
+            fight.do(fight.next_call().command)
+        table = Table(fight)
+        for table.selected in table.waiting_ids():
+            options = (each for each in table.options() if each.legal and is_exchange(each))
+            data = {"who": table.selected}
+            proposals += [ExchangeDraft(table, each, table.selected, {**data, **each.fixed}) for each in options]
+    assert len(proposals) > 5
+    assert [each.preview.title for each in proposals if not (each.can_run or each.is_aimless)] == []
 
 
 async def test_after_a_declared_blow_that_reaches_nobody_the_walk_is_likeliest(tmp_path):

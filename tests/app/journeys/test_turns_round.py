@@ -379,3 +379,17 @@ async def test_a_question_on_the_mode_that_is_left_is_answered_by_the_same_key(t
             assert "i roll Initiative" not in play.said
             await play.press("#")
             assert fight.state.phase == "roll"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_space_names_the_actions_that_the_end_of_a_turn_loses(size, tmp_path):
+    """ST-04, at the table 1.3: one press ends the turn, so the bar says before what goes unused."""
+    fight = goblins()
+    while fight.state.step is None or fight.state.step.phase != "acting":
+        fight.do(fight.next_call().command)
+    name = fight.state.combatants[fight.state.step.actor].name
+    async with playing(fight, tmp_path, size=size) as play:
+        for unused in ("3 Actions", "2 Actions", "1 Action"):
+            assert f"space ▸ {name} ends the turn, {unused} unused. Next:" in " ".join(play.said.split())
+            fight.give("act", who=fight.state.step.actor, what="looks around")
+            await play.drawn()
