@@ -55,10 +55,9 @@ def test_late_declarations_propose_only_attacks_that_can_be_made():
         while fight.state.step is None or fight.state.step.kind != "waits":
             fight.do(fight.next_call().command)
         table = Table(fight)
-        for table.selected in table.waiting_ids():
-            options = (each for each in table.options() if each.legal and is_exchange(each))
-            data = {"who": table.selected}
-            proposals += [ExchangeDraft(table, each, table.selected, {**data, **each.fixed}) for each in options]
+        for who in table.waiting_ids():
+            options = (each for each in table.options_of(who) if each.legal and is_exchange(each))
+            proposals += [ExchangeDraft(table, each, who, {"who": who, **each.fixed}) for each in options]
     assert len(proposals) > 5
     assert [each.preview.title for each in proposals if not (each.can_run or each.is_aimless)] == []
 

@@ -390,6 +390,6 @@ async def test_space_names_the_actions_that_the_end_of_a_turn_loses(size, tmp_pa
     name = fight.state.combatants[fight.state.step.actor].name
     async with playing(fight, tmp_path, size=size) as play:
         for unused in ("3 Actions", "2 Actions", "1 Action"):
-            assert f"space ▸ {name} ends the turn, {unused} unused. Next:" in " ".join(play.said.split())
+            assert f"space ▸ {name} ends the turn, {unused} unused" in " ".join(play.said.split())
             fight.give("act", who=fight.state.step.actor, what="looks around")
             await play.drawn()
