@@ -87,7 +87,7 @@ def test_two_trade_places_and_twice_is_nothing(system, kind):
     fight.give("swap", who="ash", target="orc")
     assert fight.state.combatants["ash"].at == before.combatants["orc"].at
     assert fight.state.combatants["orc"].at == before.combatants["ash"].at
-    assert list(filter(None, told(fight)))[:1] == ["Ash and Orc swap places (GM)"]
+    assert list(filter(None, told(fight)))[:1] == ["The GM swaps Ash and Orc"]
     fight.give("swap", who="orc", target="ash")
     assert same_but_for_serial(fight.state, before)
 
@@ -205,6 +205,29 @@ def test_a_copy_has_the_sheet_the_side_and_the_effects(system, kind):
         assert (copy.side, copy.sheet, copy.pools) == (orc.side, orc.sheet, orc.pools)
         assert [effect.name for effect in copy.effects] == ["on fire"]
     assert len({effect.id for one in (orc, *copies) for effect in one.effects}) == 3
+
+
+@pytest.mark.parametrize(
+    ("system", "effect"),
+    [
+        ("slots", {"name": "knitting", "kind": "heal", "amount": 1}),
+        ("turns", {"name": "knitting", "polarity": "positive"}),
+    ],
+)
+def test_a_copy_has_no_effect_of_its_sheet_twice_nor_one_that_is_over(system, effect):
+    """Found by keys: the copy of The Last Tram's conductor healed at twice its speed."""
+    fight = fight_of(system)
+    sheet = {**fight.state.combatants["orc"].sheet, "effects": [effect]}
+    fight.give("join", name="Ogre", side="foe", sheet=sheet)
+    fight.give("start")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("copy", who="ogre")
+    assert fight.state.combatants["ogre-2"].name == "Ogre 2"
+    assert [each.name for each in fight.state.combatants["ogre-2"].effects] == ["knitting"]
+    fight.give("endeffect", who="ogre", effect="knitting")
+    fight.give("copy", who="ogre")
+    assert fight.state.combatants["ogre-3"].effects == ()
 
 
 def test_a_copy_of_who_acts_has_no_slots_yet():

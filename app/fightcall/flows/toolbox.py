@@ -184,11 +184,13 @@ def _come_back(state: FightState, selected: str) -> AskFlow | None:
     if not state.departed:
         return None
     system = system_of(state)
-    unit = system.words(state.settings).pool(system.health)
+    unit = system.harm or system.words(state.settings).pool(system.health)
 
     def words(combatant: Combatant) -> str:
         pool = combatant.pools.get(system.health)
-        return combatant.name if pool is None else f"{combatant.name} ({pool.now}/{pool.max} {unit})"
+        if pool is None:
+            return combatant.name
+        return f"{combatant.name} ({pool.max - pool.now if system.harm else pool.now}/{pool.max} {unit})"
 
     newest_first = [each.combatant for each in state.departed.values()][::-1]
 

@@ -88,7 +88,7 @@ def _placed(event: Placed, state: FightState) -> Phrase:
     if other is not None:
         # The first of the two tells of both.
         is_second = other.at == event.before
-        words = f"{name_of(state, event.who)} and {other.name} swap places (GM)"
+        words = f"The GM swaps {name_of(state, event.who)} and {name_of(state, other.id)}"
         return Phrase("" if is_second else words, "ruling")
     why = f": {event.reason}" if event.reason else ""
     where = "taken" if event.at is None else "moved to"

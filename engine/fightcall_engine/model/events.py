@@ -100,12 +100,16 @@ class FightClosed(Event):
 
 @event
 class Joined(Event):
-    """A combatant joins. The event has all its data, so that a fight never depends on a catalogue."""
+    """A combatant joins. The event has all its data, so that a fight never depends on a catalogue.
+
+    `copies` is the id of the combatant it is a copy of, whose effects it gets; those of its sheet do not begin.
+    """
 
     PUBLIC = ("who",)
     SEEN = "{who} joins"
     who: str
     combatant: Combatant
+    copies: str = ""
 
 
 @event

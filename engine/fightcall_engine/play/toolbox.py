@@ -214,13 +214,15 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
     )
     effects = tuple(effect for effect in original.effects if effect.ending is None)
     newcomers = new_combatants(system, decision.state, join)
-    numbered = free_names(decision.state, stem)
+    # One without a number is the first.
+    first_name = f"{stem} 1" if original.name == stem else ""
+    numbered = (name for name in free_names(decision.state, stem) if name != first_name)
     for newcomer in newcomers:
         check_place(decision.state, newcomer.id, newcomer.at, decision.referee)
         record = system.copied_record(original, newcomer.record)
         name = newcomer.name if command.name else next(numbered)
         twin = copy_with(newcomer, name=name, pools=pools, able=original.able, record=record, fights=original.fights)
-        decision.emit(Joined(who=twin.id, combatant=twin))
+        decision.emit(Joined(who=twin.id, combatant=twin, copies=original.id))
         for effect in effects:
             clock = twin.id if effect.clock == original.id else effect.clock
             decision.emit(EffectBegan(who=twin.id, effect=copy_with(effect, id="", clock=clock)))

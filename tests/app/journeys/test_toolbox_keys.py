@@ -72,7 +72,7 @@ async def test_two_swap_places(tmp_path):
         assert play.one("paul").at == before["goblin-2"]
         assert play.one("goblin-2").at == before["paul"]
         assert seen(play)["paul"]["at"] == list(before["goblin-2"])
-        assert "Paul and Goblin 2 swap places (GM)" in play.words("feed")
+        assert "The GM swaps Paul and Goblin 2" in play.words("feed")
         assert play.words("feed").count("by the GM") == 0
 
 
@@ -114,6 +114,16 @@ async def test_somebody_leaves(tmp_path):
         assert tools.keys <= MOST
         assert "Goblin 3 leaves" in await log(play)
         assert "goblin-3" not in seen(play)
+
+
+async def test_who_may_come_back_is_listed_with_the_wounds_taken(tmp_path):
+    """At the table 3: segments counts wounds upward; unhurt was said to be 10 of 10."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
+    fight.give("start")
+    fight.give("damage", who="benet", amount=3, pool=fight.system.health)
+    async with playing(fight, tmp_path, size=SIZE) as play:
+        await play.press("!", "l", label(play, "benet"), "!", "b")
+        assert "Benet (3/10 wounds)" in play.said
 
 
 @pytest.mark.parametrize("at", ["c3", ""])

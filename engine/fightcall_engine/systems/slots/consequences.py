@@ -242,7 +242,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
         return
-    if not isinstance(event, Returned):
+    if not (isinstance(event, Returned) or event.copies):
         upkeep.begin_sheet_effects(decision, combatant)
     if queries.is_pc(combatant):
         decision.spawn(preparation.ask_awareness, combatant.id)
