@@ -188,9 +188,8 @@ def _come_back(state: FightState, selected: str) -> AskFlow | None:
 
     def words(combatant: Combatant) -> str:
         pool = combatant.pools.get(system.health)
-        if pool is None:
-            return combatant.name
-        return f"{combatant.name} ({pool.max - pool.now if system.harm else pool.now}/{pool.max} {unit})"
+        # Some games count wounds upward, so "3/10 wounds" could be read either way.
+        return combatant.name if pool is None else f"{combatant.name} ({pool.now} of {pool.max} {unit} left)"
 
     newest_first = [each.combatant for each in state.departed.values()][::-1]
 
@@ -277,7 +276,7 @@ def _area(state: FightState, selected: str) -> AskFlow | None:
         people = reached(answers)
         return _hurt(people, answers[2], answers[3]) if people else Say("No one stands there")
 
-    around = NumberField(f"How many {board.words[1]} around it", default="1", least=0)
+    around = NumberField(f"How many {board.words[1]} around it", default="0" if board.holds_several else "1", least=0)
     asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, harm_field(state)]
     return AskFlow([*asks, _halved(state, reached)], done)
 
@@ -352,7 +351,8 @@ def _passage(state: FightState, selected: str) -> AskFlow | None:
     kinds = [("open", "an open passage"), ("door", "a closed door: a passage, but no sight"), ("none", "no passage")]
 
     def other(answers: Answers) -> Field:
-        return place_field(state, str(answers[0]), f"{answers[0]} and which zone")
+        joined = (*board.neighbours(str(answers[0])), *(zone for zone in board.places() if zone != answers[0]))
+        return place_field(state, next(iter(joined), start), f"{answers[0]} and which zone")
 
     def done(answers: Answers) -> Reply:
         return Give("SetPassage", {"zone": answers[0], "other": answers[1], "kind": answers[2]})

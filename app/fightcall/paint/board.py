@@ -34,6 +34,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, join, merge, row_width, shorten_name, width, window
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, ZoneFigure, ZoneScene, named_role
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import from_offset, place_name
 
 PLAIN = "plain"
@@ -619,6 +620,11 @@ def _title(scene: ZoneScene, box: Box, fill: str, glyphs: Glyphs) -> Row:
     )
 
 
+def harm_words(ground: Terrain) -> str:
+    """The damage that a ground does, and when."""
+    return f"{ground.harm} damage {'each round' if ground.harm_at == 'round' else 'to enter'}"
+
+
 def _details(scene: ZoneScene, plan: FloorPlan, box: Box, glyphs: Glyphs) -> str:
     """Rows for a name that did not fit, the cost of entering, cover, height, and neighbours that lie elsewhere.
 
@@ -630,6 +636,7 @@ def _details(scene: ZoneScene, plan: FloorPlan, box: Box, glyphs: Glyphs) -> str
     words.append(f"{ground.cover} cover" if ground.cover else "")
     words.append(f"{ground.height_ft:g} ft" if ground.height_ft else "")
     words.append("dark" if ground.blocks_sight and not ground.blocks else "")
+    words.append(f"{clean(ground.name)}: {harm_words(ground)}" if ground.harm else "")
     for other, border in plan.apart.get(box.name, ()):
         words.append(f"{glyphs.way}{glyphs.door if border.blocks_sight else ''} {clean(other)}")
     details = ""

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from fightcall.paint.board import PLAIN
+from fightcall.paint.board import PLAIN, harm_words
 from fightcall.paint.combatants import (
     bar,
     clock_owner,
@@ -381,4 +381,5 @@ def _ground_effects(terrain: Terrain) -> str:
     words += ["blocks sight"] if terrain.blocks_sight else []
     words += [f"{terrain.cover} cover"] if terrain.cover else []
     words += [f"{terrain.height_ft:g} ft high"] if terrain.height_ft else []
+    words += [harm_words(terrain)] if terrain.harm else []
     return ", ".join(words)

@@ -116,14 +116,16 @@ async def test_somebody_leaves(tmp_path):
         assert "goblin-3" not in seen(play)
 
 
-async def test_who_may_come_back_is_listed_with_the_wounds_taken(tmp_path):
-    """At the table 3: segments counts wounds upward; unhurt was said to be 10 of 10."""
+async def test_who_may_come_back_is_listed_with_the_wounds_left(tmp_path):
+    """At the table 3: segments counts wounds upward, and someone unhurt was listed with 10/10 wounds."""
     fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
     fight.give("start")
     fight.give("damage", who="benet", amount=3, pool=fight.system.health)
     async with playing(fight, tmp_path, size=SIZE) as play:
-        await play.press("!", "l", label(play, "benet"), "!", "b")
-        assert "Benet (3/10 wounds)" in play.said
+        await play.press("!", "l")
+        await play.press(label(play, "benet"))
+        await play.press("escape", "!", "b")
+        assert "Benet (7 of 10 wounds left)" in play.said
 
 
 @pytest.mark.parametrize("at", ["c3", ""])
@@ -271,6 +273,25 @@ async def test_the_bridge_burns_and_is_put_out(tmp_path):
         await Tools(play).type("d3")
         await play.press(".", "enter")
         assert play.state.board == board
+
+
+async def test_on_a_floor_plan_the_tools_propose_what_is_possible(tmp_path):
+    """At the table 3, found by keys: a zone joined to itself, a roof over two rooms, unmarked fire."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=SIZE) as play:
+        first, *_ = board = list(fight.state.board.places())
+        people = {each.id for each in fight.state.combatants.values() if each.at == first and not each.hidden}
+        await play.press("'", label(play, next(iter(people))), "!", "o", "enter")
+        assert f"⏎ {first}" not in play.said
+        await play.press("enter", "o")
+        assert fight.head.command["other"] in board[1:]
+        await play.press("!", "a", "enter", "enter", *"1", "enter", "enter")
+        hurt = {event.who for event in fight.head.events if event.type == "DamageApplied"}
+        assert hurt == people
+        await play.press("!", "t", *"fire", "space", *"harm", "space", *"d6", "enter", "enter")
+        await play.drawn()
+        assert "fire: d6 damage to enter" in play.words("board")
 
 
 async def test_ten_minutes_pass(tmp_path):
