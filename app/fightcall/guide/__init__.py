@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
-from pathlib import Path
 
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.values import frozen
 
 NAMES = (
-    "running", "stage", "turns", "slots", "segments", "encounters", "armoury", "forecast", "players", "scripts",
-    "trouble",
+    "running", "stage", "turns", "slots", "segments", "encounters", "own-games", "armoury", "forecast", "players",
+    "scripts", "trouble",
 )  # fmt: skip
 """The pages in the order in which they are read; those of the rule systems by the systems' ids."""
 
@@ -62,17 +62,17 @@ def read_pages() -> tuple[Page, ...]:
     return tuple(Page(name, (folder / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES)
 
 
-def page_for(scope: str, system_id: str = "", folder: Path | None = None) -> Page:
+def page_for(scope: str, system: BaseSystem | None = None) -> Page:
     """The page on what is on a screen.
 
     Args:
         scope: The scope of the screen's actions.
-        system_id: The rule system of the fight on it, if there is one.
-        folder: Where that system lies: one of another package may have a page of its own there, ``guide.md``.
+        system: The rules of the fight on it, if there is one; those that don't ship with a page may have their own.
     """
-    name = system_id if scope == "fight" else _BESIDE.get(scope, "running")
-    system_page = folder / "guide.md" if folder is not None and scope == "fight" else None
     pages = {page.name: page for page in read_pages()}
-    if name not in pages and system_page is not None and system_page.is_file():
-        return Page(name, system_page.read_text(encoding="utf-8"))
-    return pages.get(name, pages["running"])
+    if scope != "fight" or system is None:
+        return pages[_BESIDE.get(scope, "running")]
+    if system.id in pages:
+        return pages[system.id]
+    own_text = system.guide()
+    return Page(system.id, own_text) if own_text else pages["running"]

@@ -56,7 +56,7 @@ class HelpScreen(BaseScreen):
     ) -> None:
         super().__init__()
         self._lines = help_lines(scope, self.names, fight, first)
-        here = page_for(scope) if fight is None else page_for(scope, fight[1].id, fight[1].folder)
+        here = page_for(scope, fight[1] if fight is not None else None)
         self._pages: tuple[Page, ...] = (here, *(page for page in read_pages() if page.name != here.name))
         self._place = 0
         """The number of the page shown, from 1; 0 for the keys."""

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key, taken_keys
-from fightcall.guide import NAMES, read_pages
+from fightcall.guide import NAMES, page_for, read_pages
 from fightcall.paint.runs import clean
 from fightcall.settings import OfferedKey, load_keymap, option_keys, read_settings
 from fightcall.subcommands.console import (
@@ -119,7 +119,11 @@ def guide(name: str) -> int:
     Raises:
         Unusable: there is no such page; names those there are.
     """
+    from fightcall_engine.kit.plugins import find_system, is_installed
+
     pages = {page.name: page for page in read_pages()}
+    if name not in pages and is_installed(name):
+        pages[name] = page_for("fight", find_system(name))
     if name:
         if name not in pages:
             near = did_you_mean(name, list(pages))

@@ -53,7 +53,7 @@ class Game:
 
     def rule_of(self, rule: str, name: str) -> str:
         """The id of the rule of an entry: one of ``[rules]``, or the entry's own name."""
-        return rule if rule in self.page.rules else name if rule else ""
+        return rule if rule in self.page.rules else name
 
     def title_of(self, act: ActPart) -> str:
         """What somebody does by an act: its title, or its name with an s."""

@@ -20,6 +20,7 @@ from fightcall_engine.homebrew.acts import (
     require_place,
 )
 from fightcall_engine.homebrew.game import ActPart, OrderPart
+from fightcall_engine.homebrew.manual import guide_of
 from fightcall_engine.homebrew.options import acts_offered, delay_offered, preview_of
 from fightcall_engine.homebrew.reading import Page, read_page, sheet_values
 from fightcall_engine.homebrew.records import Cause, Delay, Intent, Participant, Perform, Table, participant_of
@@ -112,8 +113,8 @@ class Homebrew(kit.BaseSystem):
         self.option_keys = {**kit.BaseSystem.option_keys, **walking, "delay": "z", **keys}
         self.aliases = {act.name: ("Perform", {"act": act.name}) for act in game.act if act.name != "strike"}
         self.round_name, self.round_seconds = game.round.name, game.round.seconds
-        self.round_rule = self.game.rule_of(game.round.rule, "round") or kit.BaseSystem.round_rule
-        self.move_rule = self.game.rule_of(game.walk.rule, "walk") if game.walk is not None else ""
+        self.round_rule = self.game.rule_of(game.round.rule, "round")
+        self.move_rule = self.game.rule_of(game.walk.rule, "walk") if game.walk is not None and game.walk.rule else ""
         self.conditions = {condition.name: {"do": "add_effect", "name": condition.name} for condition in game.condition}
         self.granted_pools = frozenset(game.turn)
         self.lasting = frozenset({"uses"})
@@ -603,6 +604,10 @@ class Homebrew(kit.BaseSystem):
         entries += [(each.asks or each.does or "trigger", each.rule) for each in page.trigger]
         own = {name: rule for name, rule in reversed(entries) if rule and rule not in page.rules}
         return {**own, **page.rules}
+
+    def guide(self) -> str:
+        """The page of the guide on the game, made from its file."""
+        return guide_of(self.game)
 
     def rule_words(self, rule: str) -> str:
         """The name of a rule, to follow a refusal; empty for names that no GM knows."""

@@ -565,6 +565,11 @@ class BaseSystem(TimeCommands):
     def _has_rules_file(self) -> bool:
         return (self.folder / "rules.toml").is_file()
 
+    def guide(self) -> str:
+        """The page of the guide on it, in Markdown: by default ``guide.md`` in its folder; empty if there is none."""
+        page = self.folder / "guide.md"
+        return page.read_text(encoding="utf-8") if page.is_file() else ""
+
     def encounters(self) -> Path:
         """The folder of the encounters it ships; it need not exist."""
         return self.folder / "encounters"

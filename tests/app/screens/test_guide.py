@@ -13,9 +13,12 @@ from fightcall.guide import NAMES, page_for, read_pages
 from fightcall.screens.opening import OpeningScreen
 from fightcall.settings import option_keys
 from fightcall.shelf import Shelf
+from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.kit.plugins import find_system, system_names
 
+OURS = tuple(name for name in system_names() if name in NAMES)
+"""The systems with a page of their own: that of a game in a file is made from the file."""
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = {page.name: page.text for page in read_pages()}
 TEXTS = {**PAGES, "README": (ROOT / "README.md").read_text(encoding="utf-8")}
@@ -43,7 +46,7 @@ async def test_its_pictures_are_what_the_screen_shows(name, tmp_path):
 
 
 def test_every_system_of_ours_has_a_tour_with_pictures():
-    for name in system_names():
+    for name in OURS:
         cuts = [part for part in TOURS[name].parts if isinstance(part, Cut)]
         assert {cut.pane for cut in cuts} >= {"call", "exchange"}
         assert all(len(row) <= 80 for cut in cuts for row in cut.text.splitlines())
@@ -76,21 +79,31 @@ async def test_a_picture_is_seen_whole_in_the_viewer(tmp_path):
 def test_its_pages_lead_to_pages():
     for text in TEXTS.values():
         for name in re.findall(r"fightcall guide ([a-z]+)", text):
-            assert name in NAMES
+            assert name in (*NAMES, *system_names())
         for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
             assert (ROOT / link).exists() or (ROOT / "app/fightcall/guide" / link).exists(), link
 
 
 def test_what_is_on_a_screen_has_its_page():
-    assert page_for("fight", "slots").name == "slots"
+    assert page_for("fight", find_system("slots")).name == "slots"
     assert page_for("setup").name == "encounters"
-    assert page_for("replay", "slots").name == "players"
-    assert page_for("fight", "a system of another package").name == "running"
+    assert page_for("replay", find_system("slots")).name == "players"
 
 
 def test_a_system_of_another_package_brings_its_own(tmp_path):
+    class Elsewhere(kit.BaseSystem):
+        id, title, folder = "elsewhere", "Elsewhere", tmp_path
+
+    assert page_for("fight", Elsewhere()).name == "running"
     (tmp_path / "guide.md").write_text("# Duels at dawn\n\nTwo phases.\n", encoding="utf-8")
-    assert page_for("fight", "duel", tmp_path).title == "Duels at dawn"
+    assert page_for("fight", Elsewhere()).title == "Duels at dawn"
+
+
+def test_the_page_of_a_game_is_made_from_its_file():
+    page = page_for("fight", find_system("squads"))
+    assert page.title == "Squads"
+    assert "| `o` | overwatch | 2 points |" in page.text
+    assert "Partial cover adds 3" in page.text
 
 
 def test_the_command_line_prints_it(capsys):
@@ -222,7 +235,7 @@ NOT_COME_TO = {"segments": set("k")}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", system_names())
+@pytest.mark.parametrize("name", OURS)
 def test_the_systems_keys_in_it_are_called_as_on_the_screen(name):
     """Each key in a table of a system's page is one of its options, and a word after it is one of its label."""
     options = find_system(name).option_keys
@@ -245,7 +258,7 @@ def test_the_systems_keys_in_it_are_called_as_on_the_screen(name):
 
 def test_every_setting_of_a_system_is_on_its_page():
     """Under its name, with the choices there are."""
-    for name in system_names():
+    for name in OURS:
         table = PAGES[name].partition("## Settings")[2]
         rows = dict(re.findall(r"^(\w+) = (.+)$", table, re.MULTILINE))
         settings = {setting.key: setting for setting in find_system(name).settings}
