@@ -51,7 +51,7 @@ def _round_of(game: Game) -> Iterator[str]:
         rows = []
         for phase in page.phase:
             order = phase.order or page.round.order
-            text = "Nobody acts." if phase.upkeep or order is None else _order_text(order)
+            text = "No one acts." if phase.upkeep or order is None else _order_text(order)
             rows.append((game.label_of(phase.name, phase.title).capitalize(), text, _said(game, phase.rule)))
         yield _table(("Phase", "Order", "Rule"), rows)
     elif page.round.order is not None:
