@@ -51,7 +51,6 @@ from fightcall_engine.systems.segments.views.phrases import TOLD
 
 JsonEvent = Mapping[str, Json]
 Fields = Mapping[str, Json]
-
 _REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 

@@ -416,7 +416,6 @@ def feet_of_travel(state: FightState, combatant_id: str) -> int:
 
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
-
 BREAK_OFF_WAYS = (RUN, OBSTACLE, OVERTURN)
 """The ways of breaking off: with one's back to the foe, or with something in between (CS-106)."""
 

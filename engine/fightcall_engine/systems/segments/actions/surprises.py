@@ -378,9 +378,7 @@ def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: 
 
 
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
-
 KINDS = (AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL)
-
 TRAPS = (TRAP, PIT, ILLUSION)
 
 

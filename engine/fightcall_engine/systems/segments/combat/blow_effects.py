@@ -43,7 +43,6 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, people_of, type_of
 
 MOST_POT = 9999
-
 PRESENCE = "presence"
 """The check of a Presence attack."""
 

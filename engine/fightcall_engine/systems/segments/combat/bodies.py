@@ -38,7 +38,6 @@ from fightcall_engine.systems.segments.state.records import (
 from fightcall_engine.systems.segments.state.weapon_uses import people_of
 
 BODY_CHECK = "body_check"
-
 ANSWERS = (STAND, DODGE)
 """The target's responses (CS-456)."""
 

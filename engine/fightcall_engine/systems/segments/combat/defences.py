@@ -53,7 +53,6 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of, way_of
 
 _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
-
 _AND_DODGE = re.compile(r"\s*\+\s*dodge$", re.IGNORECASE)
 
 
@@ -616,9 +615,7 @@ def _split_verb(text: str) -> tuple[Way, str]:
 
 
 _VERBS: Mapping[str, Way] = {PARRY: PARRY, BLOCK: BLOCK}
-
 _PLAIN: tuple[Way, ...] = (NONE, STAND, *shots.CASES)
-
 _WAYS: Mapping[str, Guard] = {DODGE: DODGING, "evade": DODGING, **{way: Guard(way) for way in _PLAIN}}
 
 

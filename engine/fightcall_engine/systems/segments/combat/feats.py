@@ -29,7 +29,6 @@ _ASKED_ELSEWHERE = (
 """Checks that ask before they are resolved, and those of body and mind, which are only success or failure."""
 
 _BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of action, clean escape")
-
 _REPRISAL = "reprisal:the defence earns a Reprisal"
 
 _TASK = (
@@ -40,9 +39,7 @@ _TASK = (
 )
 
 ENDED = "none"
-
 USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
-
 _MOST = 999
 
 

@@ -383,9 +383,7 @@ WEAPON, BOUND, STILL_PINNED = "weapon_hit", "bound", "still_pinned"
 """The kinds of questions: what becomes of a weapon, whether one steps inside, and whether it is still pinned."""
 
 DROP, PIN, TAKE, GOES_DOWN, NOTHING = "drop", "pin", "take", "fall", "nothing"
-
 INSIDE, STAY = "inside", "stay"
-
 HOLDS, FREE = "holds", "free"
 
 _VERBS: dict[Does, tuple[str, ...]] = {
@@ -397,7 +395,6 @@ _VERBS: dict[Does, tuple[str, ...]] = {
 }
 
 _WORDS = {DROP: "drops the {}", PIN: "the {} is pinned", TAKE: "the {} is taken"}
-
 _PLAIN_WORDS = {GOES_DOWN: "goes down", NOTHING: "nothing more"}
 
 
@@ -658,7 +655,6 @@ MISMATCH, FALL = "mismatch", "fall"
 """The kinds of questions: size against size before the roll, and whether a hit brings a combatant down."""
 
 BOUNCES = "bounces"
-
 FALLS, STAYS = "falls", "stays"
 
 

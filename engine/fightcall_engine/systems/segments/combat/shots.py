@@ -36,11 +36,8 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of
 
 AWARE: Awareness = "aware"
-
 ACTIVE: Awareness = "active"
-
 STILL: Awareness = "still"
-
 CASES: tuple[Awareness, ...] = (AWARE, ACTIVE, STILL)
 """The awareness of a shot's target (CS-501 to CS-503), in place of a defence."""
 

@@ -33,7 +33,6 @@ LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
 
 NOBODY = "nobody"
-
 _ROW_HEIGHT = 3**0.5 / 2
 """The distance between rows of a hex board, in hexes."""
 

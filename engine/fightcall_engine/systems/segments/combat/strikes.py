@@ -282,7 +282,6 @@ def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Rep
 
 
 Settling = Callable[[Decision, Blow, Overrides], None]
-
 SPECIAL_ATTACKS: dict[str, Settling] = {}
 """Types of attack that are resolved in a way of their own, by key; modules register theirs."""
 

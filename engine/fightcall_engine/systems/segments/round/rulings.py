@@ -39,16 +39,12 @@ from fightcall_engine.systems.segments.state.records import battle_of, describe_
 from fightcall_engine.systems.segments.state.settings import Armoury, settings_of
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
-
 DEFENSIVE = ("dodge", "awa", *condition.SENSES)
 """What Surprise penalises in the overwhelmed (CS-061, CS-062)."""
 
 RESISTANCE = ("p-res", "pres")
-
 FLAMES = ("near", "contact", "out")
-
 HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
-
 Sheet = Mapping[str, Json]
 
 

@@ -31,11 +31,8 @@ ReuseWindow: TypeAlias = Literal["action", "cs"]
 """When the counts restart (A-03)."""
 
 Role: TypeAlias = Literal["attack", "defence"]
-
 Attack: TypeAlias = Literal["melee", "hurled", "missile", "opportunity", "reprisal", "body_check", "tackle"]
-
 Roll: TypeAlias = Literal["attacker", "contested"]
-
 MeleeRoll: TypeAlias = Literal["attacker", "contested"]
 """Whether only the attacker rolls in melee (A-04)."""
 
@@ -46,9 +43,7 @@ ReprisalChain: TypeAlias = Literal["off", "on"]
 """Whether a Reprisal or an Opportunity Action that misses allows a Reprisal itself (A-32)."""
 
 COMMON_STRIKE = "common_strike"
-
 AIMED_STRIKE = "aimed_strike"
-
 FallenFloor: TypeAlias = Literal["none", "zero"]
 """Whether more fallen than standing friends lower the DV (A-35)."""
 

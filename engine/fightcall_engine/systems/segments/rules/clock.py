@@ -35,7 +35,6 @@ PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
 """Whether a turn, a rise or a draw in passing costs distance (A-22)."""
 
 STRING_BOW_QA = 2
-
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
 """The degrees of Surprise (CS-056 to CS-059)."""
 

@@ -20,9 +20,7 @@ WeightClassColumns: TypeAlias = Literal["lt_first", "lt_second"]
 """Which of the six columns is Light, as only five names are printed (A-11)."""
 
 _CLASSES: tuple[WeightClass, ...] = get_args(WeightClass)
-
 Family: TypeAlias = Literal["padded", "mail", "plate", "cuerbully", "other", "shield"]
-
 Grade: TypeAlias = Literal["strong", "proof"]
 
 

@@ -14,7 +14,6 @@ Number: TypeAlias = Fraction | int
 """An exact number; never a float, as a half must stay exact until it is rounded."""
 
 FOLDER = Path(__file__).parent.parent / "tables"
-
 Progressive: TypeAlias = Literal["triangular", "linear"] | tuple[int, ...]
 """The Progressive scale: by a formula, or the values for 1, 2, 3... one by one (M-03)."""
 
@@ -22,15 +21,10 @@ ContestedTie: TypeAlias = Literal["defender", "attacker", "reroll"]
 """Who wins when both succeed by the same margin (A-17)."""
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody", "reroll"]
-
 HeroicScope: TypeAlias = Literal["pivotal", "always"]
-
 HeroicFor: TypeAlias = Literal["pc_only", "all"]
-
 TokenMode: TypeAlias = Literal["effect", "token", "both"]
-
 Colour: TypeAlias = Literal["white", "black"]
-
 Feat: TypeAlias = Literal["heroic", "bumble"]
 
 
@@ -222,7 +216,6 @@ def contest(attacker: D100, defender: D100, tie: ContestedTie = "defender") -> W
 
 
 _BY_BOTH = ("av", "dv", "chance")
-
 _BY_DIFFERENCE = ("difference", "chance")
 
 

@@ -34,18 +34,13 @@ Field: TypeAlias = Literal["F", "RF", "RS", "RR", "R", "LR", "LS", "LF"]
 """Front, Right Front Flank, Right Side, Right Rear Flank, Rear, and the same on the left (CS-300)."""
 
 Hand: TypeAlias = Literal["R", "L"]
-
 FIELDS: tuple[Field, ...] = get_args(Field)
 """Clockwise from the front."""
 
 OCTANTS = 8
-
 OCTANT_DEGREES = 45
-
 Band: TypeAlias = Literal["point_blank", "short", "medium", "long", "extreme"]
-
 Unit: TypeAlias = Literal["yd", "ft"]
-
 Flight: TypeAlias = Literal["hurled", "arrow"]
 """The types of flight; magick is of either type, by its description (CS-284)."""
 
@@ -53,9 +48,7 @@ HurledDvUnit: TypeAlias = Literal["yards", "feet"]
 """The unit of the range DV's steps for hurled weapons (A-07)."""
 
 AVERAGE_STR = 13
-
 FEET_A_YARD = 3
-
 LEAST_THROWN_LB = Fraction(1, 4)
 """Pounds below which the GM sets the range of a thrown object (CS-280)."""
 
@@ -63,7 +56,6 @@ LEAST_GAP_FT = 5
 """Feet between two Zones from which they may shoot at each other (CS-251)."""
 
 FLIGHT_FEET_A_SECOND: Mapping[Flight, int] = {"hurled": 50, "arrow": 200}
-
 LATE_BEYOND_FT: Mapping[Flight, int] = {"hurled": 500, "arrow": 2000}
 
 
@@ -332,7 +324,6 @@ def defence(field: Field, *, aware: bool = True, warned: bool = False) -> Defenc
 
 
 MeleeMode: TypeAlias = Literal["close", "common"]
-
 OUTREACHED_BY = 2
 """Points of Size by which a longer weapon keeps an attacker away from the body (CS-318)."""
 

@@ -58,14 +58,11 @@ AfterLoss: TypeAlias = Literal["linear", "compound"]
 """Whether each level costs a quarter of STR, or a quarter of what is left (A-14)."""
 
 COLLAPSE_WOUNDS = 10
-
 _COLLAPSED_STRENGTH = Fraction(1, 2)
-
 COLLAPSE_DV = 55
 """DV of the P-RES checks at the tenth wound (CS-624, CS-625)."""
 
 _A_LEVEL = Fraction(1, 4)
-
 _SEGMENTS_A_MINUTE = 60 // SECONDS_A_SEGMENT
 
 
@@ -166,7 +163,6 @@ def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_
 
 
 Standing: TypeAlias = Literal["landbound", "free_commoner", "wealthy_or_noble", "great_noble_or_royal"]
-
 Season: TypeAlias = Literal["summer", "winter"]
 
 

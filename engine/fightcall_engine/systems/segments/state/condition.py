@@ -283,9 +283,7 @@ def add_wounds(combatant: Combatant, count: int) -> Events:
 
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
-
 MORALES = ("", SHAKEN, BROKEN, IN_TEARS)
-
 SURRENDERED = (BROKEN, IN_TEARS)
 """The states of those who have surrendered (CS-517)."""
 
@@ -386,7 +384,6 @@ def quote_line(line: str) -> str:
 
 
 AV, POT, PRES = "av", "pot", "p-res"
-
 SCORES = (POT, AV, PRES, "str", "agl", "crd", "hrt", "awa", "cnd", "chm")
 """The scores that a deed can raise."""
 

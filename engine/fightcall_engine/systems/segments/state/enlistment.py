@@ -22,11 +22,8 @@ from fightcall_engine.systems.segments.state.settings import (
 )
 
 Sheet = Mapping[str, Json]
-
 Problems = list[str]
-
 _OF_THE_ROW = ("key", "label", "rule", "sample")
-
 _OWN_NUMBERS = ("kind", "size", "weight_class", "grip", "family", "effects", "fixed_pot", "dr", "db_extra")
 """Fields that define a weapon: with any of them on the sheet, the armoury's row of its name does not count."""
 

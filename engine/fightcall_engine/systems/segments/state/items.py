@@ -42,13 +42,9 @@ BARE = "bare hands"
 """The item of a combatant who strikes with nothing in hand (CS-148)."""
 
 Hand = Literal["R", "L"]
-
 HANDS: tuple[Hand, ...] = ("R", "L")
-
 MISSILES = ("bow", "shortbow", "sling", "fustibal", "crossbow-light", "crossbow-heavy")
-
 _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": None, "size": 0, "effects": ["blunt"]}
-
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
 """The share of a Slash that a layer takes, by family (CS-591)."""
 
@@ -152,7 +148,6 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
 
 
 _MOST_FIGURES = 1024
-
 _EMPTY = "-"
 """The mark of an empty hand on a sheet."""
 
@@ -515,9 +510,7 @@ def _is_figure(text: str) -> bool:
 
 
 _MOST_DIGITS = 7
-
 _SLASHED = "slash "
-
 _SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
 
 

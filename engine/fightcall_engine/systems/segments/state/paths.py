@@ -43,7 +43,6 @@ OFFER = "opportunity"
 """The kind of the question that offers an Opportunity Action."""
 
 _MOVING = (queries.PULSE, queries.WAITS, queries.IMPACTS)
-
 _TOO_LATE = (queries.RESOLVE, queries.CLOSE)
 
 

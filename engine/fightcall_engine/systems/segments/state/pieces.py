@@ -32,9 +32,7 @@ FETCH_QA = 4
 """Quarter-actions to fetch a cocking tool, for each Action that it takes (CS-396)."""
 
 LONGEST_QA = 10_000
-
 MOST_TIMES = 1000
-
 DRAW = "draw"
 """Drawing a ready weapon, with an attack or a defence with it (CS-123)."""
 
@@ -48,16 +46,12 @@ KNOT_TRADES = ("huntsman", "woodsman", "guide", "mariner")
 
 
 ATTACH, COCK, DISENGAGE, DROP = "attach_tool", "cock_crossbow", "disengage_tool", "drop_tool"
-
 TAKE, PLACE = "draw_missile", "nock_draw"
-
 STEPS = (ATTACH, COCK, DISENGAGE, DROP)
 """The steps that are not in table 4-1; taking and placing a bolt are (CS-401)."""
 
 UNKNOWN, SPENT, COCKED, LOADED = "", "spent", "cocked", "loaded"
-
 STATES = (SPENT, COCKED, LOADED)
-
 STEP_RULES = {ATTACH: "CS-396", COCK: "CS-397", DISENGAGE: "CS-399", DROP: "CS-401"}
 
 
@@ -246,7 +240,6 @@ def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
 
 
 STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
-
 _DON, _DOFF = "don_", "doff_"
 
 

@@ -29,7 +29,6 @@ from fightcall_engine.systems.segments.state.records import MetPair, Pair, battl
 
 
 UNTOLD = Pair()
-
 RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
 
@@ -37,13 +36,11 @@ LONGEST_STEP = 1.415
 """More places than a step is long, even across a square's corner."""
 
 _MOST_FIGURES = 1024
-
 _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048), "in": Fraction(1, 12)}
 """Feet in the other units of boards."""
 
 
 CLOSE, COMMON = "close", "common"
-
 MODES = (CLOSE, COMMON)
 
 

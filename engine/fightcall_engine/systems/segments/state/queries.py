@@ -30,9 +30,7 @@ from fightcall_engine.systems.segments.state.records import (
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOVEMENT = "movement"
-
 CS_END = "cs_end"
-
 CLOCKS: Mapping[str, Mapping[str, str]] = {"round": {"end": CS_END, "start": "cs_start"}}
 SHOOT: Final = "shoot"
 HURL: Final = "hurl"
@@ -42,12 +40,10 @@ SPRING = "spring"
 """The kind of an Action that is completed by springing a Surprise; it cannot be declared (CS-052)."""
 
 RANGED = (SHOOT, HURL)
-
 RIGHT: Final = "R"
 LEFT: Final = "L"
 LEGS: Final = "legs"
 BODY: Final = "body"
-
 PARTS: tuple[BodyPart, ...] = (RIGHT, LEFT, LEGS, BODY)
 """The body parts that an Action can bind (CS-120, CS-146)."""
 
@@ -59,7 +55,6 @@ SIMULTANEOUS = "simultaneous"
 
 
 PARTY, FOE, OTHER = "party", "foe", "other"
-
 SIDES = (PARTY, FOE, OTHER)
 
 INITIATIVE, IMPACTS, DECLARE, WAITS, PULSE, RESOLVE, CLOSE = (
@@ -84,15 +79,10 @@ PHASE_OF: Mapping[str, str] = {
 }
 
 HP, SLOTS, END, CND, BP = "hp", "slots", "end", "cnd", "hp"
-
 STANDING, KNEELING, PRONE = "standing", "kneeling", "prone"
-
 POSTURES = (STANDING, KNEELING, PRONE)
-
 UP, UNCONSCIOUS, COLLAPSED, DEAD = "up", "unconscious", "collapsed", "dead"
-
 LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
-
 NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
 """The degrees of Surprise; `WANING` is the second stage after being overwhelmed (CS-068)."""
 
@@ -275,20 +265,13 @@ def scale_of(state: FightState) -> Scale:
 
 
 DRAFT, COMMITTED = "draft", "committed"
-
 DONE, FAILED, ABORTED, LOST = "done", "failed", "aborted", "lost"
-
 OPEN = (DRAFT, COMMITTED)
-
 SETTLED = (DONE, FAILED, ABORTED, LOST)
-
 MOVE, ACT, TASK, STRIKE, CHARGE, COMBINATION = "move", "act", "task", "strike", "charge", "combination"
 DEFEND, OBJECT = "defend", "object"
-
 KINDS = (MOVE, ACT, TASK, STRIKE, CHARGE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT)
-
 ATTACKS = (STRIKE, CHARGE, SHOOT, HURL, COMBINATION)
-
 MELEE = tuple(kind for kind in ATTACKS if kind not in RANGED)
 
 

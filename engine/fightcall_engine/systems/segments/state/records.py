@@ -27,7 +27,6 @@ Way = Literal["", "parry", "block", "dodge", "none", "stand", "aware", "active",
 """The values of `Guard.way`."""
 
 Table = Mapping[str, Json]
-
 Name = str
 """The type `str`, for classes with an attribute of that name."""
 
@@ -397,14 +396,11 @@ def fighter_of(combatant: Combatant) -> Fighter:
 
 
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
-
 MODES = (CONCERT, SEPARATE, MIXED)
 """The modes of a Combination: one roll, two rolls (CS-365), or one weapon attacks and the other defends (CS-369)."""
 
 MELEE, HURLED, MISSILE, OPPORTUNITY, REPRISAL = "melee", "hurled", "missile", "opportunity", "reprisal"
-
 RANGED = (HURLED, MISSILE)
-
 OUT_OF_TURN = (OPPORTUNITY, REPRISAL)
 
 

@@ -47,11 +47,8 @@ MOST_DIFFICULTY = 200
 """The highest DV that is tried to explain a chance."""
 
 Parts = tuple[tuple[str, str, str], ...]
-
 COLOURS = ("white", "black", "fate")
-
 DEEDS = ("give", "spend", "pass")
-
 FATE = "fate"
 """The kind of the question for a token."""
 
@@ -499,7 +496,6 @@ def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
 
 
 STANDS, SPEND = "stands", "spend"
-
 GOOD, BAD = ("white", "fate"), ("black",)
 """Token colours that help their holder, and that harm others."""
 

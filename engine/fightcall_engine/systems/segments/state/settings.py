@@ -31,7 +31,6 @@ from fightcall_engine.systems.segments.rules.gear import (
 from fightcall_engine.systems.segments.rules.numbers import read_chances, read_scale
 
 SETTING = "armoury"
-
 SAMPLE = "a sample's numbers"
 """The remark on numbers that are not in the text."""
 

@@ -25,27 +25,16 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
-
 Text = Annotated[str, Field(max_length=2000)]
-
 Score = Annotated[int, Field(ge=1, le=99)]
-
 Modifier = Annotated[int, Field(ge=-20, le=30)]
-
 Points = Annotated[int, Field(ge=0, le=9999)]
-
 Feet = Annotated[float, Field(ge=0, le=100_000)]
-
 Speed = Annotated[float, Field(ge=0, le=1000)]
-
 HandName = Literal["R", "L", "2"]
-
 ItemName = Annotated[str, Field(max_length=60)]
-
 Rate: TypeAlias = str | int
-
 RateText: TypeAlias = str
-
 _KEY = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 
 
@@ -291,13 +280,9 @@ def _plain_word(text: str) -> str:
 
 
 RowKey = Annotated[str, AfterValidator(_plain_key)]
-
 RowLabel = Annotated[str, Field(max_length=60), AfterValidator(plain_name)]
-
 Share = Annotated[float | str, AfterValidator(_share)]
-
 Kind = Literal["strike", "charge", "shoot", "hurl", "combination", "opportunity", "reprisal"]
-
 _STRIKES: tuple[Kind, ...] = ("strike", "combination", "opportunity", "reprisal")
 
 

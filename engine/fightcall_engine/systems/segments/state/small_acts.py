@@ -56,9 +56,7 @@ from fightcall_engine.systems.segments.state.queries import (
 from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, Piece, battle_of, fighter_of
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
-
 MOVEMENTS = frozenset({"move", "pass", "charge", "crawl", "leap", "jump"})
-
 IN_PASSING = ACTS_ALONE
 """The small acts without cost in distance while moving (CS-104, CS-105)."""
 
@@ -77,14 +75,11 @@ KINDS = {
 """The kind of Action of an act in a pair (CS-166)."""
 
 _OF_THE_BODY = MOVEMENTS | {"turn", "rise", "drop"}
-
 _WITH_MOVE = frozenset({"turn", "rise", "drop", "draw"})
 """What may open or close a Move, or be done at a run (CS-104, CS-105)."""
 
 _OF_THE_HANDS = frozenset({"grab", "catch"})
-
 _RISEN = {queries.PRONE: queries.KNEELING, queries.KNEELING: queries.STANDING}
-
 GIVEN_UP = "given up"
 """The default reason for giving up an Action."""
 AT_WORK = "at work"
@@ -247,7 +242,6 @@ def act_beside_moving(action: Action) -> Piece | None:
 
 
 TURN, RISE, DROP, GRAB = "turn", "rise", "drop", "grab"
-
 SMALL_ACTS: Mapping[str, str] = {TURN: "turn_qa", RISE: "rise_qa", DROP: "drop_qa", GRAB: "grab_qa"}
 """The small acts, with the fields that count their quarter-actions in the running Action."""
 
@@ -258,7 +252,6 @@ HALF_RISE_QA = 1
 """From prone to kneeling, or from kneeling to standing: as long as a Turn, since the text gives no length."""
 
 _DONE = {TURN: "turned", RISE: "risen", DROP: "dropped", GRAB: "put a hand to something"}
-
 _MELEE = (STRIKE, CHARGE, COMBINATION)
 
 

@@ -23,11 +23,8 @@ from fightcall_engine.systems.segments.state.records import HURLED, MELEE, MISSI
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 Item = Mapping[str, Json]
-
 Way: TypeAlias = Literal["hand", "hurl", "shoot"]
-
 HAND: Way = "hand"
-
 BRAWLING = ("brawling", "brawl")
 """The names of the skill of bare hands on a sheet (CS-148)."""
 
@@ -267,11 +264,8 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
 
 
 _MOST = {"pot": 9999, "barrier": 9999, "drop": 9999, "charge": 999}
-
 _HIGHEST = 9999
-
 _FARTHEST = 100_000
-
 STRIKINGS: tuple[Striking, ...] = get_args(Striking)
 """The parts of a weapon that a blow can strike with."""
 

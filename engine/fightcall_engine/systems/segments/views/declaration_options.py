@@ -641,7 +641,6 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 YES_NO = ("true", "false")
-
 SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
 
 

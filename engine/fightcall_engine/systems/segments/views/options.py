@@ -46,9 +46,7 @@ from fightcall_engine.systems.segments.views import declaration_options, harm_ca
 from fightcall_engine.systems.segments.views.declaration_options import blow_inputs
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
-
 _NOTHING = Overrides()
-
 _HARM = Input("harm", "amount", "wounds", optional=True)
 
 
