@@ -47,17 +47,6 @@ from fightcall_engine.systems.segments.rules.clock import (
 )
 from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
-from fightcall_engine.systems.segments.state.queries import (
-    ACT,
-    ATTACKS,
-    DONE,
-    MOVE,
-    SPRING,
-    action_of,
-    is_busy,
-    past_actions,
-    targets_of,
-)
 from fightcall_engine.systems.segments.state.records import Action, fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -175,25 +164,25 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
     Other declared work is given up.
     """
     state = decision.state
-    action = action_of(combatant)
-    is_declared = action.is_open and not is_busy(state, combatant)
-    if is_declared and action.kind in ATTACKS:
+    action = queries.action_of(combatant)
+    is_declared = action.is_open and not queries.is_busy(state, combatant)
+    if is_declared and action.kind in queries.ATTACKS:
         declarations.commit_action(decision, combatant)
         return
     if is_declared and _is_plain_act(action):
-        decision.emit(*small_acts.settle_action(state, combatant, DONE, SPRUNG))
+        decision.emit(*small_acts.settle_action(state, combatant, queries.DONE, SPRUNG))
         return
     if is_declared:
         decision.emit(*small_acts.abort_action(combatant, SPRUNG))
         combatant = decision.state.combatants[combatant.id]
-        action = action_of(combatant)
+        action = queries.action_of(combatant)
     slot_events = small_acts.use_slot(combatant, queries.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         decision.emit(*slot_events)
         return
     sprung = Action(
-        state=DONE,
-        kind=SPRING,
+        state=queries.DONE,
+        kind=queries.SPRING,
         text="the Surprise",
         need=4,
         done=4,
@@ -202,14 +191,14 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
         rolled=False,
         outcome="sprung",
     )
-    traits = {"action": sprung, "past": past_actions(combatant, sprung), "waiting": False}
+    traits = {"action": sprung, "past": queries.past_actions(combatant, sprung), "waiting": False}
     decision.emit(events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
 
 
 def _is_plain_act(action: Action) -> bool:
     """Whether an Action can itself be the springing, such as a drop from a tree: neither work nor dice."""
     is_rolled = action.dv is not None or action.skill is not None
-    return action.kind in (ACT, MOVE) and action.need <= QA_AN_ACTION and not is_rolled
+    return action.kind in (queries.ACT, queries.MOVE) and action.need <= QA_AN_ACTION and not is_rolled
 
 
 def _open_ambush(decision: Decision, plot: Plot) -> None:
@@ -219,7 +208,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
     """
     state = decision.state
     has_begun = any(
-        action_of(combatant).state or fighter_of(combatant).waiting
+        queries.action_of(combatant).state or fighter_of(combatant).waiting
         for combatant in state.roster
         if not combatant.hidden
     )
@@ -266,11 +255,11 @@ def _start_sniping(decision: Decision, combatant_id: str) -> None:
         return
     if not all(check.holds for check in spring_checks(state, (combatant,))):
         return
-    targets = targets_of(state, action_of(combatant))
+    targets = queries.targets_of(state, queries.action_of(combatant))
     if targets and all(places.has_noticed(target, combatant) for target in targets):
         return
     question = f"{combatant.name} shoots from hiding. Is it a Surprise?"
-    decision.spawn(_offer_surprise, combatant, question, "CS-264", action_of(combatant).targets)
+    decision.spawn(_offer_surprise, combatant, question, "CS-264", queries.action_of(combatant).targets)
 
 
 def _offer_surprise(

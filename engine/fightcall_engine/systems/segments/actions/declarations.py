@@ -33,19 +33,6 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
 )
 from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
-from fightcall_engine.systems.segments.state.queries import (
-    ATTACKS,
-    COMBINATION,
-    COMMITTED,
-    DEFEND,
-    DRAFT,
-    STRIKE,
-    action_of,
-    changed_parts,
-    is_busy,
-    is_due,
-    targets_of,
-)
 from fightcall_engine.systems.segments.state.records import (
     MIXED,
     SEPARATE,
@@ -83,7 +70,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             is_own_turn or waits, "CS-010", f"it is {name}'s turn to declare", (name, "those who wait"), is_turn=True
         ),
         Check(
-            not is_busy(state, combatant),
+            not queries.is_busy(state, combatant),
             "CS-102",
             f"{combatant.name} is busy: {small_acts.describe_activity(combatant)}",
             ("abort",),
@@ -94,8 +81,8 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: a confirmed declaration cannot be changed."""
-    action = action_of(combatant)
-    stands = action.state == COMMITTED and not is_busy(state, combatant)
+    action = queries.action_of(combatant)
+    stands = action.state == queries.COMMITTED and not queries.is_busy(state, combatant)
     return queries.turn_last(
         *turn_checks(state, combatant),
         Check(
@@ -170,7 +157,7 @@ def state_after_commit(state: FightState, combatant: Combatant, action: Action) 
 
 def _action_with_overrules(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
     """The Action with the rules that the GM has overruled; a refusal lists what would help it succeed."""
-    if action.kind not in ATTACKS and not small_acts.includes_draw(action):
+    if action.kind not in queries.ATTACKS and not small_acts.includes_draw(action):
         return action
     enforce(order_checks(state_after_commit(state, combatant, action), combatant, action), referee)
     return replace(action, overruled=tuple(dict.fromkeys(override.rule for override in referee.overrides)))
@@ -194,7 +181,7 @@ def _announce_declaration(decision: Decision, combatant: Combatant, action: Acti
     decision.emit(event)
     if not is_own_turn:
         commit_action(decision, decision.state.combatants[combatant.id])
-    if action.kind in ATTACKS and battle_of(state).contest != "combat":
+    if action.kind in queries.ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
     decision.spawn(_ask_share, combatant.id)
 
@@ -207,11 +194,13 @@ def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
 
 def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: there is a declaration to confirm."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     return queries.turn_last(
         *turn_checks(state, combatant),
-        Check(action.state != COMMITTED, "CS-084", f"{combatant.name} has already confirmed", ("abort", "advance")),
-        Check(action.state == DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
+        Check(
+            action.state != queries.COMMITTED, "CS-084", f"{combatant.name} has already confirmed", ("abort", "advance")
+        ),
+        Check(action.state == queries.DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
     )
 
 
@@ -226,11 +215,11 @@ def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
 
 def commit_action(decision: Decision, combatant: Combatant) -> None:
     """CS-084: commit a draft; a full defence counts at once (CS-166)."""
-    action = action_of(combatant)
-    if action.state != DRAFT:
+    action = queries.action_of(combatant)
+    if action.state != queries.DRAFT:
         return
-    decision.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
-    if action.kind == DEFEND:
+    decision.emit(events.Confirmed(who=combatant.id, within=queries.changed_parts(combatant, state=queries.COMMITTED)))
+    if action.kind == queries.DEFEND:
         decision.emit(*queries.set_traits(combatant, full_defence=FullDefence(action.against)))
     _drop_and_draw(decision, combatant, action)
     decision.emit(*small_acts.apply_posture(decision.state.combatants[combatant.id], action))
@@ -260,7 +249,7 @@ def _drop_and_draw(decision: Decision, combatant: Combatant, action: Action) -> 
 def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-143: an Action can be aborted until it is resolved."""
     return (
-        Check(action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
+        Check(queries.action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
         question_check(state),
     )
 
@@ -282,7 +271,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         *turn_checks(state, combatant),
         Check(not is_late, "CS-160", f"{combatant.name} is already waiting", ("declare", "the next pass")),
         Check(
-            action_of(combatant).state != COMMITTED,
+            queries.action_of(combatant).state != queries.COMMITTED,
             "CS-084",
             f"{combatant.name} has committed to {small_acts.describe_activity(combatant)}",
             ("abort",),
@@ -368,16 +357,21 @@ def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[
 def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
     """CS-026: whether the combatant acts at the same instant as the one whose Resolution is running."""
     whose = queries.actor_of(state)
-    if queries.kind_of(state) != queries.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):
+    if (
+        queries.kind_of(state) != queries.RESOLVE
+        or whose is None
+        or whose.id == combatant.id
+        or not queries.is_due(combatant)
+    ):
         return False
     together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
     return together and queries.has_slot(state, combatant, queries.pass_number(state))
 
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
-    action = action_of(other)
+    action = queries.action_of(other)
     striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
-    attacks = action.state == COMMITTED and action.kind in ATTACKS
+    attacks = action.state == queries.COMMITTED and action.kind in queries.ATTACKS
     return attacks and action.targets == (target_id,) and not striking
 
 
@@ -432,7 +426,7 @@ def _ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> b
 def _ask_share(decision: Decision, combatant_id: str) -> None:
     """CS-393: offer a share of the distance other than a quarter for an act beside movement."""
     combatant = decision.state.combatants[combatant_id]
-    act = small_acts.act_beside_moving(action_of(combatant))
+    act = small_acts.act_beside_moving(queries.action_of(combatant))
     if act is None:
         return
     answer = decision.ask(
@@ -449,13 +443,13 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
     if answer is None:
         return
     combatant = decision.state.combatants[combatant_id]
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     act = small_acts.act_beside_moving(action)
     if act is None or not action.is_open:
         return
     share = small_acts.HALF if answer.choice == "half" else small_acts.QUARTER
     pieces = [Piece(piece.key, share) if piece == act else piece for piece in action.components]
-    within = changed_parts(combatant, components=tuple(pieces))
+    within = queries.changed_parts(combatant, components=tuple(pieces))
     if within:
         decision.emit(TraitsChanged(who=combatant_id, within=within))
 
@@ -520,27 +514,27 @@ def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
 def _draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-123, CS-340: what is drawn beside anything but an attack is in hand, in the state after it is confirmed."""
     draws = any(piece.key == DRAW for piece in action.components)
-    if action.kind in ATTACKS or not draws or not action.weapon:
+    if action.kind in queries.ATTACKS or not draws or not action.weapon:
         return ()
     return attack_values.held_checks(combatant, Blow(combatant.id, "", weapon=action.weapon))
 
 
 def declared_blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
     """The blows of a declared attack, each with its target (CS-342)."""
-    if action.kind not in ATTACKS:
+    if action.kind not in queries.ATTACKS:
         return ()
     strikes = [(action.weapon, action.second)]
     if action.second and action.mode != MIXED:
         strikes.append((action.second, action.weapon))
-    aims = [target.id for target in targets_of(state, action)]
+    aims = [target.id for target in queries.targets_of(state, action)]
     # A Combination without a mode may be used in the one that reaches farther (CS-364, CS-365).
-    mode = action.mode or (SEPARATE if action.kind == COMBINATION else "")
+    mode = action.mode or (SEPARATE if action.kind == queries.COMBINATION else "")
     return tuple(
         Blow(
             combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
             second=second if mode else "", mode=mode,
             attack=action.attack if place == 0
-            else attack_values.default_type(state, combatant, STRIKE, item_of(combatant, weapon)),
+            else attack_values.default_type(state, combatant, queries.STRIKE, item_of(combatant, weapon)),
         )
         for place, (weapon, second) in enumerate(strikes)
         if aims

@@ -33,30 +33,6 @@ from fightcall_engine.systems.segments.state.pieces import (
     pieces_of,
     segments_in_qa,
 )
-from fightcall_engine.systems.segments.state.queries import (
-    ACT,
-    ATTACKS,
-    BODY,
-    CHARGE,
-    COMBINATION,
-    COMMITTED,
-    DEFEND,
-    DRAFT,
-    HURL,
-    KINDS,
-    LEFT,
-    LEGS,
-    MELEE,
-    MOVE,
-    OBJECT,
-    PARTS,
-    PUBLIC_NOTHING,
-    RIGHT,
-    SHOOT,
-    STRIKE,
-    TASK,
-    action_of,
-)
 from fightcall_engine.systems.segments.state.records import Action, Blow, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, type_of
 
@@ -80,22 +56,22 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     weapon = items.weapon_for(combatant, kind, command.weapon)
     if not weapon and any(piece.key == DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
-    if kind in MELEE and not (command.second or command.mode) and command.attack:
+    if kind in queries.MELEE and not (command.second or command.mode) and command.attack:
         blow = Blow(combatant.id, "", weapon=weapon, attack=settings.attack_key(state, command.attack))
         weapon = bare_if_unarmed(state, blow).weapon
     aims = (command.target, command.other)
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
-    foe = command.against or (command.target if kind == DEFEND else "")
+    foe = command.against or (command.target if kind == queries.DEFEND else "")
     against = combatant_of(state, foe).id if foe else ""
     line = condition.clean_line(command.line)
-    if line and kind not in ATTACKS:
-        raise Refused("CS-510", "words like these go with an attack", ATTACKS, final=True)
+    if line and kind not in queries.ATTACKS:
+        raise Refused("CS-510", "words like these go with an attack", queries.ATTACKS, final=True)
     enforce(condition.line_checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
         state, kind, _weapon_text(state, combatant, weapon, command), targets, pieces, against
     )
     action = Action(
-        state=DRAFT,
+        state=queries.DRAFT,
         kind=kind,
         text=text + (", past the weapon first" if command.inside else "") + condition.quote_line(line),
         public=command.public.strip(),
@@ -121,7 +97,12 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         double_time=command.double_time,
         on_fallen=any(not state.combatants[target].able for target in targets),
     )
-    referee.require(not command.inside or kind in MELEE, "CS-319", "only a melee attack can step inside first", *MELEE)
+    referee.require(
+        not command.inside or kind in queries.MELEE,
+        "CS-319",
+        "only a melee attack can step inside first",
+        *queries.MELEE,
+    )
     action = attack_values.with_attack_type(state, combatant, action, referee)
     _check_action(state, combatant, command, action, referee)
     return action
@@ -143,7 +124,11 @@ def _check_action(
 
 def _check_public_part(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
     """CS-088, CS-089: check that a secret Action has a public part."""
-    physical = bool(command.parts or command.components) or action.kind in (*ATTACKS, MOVE, OBJECT)
+    physical = bool(command.parts or command.components) or action.kind in (
+        *queries.ATTACKS,
+        queries.MOVE,
+        queries.OBJECT,
+    )
     question = f"others can see part of what {combatant.name} does: what do they see?"
     referee.require(not (action.secret and physical) or bool(action.public), "CS-089", question, "public")
 
@@ -161,28 +146,28 @@ def check_numbers(
 def kind_of(combatant: Combatant, command: commands.Declare) -> str:
     """The kind of the Action, as given or by the other fields."""
     if command.action:
-        if command.action not in KINDS:
-            raise Refused("CS-082", f"unknown kind of Action: {command.action!r}", KINDS, final=True)
+        if command.action not in queries.KINDS:
+            raise Refused("CS-082", f"unknown kind of Action: {command.action!r}", queries.KINDS, final=True)
         return command.action
     if small_acts.kind_of_command(command):
         return small_acts.kind_of_command(command)
     if command.second and command.mode:
-        return COMBINATION
+        return queries.COMBINATION
     if (command.target and set(command.components) <= {DRAW}) or (command.weapon and not command.components):
         return items.usual_attack(combatant, command.weapon)
     if command.against:
-        return DEFEND
+        return queries.DEFEND
     lengths = (command.qa, command.segments, command.seconds)
     if command.components or any(length is not None for length in lengths):
-        return TASK
-    return ACT if command.text.strip() else MOVE
+        return queries.TASK
+    return queries.ACT if command.text.strip() else queries.MOVE
 
 
 def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     """Whether its Resolution needs dice or a GM ruling (CS-127)."""
-    if kind in (MOVE, DEFEND):
+    if kind in (queries.MOVE, queries.DEFEND):
         return False
-    return kind != TASK or dv is not None or skill is not None
+    return kind != queries.TASK or dv is not None or skill is not None
 
 
 def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
@@ -200,23 +185,23 @@ def _describe_action(
     state: FightState, kind: str, with_what: str, targets: tuple[str, ...], pieces: tuple[Piece, ...], against: str
 ) -> str:
     names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
-    if kind == DEFEND:
+    if kind == queries.DEFEND:
         return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
-    if kind in ATTACKS:
+    if kind in queries.ATTACKS:
         return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
     if pieces:
         return ", ".join(
             piece_label(piece) + (with_what.removeprefix(" with") if piece.key == DRAW else "") for piece in pieces
         )
-    return {MOVE: "move", OBJECT: "take an object"}.get(kind, kind)
+    return {queries.MOVE: "move", queries.OBJECT: "take an object"}.get(kind, kind)
 
 
 _VERBS = {
-    STRIKE: "strike",
-    CHARGE: "charge",
-    SHOOT: "shoot at",
-    HURL: "hurl at",
-    COMBINATION: "strike",
+    queries.STRIKE: "strike",
+    queries.CHARGE: "charge",
+    queries.SHOOT: "shoot at",
+    queries.HURL: "hurl at",
+    queries.COMBINATION: "strike",
 }
 
 _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one to defend"}
@@ -224,7 +209,7 @@ _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one 
 
 def public_text(action: Action) -> str:
     """The public part of an Action (CS-085 to CS-089)."""
-    return (action.public or PUBLIC_NOTHING) if action.secret else action.text
+    return (action.public or queries.PUBLIC_NOTHING) if action.secret else action.text
 
 
 # Length
@@ -252,7 +237,7 @@ def _length_of(
     whole = int(clock.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > LONGEST_QA:
         raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
-    if kind in ATTACKS:
+    if kind in queries.ATTACKS:
         return max(whole, clock.QA_AN_ACTION)
     return whole or clock.QA_AN_ACTION
 
@@ -262,27 +247,36 @@ def _length_of(
 
 def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
     """The body parts an Action binds: as given, else by its kind (CS-120, CS-146)."""
-    wrong = [part for part in command.parts if part not in PARTS]
+    wrong = [part for part in command.parts if part not in queries.PARTS]
     if wrong:
-        raise Refused("CS-120", f"unknown part of the body: {wrong[0]!r}", PARTS, final=True)
+        raise Refused("CS-120", f"unknown part of the body: {wrong[0]!r}", queries.PARTS, final=True)
     if command.parts:
         return cast(tuple[BodyPart, ...], command.parts)
     if command.helper:
-        return (BODY,)
-    if kind in ATTACKS:
-        hands = items.hands_holding(combatant, weapon) or (RIGHT,)
+        return (queries.BODY,)
+    if kind in queries.ATTACKS:
+        hands = items.hands_holding(combatant, weapon) or (queries.RIGHT,)
         more = items.hands_holding(combatant, command.second) if command.second else ()
-        preparing_hands = (RIGHT, LEFT) if command.components and small_acts.pair_of_command(command) is None else ()
-        legs = (LEGS,) if kind == CHARGE else ()
+        preparing_hands = (
+            (queries.RIGHT, queries.LEFT) if command.components and small_acts.pair_of_command(command) is None else ()
+        )
+        legs = (queries.LEGS,) if kind == queries.CHARGE else ()
         parts: tuple[BodyPart, ...] = (*hands, *more, *preparing_hands, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
-    if kind == TASK and small_acts.pair_of_command(command) is not None and not small_acts.has_two_handed_pair(command):
+    if (
+        kind == queries.TASK
+        and small_acts.pair_of_command(command) is not None
+        and not small_acts.has_two_handed_pair(command)
+    ):
         return ()
-    if kind == TASK and weapon and small_acts.is_momentary(command):
+    if kind == queries.TASK and weapon and small_acts.is_momentary(command):
         return ()
-    if kind == TASK and command.secret and not command.components:
+    if kind == queries.TASK and command.secret and not command.components:
         return ()  # No hand is visibly at work (CS-087).
-    default_parts: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
+    default_parts: dict[str, tuple[BodyPart, ...]] = {
+        queries.MOVE: (queries.LEGS,),
+        queries.TASK: (queries.RIGHT, queries.LEFT),
+    }
     return default_parts.get(kind, ())
 
 
@@ -309,7 +303,7 @@ def _check_helper(
 def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> None:
     referee.require(helper.id != combatant.id, "CS-136", f"{combatant.name} can't be the helper too", "someone else")
     referee.require(helper.able, "CS-136", f"{helper.name} is down", "someone who isn't down")
-    busy = action_of(helper)
+    busy = queries.action_of(helper)
     is_helping_already = fighter_of(helper).helps == combatant.id
     referee.require(
         not busy.is_open or is_helping_already,
@@ -334,11 +328,11 @@ def helper_events(state: FightState, combatant: Combatant, action: Action) -> Ev
     if helper is None or helper.id == combatant.id:
         return ()
     help_action = Action(
-        state=COMMITTED,
-        kind=TASK,
+        state=queries.COMMITTED,
+        kind=queries.TASK,
         text=f"help {combatant.name}: {action.text}",
         components=action.components,
-        parts=(RIGHT, LEFT, LEGS),
+        parts=(queries.RIGHT, queries.LEFT, queries.LEGS),
         need=_qa_until(state, helper, small_acts.due_slot(state, combatant, action), action.need),
         cs=state.round,
         in_pass=queries.pass_number(state),
@@ -361,7 +355,7 @@ def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
     return tuple(
         other
         for other in state.combatants.values()
-        if fighter_of(other).helps == combatant_id and action_of(other).is_open
+        if fighter_of(other).helps == combatant_id and queries.action_of(other).is_open
     )
 
 
@@ -370,6 +364,8 @@ def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
     combatant = state.combatants.get(fighter_of(helper).helps)
     return (
         combatant
-        if combatant is not None and action_of(combatant).is_open and action_of(combatant).helper == helper.id
+        if combatant is not None
+        and queries.action_of(combatant).is_open
+        and queries.action_of(combatant).helper == helper.id
         else None
     )

@@ -10,15 +10,6 @@ from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.rules import attacks
-from fightcall_engine.systems.segments.rules.attacks import (
-    AttackType,
-    Role,
-    attack_type,
-    key_of,
-    may_reprise_with,
-    missing_options,
-    usual_type,
-)
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
 from fightcall_engine.systems.segments.state import (
@@ -53,35 +44,35 @@ KICK = "foot"
 """The entry of `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
 
 
-def _has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
+def _has_learned(combatant: Combatant, thing: Item, kind: attacks.AttackType) -> bool:
     """CS-362: whether a combatant can make this type of attack: everybody can, it was learned, or a trade teaches it.
 
     Without entries for trades and special attacks on the sheet, everything is allowed.
     """
-    if not kind.special or kind.key in {key_of(name) for name in own_types(combatant, thing)}:
+    if not kind.special or kind.key in {attacks.key_of(name) for name in own_types(combatant, thing)}:
         return True
     is_unknown = not profile_of(combatant).trades and not own_types(combatant, {})
     return is_unknown or profile_of(combatant).has_trade(*TRAINED)
 
 
-def _fits_field(thing: Item, kind: AttackType) -> bool:
+def _fits_field(thing: Item, kind: attacks.AttackType) -> bool:
     """CS-574, CS-590, CS-593: whether an item has the edge or point that a type needs, or lists the type itself."""
     if not kind.sharp:
         return True
     blunt = set(listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
-    return not blunt or kind.key in {key_of(name) for name in listed_types(thing)}
+    return not blunt or kind.key in {attacks.key_of(name) for name in listed_types(thing)}
 
 
-def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
+def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[attacks.AttackType, ...]:
     """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
     table = settings.armoury_of_fight(state).attack_types
-    own_keys = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
-    attack_types = (*table.values(), *(AttackType(key, key) for key in own_keys if key not in table))
+    own_keys = dict.fromkeys(attacks.key_of(name) for name in own_types(combatant, thing))
+    attack_types = (*table.values(), *(attacks.AttackType(key, key) for key in own_keys if key not in table))
     return tuple(
         each
         for each in attack_types
         if kind in each.kinds
-        and not missing_options(each, state.settings)
+        and not attacks.missing_options(each, state.settings)
         and _has_learned(combatant, thing, each)
         and _fits_field(thing, each)
     )
@@ -92,8 +83,8 @@ def default_type(state: FightState, combatant: Combatant, kind: str, thing: Item
     if items.name_of(thing) == items.BARE and kind in (STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
-    listed_open = [name for name in listed_types(thing) if key_of(name) in open_keys]
-    return usual_type(kind, listed_open)
+    listed_open = [name for name in listed_types(thing) if attacks.key_of(name) in open_keys]
+    return attacks.usual_type(kind, listed_open)
 
 
 def listed_types(thing: Item) -> tuple[str, ...]:
@@ -107,17 +98,17 @@ _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 def _type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-349, CS-350, CS-362, CS-483: the type is named, known, allowed in this fight, learned and fitting."""
     open_now = tuple(each.key for each in open_types(state, combatant, kind, thing))
-    made_for = {key_of(attack) for attack in listed_types(thing)}
+    made_for = {attacks.key_of(attack) for attack in listed_types(thing)}
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)
         return (Check(False, "CS-349", f"choose the type of attack with {weapon}", choices),)
-    chosen_type = attack_type(name, own_types(combatant, thing), settings.armoury_of_fight(state).attack_types)
+    chosen_type = attacks.attack_type(name, own_types(combatant, thing), settings.armoury_of_fight(state).attack_types)
     if chosen_type is None:
         return (Check(False, "CS-350", f"unknown type of attack: {name!r}", open_now),)
-    lacking = missing_options(chosen_type, state.settings)
+    lacking = attacks.missing_options(chosen_type, state.settings)
     owned_types = frozenset({chosen_type.key}) if _has_learned(combatant, thing, chosen_type) else frozenset()
-    reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned_types)
+    reprisal = kind != "reprisal" or attacks.may_reprise_with(chosen_type.key, owned_types)
     return (
         Check(reprisal, "CS-483", f"{chosen_type.label} can't be used as a Reprisal", open_now),
         Check(not lacking, "CS-350", f"{chosen_type.label} needs the setting {', '.join(lacking)}", open_now),
@@ -162,7 +153,7 @@ def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: S
     """CS-366, CS-368, CS-369: the AV with the level of the Combination, at most both weapons together."""
     thing = item_of(combatant, blow.second)
     has_struck = hand_of(combatant, thing) in action_of(combatant).struck
-    role: Role = "defence" if blow.mode == MIXED else "attack"
+    role: attacks.Role = "defence" if blow.mode == MIXED else "attack"
     other = weapon_uses.worth_of(state, combatant, thing, role, before=int(has_struck))
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
     if own is None or other is None:

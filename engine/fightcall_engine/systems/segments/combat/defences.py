@@ -27,15 +27,6 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.queries import (
-    ABORTED,
-    ATTACKS,
-    BODY,
-    COMBINATION,
-    RANGED,
-    action_of,
-    targets_of,
-)
 from fightcall_engine.systems.segments.state.records import (
     BLOCK,
     CONCERT,
@@ -163,7 +154,7 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             (NONE,),
         ),
         Check(
-            BODY not in items.busy_parts(combatant),
+            queries.BODY not in items.busy_parts(combatant),
             "CS-417",
             f"{combatant.name} needs the whole body for the declared Action",
             (PARRY, NONE),
@@ -251,7 +242,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     if level is None or not (attacking or _attacks_faced(state, blow) > 1):
         return own
     if attacking:
-        has_struck = attack_values.hand_of(combatant, other) in action_of(combatant).struck
+        has_struck = attack_values.hand_of(combatant, other) in queries.action_of(combatant).struck
         other_sum = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
     else:
         other_sum = _worth_against(state, blow, other)
@@ -263,9 +254,9 @@ def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item 
 
     It ends with its Action: when that is aborted, or resolved and followed by the next one (A-03).
     """
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     next_begun = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))
-    if action.kind != COMBINATION or action.mode != MIXED or action.state == ABORTED or next_begun:
+    if action.kind != queries.COMBINATION or action.mode != MIXED or action.state == queries.ABORTED or next_begun:
         return None
     return items.item_named(combatant, action.weapon) if name.lower() == action.second.lower() else None
 
@@ -297,11 +288,11 @@ def _attacks_faced(state: FightState, blow: Blow) -> int:
     """The number of attacks on the target in this pass: by several foes, or by a pair used separately (CS-369)."""
     count = 0
     for other in queries.all_able(state):
-        action = action_of(other)
-        if action.kind not in ATTACKS or action.kind in RANGED:
+        action = queries.action_of(other)
+        if action.kind not in queries.ATTACKS or action.kind in queries.RANGED:
             continue
         # Whose target is down turns to another foe as the blow is struck (CS-111).
-        is_turned = other.id == blow.attacker and not any(target.able for target in targets_of(state, action))
+        is_turned = other.id == blow.attacker and not any(target.able for target in queries.targets_of(state, action))
         aims = blow.target in action.targets or (is_turned and blow.in_turn)
         if aims and small_acts.is_of_this_pass(state, other):
             mode = (other.id == blow.attacker and blow.mode) or action.mode
@@ -336,7 +327,7 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
         if items.free_hands(combatant, name)
         for av in weapon_uses.remaining_values(state, combatant, thing)
     ]
-    if BODY not in items.busy_parts(combatant):
+    if queries.BODY not in items.busy_parts(combatant):
         defences_left += [DefenceLeft(DODGE, av) for av in weapon_uses.remaining_dodge_values(state, combatant)]
     return tuple(sorted(defences_left, key=lambda defence: -defence.av))
 

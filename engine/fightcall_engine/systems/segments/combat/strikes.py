@@ -48,14 +48,6 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.queries import (
-    COMBINATION,
-    DONE,
-    FAILED,
-    action_of,
-    changed_parts,
-    targets_of,
-)
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     HURLED,
@@ -197,7 +189,7 @@ def run_contest(
 
 def is_extra(action: Action, blow: Blow) -> bool:
     """Whether a blow is a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
-    return action.kind == COMBINATION and blow.weapon not in (action.weapon, action.second)
+    return action.kind == queries.COMBINATION and blow.weapon not in (action.weapon, action.second)
 
 
 def is_brawler(combatant: Combatant) -> bool:
@@ -223,7 +215,7 @@ def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
     """Record that a weapon of the declared Action has struck, and resolve it after the last (CS-340, CS-341)."""
     state = decision.state
     combatant = state.combatants[blow.attacker]
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not action.is_open:
         return
     extra = is_extra(action, blow)
@@ -235,10 +227,10 @@ def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
     has_hit = hit or action.has_hit
     # With a single weapon, the one struck at may be another than was declared (CS-111).
     targets = action.targets if action.second else (blow.target,)
-    within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
+    within = queries.changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
     decision.emit(TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
-        how = DONE if has_hit else FAILED
+        how = queries.DONE if has_hit else queries.FAILED
         decision.emit(*small_acts.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
 
 
@@ -248,7 +240,7 @@ def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
 
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Weapons of the due Action that have yet to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     used_hands = action.struck
     if not action.is_open:
         return ()
@@ -257,9 +249,9 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         weapons.append(action.second)
     waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
     weapons_left = tuple(waiting) if len(used_hands) < len(weapons) else ()
-    if weapons_left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used_hands:
+    if weapons_left or action.kind != queries.COMBINATION or not is_brawler(combatant) or KICK in used_hands:
         return weapons_left
-    targets = targets_of(state, action)
+    targets = queries.targets_of(state, action)
     blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
     return (items.BARE,) if blow is not None and targets[0].able and is_in_close(state, blow) else ()
 
@@ -394,7 +386,7 @@ def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Ov
         return None
     is_still = defence.label == shots.STILL
     total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
-    if blow.in_turn and action_of(state.combatants[blow.attacker]).double_time:
+    if blow.in_turn and queries.action_of(state.combatants[blow.attacker]).double_time:
         total = halved_by_time(total)
     return at_least(total) if is_still else total
 

@@ -71,15 +71,6 @@ from fightcall_engine.systems.segments.state import (
     queries,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.queries import (
-    COMMITTED,
-    DEFEND,
-    DONE,
-    SPRING,
-    action_of,
-    changed_parts,
-    is_due,
-)
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -121,7 +112,11 @@ def _begin_segment(decision: Decision) -> None:
         fresh = [each for each in people if name not in ("uses", "dodges") or each not in going_on]
         decision.emit(*queries.reset_trait(fresh, name, value))
     # Those whose Action is not due yet keep their full defence until then (CS-102).
-    without_defence = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
+    without_defence = [
+        each
+        for each in people
+        if not (queries.action_of(each).kind == queries.DEFEND and queries.action_of(each).is_open)
+    ]
     decision.emit(*queries.reset_trait(without_defence, "full_defence", None))
     for combatant in people:
         slots = combatant.pool(queries.SLOTS)
@@ -170,10 +165,10 @@ _FRESH_FIGHTER: Mapping[str, Json] = {
 
 def _clear_action(combatant: Combatant) -> Events:
     """Remove a resolved Action of the last segment; an open one continues (CS-102)."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not action.state or action.is_open:
         return ()
-    return (TraitsChanged(who=combatant.id, within=changed_parts(combatant, state="")),)
+    return (TraitsChanged(who=combatant.id, within=queries.changed_parts(combatant, state="")),)
 
 
 def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
@@ -286,8 +281,8 @@ def end_segment(decision: Decision) -> None:
 
 
 def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
-    action = action_of(combatant)
-    if action.state != COMMITTED:
+    action = queries.action_of(combatant)
+    if action.state != queries.COMMITTED:
         return ()
     qa_done = small_acts.task_progress(state, combatant)
     return (
@@ -332,8 +327,8 @@ def _settle_unasked(state: FightState, step: Step) -> Events:
 
 def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
     """The reason why a combatant has nothing to declare in a pass; else empty."""
-    action = action_of(combatant)
-    if action.state == COMMITTED and queries.pass_number(state) == number:
+    action = queries.action_of(combatant)
+    if action.state == queries.COMMITTED and queries.pass_number(state) == number:
         # What is due in this pass may be over by the next.
         return f"{small_acts.AT_WORK} on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
     if queries.has_slot_to_come(state, combatant):
@@ -341,7 +336,7 @@ def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> s
     if queries.actions_owed(combatant) and not queries.has_slot(state, combatant, number):
         # Those who have sprung a Surprise have completed an Action, and still move in its turn (CS-052, CS-072).
         first = queries.own_pass(state, combatant, number) == 1
-        return "" if first and (action.kind, action.cs) == (SPRING, state.round) else "this Action is used"
+        return "" if first and (action.kind, action.cs) == (queries.SPRING, state.round) else "this Action is used"
     return ""
 
 
@@ -363,7 +358,7 @@ def is_over(state: FightState) -> bool:
         return True
     if kind == queries.DECLARE:
         return fighter_of(combatant).waiting
-    return not state.prompts and not action_of(combatant).is_open
+    return not state.prompts and not queries.action_of(combatant).is_open
 
 
 # The course of a contest
@@ -479,7 +474,7 @@ class SegmentAgenda(BaseSystem):
             for prompt in no_ways:
                 decision.spawn(self._ask_way, prompt)
         elif kind == queries.DECLARE and combatant is not None:
-            if not action_of(combatant).is_open and combatant.able and declarations.can_wait(state, combatant):
+            if not queries.action_of(combatant).is_open and combatant.able and declarations.can_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
                 return
             declarations.commit_action(decision, combatant)
@@ -770,8 +765,8 @@ def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     """CS-136: end the work of helpers too; a helper who is due now resolves it in its own turn."""
     state = decision.state
     for helper in interpretation.helpers_of(state, combatant_id):
-        if not (is_due(helper) and queries.slots_left(helper)):
-            decision.emit(*small_acts.settle_action(state, helper, DONE, "done"))
+        if not (queries.is_due(helper) and queries.slots_left(helper)):
+            decision.emit(*small_acts.settle_action(state, helper, queries.DONE, "done"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 

@@ -20,13 +20,6 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, moves, surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
-from fightcall_engine.systems.segments.combat.strikes import (
-    format_numbers,
-    is_brawler,
-    is_extra,
-    is_in_close,
-    overrides_of,
-)
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import taking_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
@@ -46,16 +39,6 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
-from fightcall_engine.systems.segments.state.queries import (
-    ATTACKS,
-    CHARGE,
-    COMBINATION,
-    DONE,
-    FAILED,
-    STRIKE,
-    action_of,
-    targets_of,
-)
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     SEPARATE,
@@ -247,10 +230,10 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
 
     That is where melee begins, or where its weapon reaches (CS-250).
     """
-    action = action_of(combatant)
-    if not action.is_open or action.kind not in ATTACKS:
+    action = queries.action_of(combatant)
+    if not action.is_open or action.kind not in queries.ATTACKS:
         return False
-    gaps = [places.zone_gap(state, combatant, target) for target in targets_of(state, action)]
+    gaps = [places.zone_gap(state, combatant, target) for target in queries.targets_of(state, action)]
     long = places.longest_ready(combatant)
     on_board = state.board is not None and combatant.at is not None
     return not on_board or any(gap is not None and (gap < places.RANGED_GAP or gap <= long) for gap in gaps)
@@ -266,7 +249,11 @@ def drop_ended_sprints(state: FightState) -> Events:
 
 def end_charge(combatant: Combatant) -> Events:
     """CS-539: after its attack a combatant is standing; only an attack right after the run is a charge."""
-    return queries.set_traits(combatant, sprint=0, rate="still") if action_of(combatant).kind in ATTACKS else ()
+    return (
+        queries.set_traits(combatant, sprint=0, rate="still")
+        if queries.action_of(combatant).kind in queries.ATTACKS
+        else ()
+    )
 
 
 def is_over(state: FightState) -> bool:
@@ -425,10 +412,10 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     """Resolve the due Action: an attack, a check, or a GM ruling (CS-092)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    action, checks = action_of(combatant), resolve_checks(state, combatant)
+    action, checks = queries.action_of(combatant), resolve_checks(state, combatant)
     enforce((check for check in checks if not check.is_turn), referee)
     turn_checks = tuple(check for check in checks if check.is_turn)
-    if action.kind not in ATTACKS:
+    if action.kind not in queries.ATTACKS:
         enforce(turn_checks, referee)
         _settle_act(decision, combatant, action, command)
         return
@@ -437,7 +424,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     enforce(attack_checks(state, combatant, action, blow, is_named=bool(command.target)), referee)
     enforce(turn_checks, referee)
     decision.emit(*surprises.apply_turn(state, combatant, action, (blow.target,)))
-    strikes.strike_now(decision, blow, overrides_of(command))
+    strikes.strike_now(decision, blow, strikes.overrides_of(command))
     if combatant.hidden and not blow.ranged:
         # Seen after the blow, since nobody defends against who is not seen. Only a shot may leave one unseen (CS-265).
         decision.emit(Detected(who=combatant.id, cause="acts from hiding"))
@@ -455,17 +442,17 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
         dv = taking_time(command.dv, action.need).dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
-        decision.emit(*small_acts.settle_action(state, combatant, DONE, command.outcome or "done"))
+        decision.emit(*small_acts.settle_action(state, combatant, queries.DONE, command.outcome or "done"))
         return
-    total = act_sum(state, combatant, skill, overrides_of(command))
-    numbers = format_numbers(None if total is None else rolls.rounded(total), dv)
+    total = act_sum(state, combatant, skill, strikes.overrides_of(command))
+    numbers = strikes.format_numbers(None if total is None else rolls.rounded(total), dv)
     verdict = rolls.make_check(
         decision, combatant.id, "check", total, dv, "CS-127",
         f"{combatant.name}, {action.text or action.kind}: {numbers}",
         parts=_dv_parts(combatant, dv), chance=command.chance, hit=command.hit,
     )  # fmt: skip
     if verdict is not None:
-        how, combatant = DONE if verdict.ok else FAILED, decision.state.combatants[combatant.id]
+        how, combatant = queries.DONE if verdict.ok else queries.FAILED, decision.state.combatants[combatant.id]
         decision.emit(*small_acts.settle_action(decision.state, combatant, how, command.outcome or how))
 
 
@@ -491,7 +478,7 @@ STRENGTH = "STR"
 
 def _value_and_rule(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR if its own check needs it (CS-139, CS-397)."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     keys = pieces.keys_of(action.components)
     if pieces.cocking_dv(combatant, action.weapon, keys):
         return STRENGTH, "CS-397"
@@ -501,7 +488,7 @@ def _value_and_rule(combatant: Combatant) -> tuple[str, str]:
 def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     keys = pieces.keys_of(action.components)
     if pieces.cocking_dv(combatant, action.weapon, keys) == dv:
         label, rule = pieces.cocking_method(combatant, action.weapon, keys)
@@ -518,19 +505,19 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     target = command.target or _target_of_weapon(state, action, weapon)
     if not target:
         raise _refuse_without_target(state, combatant, action, command)
-    mode = (command.mode or action.mode) if action.kind == COMBINATION else ""
+    mode = (command.mode or action.mode) if action.kind == queries.COMBINATION else ""
     thing = item_of(combatant, weapon)
-    extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
+    extra = action.kind == queries.COMBINATION and weapon not in (action.weapon, action.second)
     default_attack = action.attack if weapon == action.weapon and action.attack else ""
     attack_key = settings.attack_key(state, command.attack)
-    attack = attack_key or default_attack or attack_values.default_type(state, combatant, STRIKE, thing)
+    attack = attack_key or default_attack or attack_values.default_type(state, combatant, queries.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(
         attacker=combatant.id,
         target=combatant_of(state, target).id,
         kind=flight_of(action.kind),
         weapon=weapon,
-        second="" if extra or (not mode and action.kind != COMBINATION) else second,
+        second="" if extra or (not mode and action.kind != queries.COMBINATION) else second,
         attack=attack,
         mode="" if extra else mode,
         feet=-1.0 if command.distance is None else command.distance,
@@ -606,7 +593,7 @@ def attack_checks(
     (A-15).
     """
     knowingly = is_named or (action.on_fallen and blow.target in action.targets)
-    combination = action.kind == COMBINATION and not is_extra(action, blow)
+    combination = action.kind == queries.COMBINATION and not strikes.is_extra(action, blow)
     has_mode = bool(blow.mode) or not mode_asked
     checks = (
         *_extra_checks(state, combatant, action, blow),
@@ -632,12 +619,12 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
         return (attack_values.concert_check(action, blow.mode),)
     weapons = tuple(name for name in (action.weapon, action.second) if name)
-    if action.kind != COMBINATION:
+    if action.kind != queries.COMBINATION:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", weapons),)
     return (
-        Check(is_brawler(combatant), "CS-370", f"{combatant.name} isn't a Brawler", weapons),
+        Check(strikes.is_brawler(combatant), "CS-370", f"{combatant.name} isn't a Brawler", weapons),
         Check(KICK not in action.struck, "CS-370", "only one extra kick, stomp or knee", ("the next Action",)),
-        Check(is_in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
+        Check(strikes.is_in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )
 
 
@@ -652,13 +639,13 @@ SETTLE, GO = "settle", "go"
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """Whether the question about what is due has been asked, and nothing of it was resolved since."""
-    question = UnsettledAction(struck=action_of(combatant).struck)
+    question = UnsettledAction(struck=queries.action_of(combatant).struck)
     return any(each.resume == question for each in state.prompts if each.kind == UNSETTLED and each.who == combatant.id)
 
 
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     """The question before play continues over a due attack or check; None if nothing would be lost."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not small_acts.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
         return None
     against = _why_not_settled(state, combatant)
@@ -678,18 +665,18 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
 
 def _has_second_left(state: FightState, combatant: Combatant) -> bool:
     """CS-341: whether one of two declared weapons has struck, and the other has not."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     return bool(action.struck) and action.second in strikes.more_to_strike(state, combatant)
 
 
 def _why_not_settled(state: FightState, combatant: Combatant) -> str:
     """The reason why it cannot be resolved as declared; else empty."""
-    action = action_of(combatant)
-    if action.kind not in ATTACKS:
+    action = queries.action_of(combatant)
+    if action.kind not in queries.ATTACKS:
         return ""
-    if not targets_of(state, action):
+    if not queries.targets_of(state, action):
         return "it has no target"
-    mode = SEPARATE if action.kind == COMBINATION and not action.mode else ""
+    mode = SEPARATE if action.kind == queries.COMBINATION and not action.mode else ""
     blow = declared_blow(state, combatant, action, commands.Resolve(who=combatant.id, mode=mode))
     broken = first_broken(attack_checks(state, combatant, action, blow))
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
@@ -703,7 +690,7 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             combatant,
             kind=NO_WAY,
             question=f"{combatant.name} {why}, or the attack fails",
-            rule="CS-539" if action_of(combatant).kind == CHARGE else "CS-090",
+            rule="CS-539" if queries.action_of(combatant).kind == queries.CHARGE else "CS-090",
             choices=choices(f"{GO}:noted:y"),
             default=GO,
             blocking=False,
@@ -715,13 +702,13 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
 
 def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     """What an attack declared in the running step lacks; empty for nothing."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not _is_declared_now(state, combatant, action):
         return ""
-    if paths.uses_pulses(state) or action.kind not in ATTACKS:
+    if paths.uses_pulses(state) or action.kind not in queries.ATTACKS:
         # In the Pulses attackers and chargers go for their target without being told.
         return ""
-    if action.kind == CHARGE:
+    if action.kind == queries.CHARGE:
         return "charges but hasn't run: move first" if _has_not_run(state, combatant, action) else ""
     far_blow = next(
         (blow for blow in declarations.declared_blows(state, combatant, action) if must_walk(state, blow)), None
@@ -749,7 +736,7 @@ def _declares_in(step: Step | None, combatant: Combatant) -> bool:
 
 
 def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> bool:
-    near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
+    near = any(places.is_engaged(state, combatant, target) for target in queries.targets_of(state, action))
     return not near and not fighter_of(combatant).moved
 
 

@@ -24,17 +24,6 @@ from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.wounds import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import events, harm_events, queries, settings
-from fightcall_engine.systems.segments.state.queries import (
-    ACT,
-    ATTACKS,
-    BODY,
-    HURL,
-    OBJECT,
-    SHOOT,
-    STRIKE,
-    TASK,
-    action_of,
-)
 from fightcall_engine.systems.segments.state.records import Pin, Struggle, Thing, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -198,14 +187,14 @@ def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
 
 def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     """The name of the item for an Action of this kind: as named, else the one in hand for it."""
-    if kind not in ATTACKS:
+    if kind not in queries.ATTACKS:
         return name_of(find_item(combatant, name)) if name else ""
     if name:
         return name_of(find_item(combatant, name))
     all_items = [*items_in_hand(combatant).values(), *items_of(combatant)]
-    if kind == SHOOT:
+    if kind == queries.SHOOT:
         fitting = [thing for thing in all_items if is_missile(thing)]
-    elif kind == HURL:
+    elif kind == queries.HURL:
         throwables = [thing for thing in all_items if thing.get("hurlable") or thing.get("kind") == "hurled"]
         fitting = throwables or [thing for thing in all_items if thing.get("kind") == "object"]
     else:
@@ -237,7 +226,7 @@ def sheathed_weapon(combatant: Combatant) -> str:
 def usual_attack(combatant: Combatant, name: str) -> str:
     """The usual kind of Action with a weapon: shooting if it shoots, else striking."""
     thing = item_named(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
-    return SHOOT if thing is not None and is_missile(thing) else STRIKE
+    return queries.SHOOT if thing is not None and is_missile(thing) else queries.STRIKE
 
 
 def skill_key(thing: Mapping[str, Json]) -> str:
@@ -251,9 +240,9 @@ def skill_key(thing: Mapping[str, Json]) -> str:
 
 def parts_in_use(combatant: Combatant) -> tuple[str, ...]:
     """Body parts that a declared Action binds (CS-146); handling an object does not bind them for that object."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     bound = bound_parts(combatant)
-    return bound if action.kind == OBJECT else (*action.bound, *bound)
+    return bound if action.kind == queries.OBJECT else (*action.bound, *bound)
 
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
@@ -266,10 +255,10 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
 
     Work of the whole body binds the hands too; an attack with the whole body leaves them what they hold (CS-422).
     """
-    action = action_of(combatant)
-    bound = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
-    hands = HANDS if BODY in bound else ()
-    whole = (BODY,) if BODY in action.bound else ()
+    action = queries.action_of(combatant)
+    bound = action.bound if action.kind in (queries.TASK, queries.OBJECT, queries.ACT) else ()
+    hands = HANDS if queries.BODY in bound else ()
+    whole = (queries.BODY,) if queries.BODY in action.bound else ()
     return (*bound, *hands, *whole, *bound_parts(combatant))
 
 

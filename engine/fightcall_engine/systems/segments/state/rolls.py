@@ -24,17 +24,6 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Pr
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.rules.numbers import (
-    D100,
-    ChanceTable,
-    Number,
-    Progressive,
-    Sum,
-    linear_chance,
-    read_chances,
-    read_scale,
-    rhu,
-)
 from fightcall_engine.systems.segments.state import events, harm_events, queries
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -175,46 +164,48 @@ class Verdict:
     @property
     def margin(self) -> int:
         """The margin of success; 0 if unknown."""
-        return D100(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
+        return numbers.D100(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
 
     @property
     def fail_margin(self) -> int:
         """The margin of failure; 0 if unknown."""
-        return D100(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+        return (
+            numbers.D100(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+        )
 
     @property
-    def numbers(self) -> D100:
+    def numbers(self) -> numbers.D100:
         """Chance and roll in the terms of the formulas; those of a given outcome have a margin of 0."""
         if self.roll is None or self.chance is None:
-            return D100(1 if self.ok else 0, 1)
-        return D100(self.chance, self.roll)
+            return numbers.D100(1 if self.ok else 0, 1)
+        return numbers.D100(self.chance, self.roll)
 
 
 # Numbers and their display
 
 
-def parts_of(*sums: Sum) -> Parts:
+def parts_of(*sums: numbers.Sum) -> Parts:
     """The parts of sums: label, signed value, rule."""
     return tuple((part.label, _format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
 
 
-def trail_of(subject: str, total: str, *sums: Sum) -> Trail:
+def trail_of(subject: str, total: str, *sums: numbers.Sum) -> Trail:
     """The explanation of a number by sums."""
     return Trail(subject, total, tuple(TrailPart(*part) for part in parts_of(*sums)))
 
 
-def _format_signed(value: Number) -> str:
+def _format_signed(value: numbers.Number) -> str:
     """A number as a part of a sum: signed, and exact to a hundredth (R-2)."""
     whole = value.denominator == 1
     return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
 
 
-def rounded(total: Sum) -> int:
+def rounded(total: numbers.Sum) -> int:
     """The value of a sum that is rolled: rounded once, at the end (R-1, R-2)."""
-    return rhu(total.total)
+    return numbers.rhu(total.total)
 
 
-def scale_of(state: FightState) -> Progressive:
+def scale_of(state: FightState) -> numbers.Progressive:
     """The Progressive scale of this fight (R-4, M-03); the default one while the GM's has no numbers yet."""
     reading, own_values = settings_of(state).progressive, settings_of(state).progressive_values
     if reading == "linear":
@@ -222,14 +213,14 @@ def scale_of(state: FightState) -> Progressive:
     if reading != "custom table" or not own_values.strip():
         return "triangular"
     try:
-        return read_scale(own_values)
+        return numbers.read_scale(own_values)
     except ValueError as error:
         raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
 
 
 @cache
-def _table(text: str) -> ChanceTable:
-    return read_chances(text)
+def _table(text: str) -> numbers.ChanceTable:
+    return numbers.read_chances(text)
 
 
 def chance_against(state: FightState, av: int | None, dv: int | None) -> int | None:
@@ -257,7 +248,7 @@ def difficulty_for_chance(state: FightState, av: int, chance: int) -> int | None
 def _chance_on_line(state: FightState, av: int, dv: int) -> int:
     settings = settings_of(state)
     base, step, most = settings.linear_base, settings.linear_step, settings.linear_most
-    return linear_chance(av, dv, base=base, step=step, lowest=min(settings.linear_least, most), highest=most)
+    return numbers.linear_chance(av, dv, base=base, step=step, lowest=min(settings.linear_least, most), highest=most)
 
 
 # Rolling
@@ -297,7 +288,7 @@ def throw_check(decision: Decision, combatant_id: str, kind: str, chance: int, d
 def _record_check(
     decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: numbers.Feat | None, target: str
 ) -> Verdict:
-    check = D100(chance, roll.total)
+    check = numbers.D100(chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,
         kind=kind,
@@ -339,8 +330,8 @@ def make_check(
     decision: Decision,
     combatant_id: str,
     what: str,
-    av: Sum | int | None,
-    dv: Sum | int | None,
+    av: numbers.Sum | int | None,
+    dv: numbers.Sum | int | None,
     rule: str,
     question: str,
     *,
@@ -361,8 +352,8 @@ def make_check(
     ask for the die even if the chance is known. `requested`: say first that the check is called for. The GM may rule
     `chance` or `hit`. Without those in `about` it is moot.
     """
-    sums = [each for each in (av, dv) if isinstance(each, Sum)]
-    av, dv = (rounded(each) if isinstance(each, Sum) else each for each in (av, dv))
+    sums = [each for each in (av, dv) if isinstance(each, numbers.Sum)]
+    av, dv = (rounded(each) if isinstance(each, numbers.Sum) else each for each in (av, dv))
     if requested:
         decision.emit(
             events.CheckRequested(

@@ -28,31 +28,6 @@ from fightcall_engine.systems.segments.rules.clock import (
 from fightcall_engine.systems.segments.state import commands, events, items, queries
 from fightcall_engine.systems.segments.state.pieces import ACTS_ALONE, DRAW, find_component
 from fightcall_engine.systems.segments.state.pieces import GRAB as DROP_OR_GRAB
-from fightcall_engine.systems.segments.state.queries import (
-    ABORTED,
-    ATTACKS,
-    BODY,
-    CHARGE,
-    COMBINATION,
-    COMMITTED,
-    DEFEND,
-    DONE,
-    DRAFT,
-    FAILED,
-    HURL,
-    LEGS,
-    LOST,
-    MOVE,
-    RANGED,
-    SETTLED,
-    SHOOT,
-    STRIKE,
-    action_of,
-    changed_parts,
-    is_busy,
-    is_due,
-    past_actions,
-)
 from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, Piece, battle_of, fighter_of
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
@@ -64,13 +39,13 @@ HALVING = frozenset({"strike", "turn"})
 """Beside these, one rises only by half (CS-391)."""
 
 KINDS = {
-    "strike": STRIKE,
-    "fire": SHOOT,
-    "throw": HURL,
-    "charge": CHARGE,
-    "parry": DEFEND,
-    "block": DEFEND,
-    "dodge": DEFEND,
+    "strike": queries.STRIKE,
+    "fire": queries.SHOOT,
+    "throw": queries.HURL,
+    "charge": queries.CHARGE,
+    "parry": queries.DEFEND,
+    "block": queries.DEFEND,
+    "dodge": queries.DEFEND,
 }
 """The kind of Action of an act in a pair (CS-166)."""
 
@@ -116,7 +91,7 @@ def kind_of_command(command: commands.Declare) -> str:
         return kinds[0]
     moving = names and _OF_THE_BODY.issuperset(names)
     turning = command.components and all(text.strip() in ("turn_quarter", "turn_half") for text in command.components)
-    return MOVE if moving or turning else ""
+    return queries.MOVE if moving or turning else ""
 
 
 def has_two_handed_pair(command: commands.Declare) -> bool:
@@ -150,7 +125,7 @@ def pairs_with_kind(kind: str) -> tuple[str, ...]:
 
 def is_crawling(combatant: Combatant) -> bool:
     """CS-390: whether the combatant has declared to drop and crawl, for which nobody rises."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     return action.is_open and "crawl" in (pair_of(action) or ())
 
 
@@ -164,7 +139,7 @@ def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") 
         return True
     if "move" in (first, second) and not _WITH_MOVE.isdisjoint((first, second)):
         return True
-    if kind == COMBINATION and {first, second} == {"turn", "strike"}:
+    if kind == queries.COMBINATION and {first, second} == {"turn", "strike"}:
         return True
     listed_pair = find_pair(first.title(), second.title()) or find_pair(first, second)
     return listed_pair is not None or (first, second) in battle_of(state).pairs
@@ -208,14 +183,16 @@ def apply_posture(combatant: Combatant, action: Action, *, last: bool = False) -
 
 def rises_first(combatant: Combatant) -> bool:
     """CS-390: whether a declared Action that is not confirmed yet begins with a rise to standing, as ``rise move``."""
-    action = action_of(combatant)
-    changes = apply_posture(combatant, action) if action.state == DRAFT else ()
+    action = queries.action_of(combatant)
+    changes = apply_posture(combatant, action) if action.state == queries.DRAFT else ()
     return any(isinstance(change, events.PostureChanged) and change.posture == queries.STANDING for change in changes)
 
 
 def includes_draw(action: Action) -> bool:
     """CS-123, CS-257: whether an Action includes a declared draw or grab of its item, or grabbing its missile."""
-    return action.kind in RANGED or not {DRAW, GRAB, DROP_OR_GRAB}.isdisjoint(piece.key for piece in action.components)
+    return action.kind in queries.RANGED or not {DRAW, GRAB, DROP_OR_GRAB}.isdisjoint(
+        piece.key for piece in action.components
+    )
 
 
 def item_to_drop(combatant: Combatant, action: Action, name: str) -> str:
@@ -227,7 +204,7 @@ def item_to_drop(combatant: Combatant, action: Action, name: str) -> str:
     if keys.isdisjoint((DROP, DROP_OR_GRAB)):
         return ""
     if items.hands_holding(combatant, name):
-        is_used = action.kind in (*ATTACKS, DEFEND) or not keys.isdisjoint((DRAW, GRAB))
+        is_used = action.kind in (*queries.ATTACKS, queries.DEFEND) or not keys.isdisjoint((DRAW, GRAB))
         return "" if is_used else name
     return items.item_to_drop(combatant) if includes_draw(action) else ""
 
@@ -252,7 +229,7 @@ HALF_RISE_QA = 1
 """From prone to kneeling, or from kneeling to standing: as long as a Turn, since the text gives no length."""
 
 _DONE = {TURN: "turned", RISE: "risen", DROP: "dropped", GRAB: "put a hand to something"}
-_MELEE = (STRIKE, CHARGE, COMBINATION)
+_MELEE = (queries.STRIKE, queries.CHARGE, queries.COMBINATION)
 
 
 # When small acts can be done
@@ -264,7 +241,7 @@ def can_move_late(state: FightState, combatant: Combatant) -> bool:
     Those at work on a longer Action have no step of their own to move in.
     """
     has_declared_late = state.step is not None and fighter_of(combatant).inserted == state.step.id
-    moves = fighter_of(combatant).waiting or has_declared_late or is_busy(state, combatant)
+    moves = fighter_of(combatant).waiting or has_declared_late or queries.is_busy(state, combatant)
     return moves and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
 
 
@@ -289,7 +266,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def due_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-092 to CS-094: the checks of what takes a due Action, in the combatant's own Resolution."""
-    whose, action = queries.actor_of(state), action_of(combatant)
+    whose, action = queries.actor_of(state), queries.action_of(combatant)
     name = whose.name if whose is not None else "nobody"
     is_own_turn = whose is not None and whose.id == combatant.id
     return (
@@ -301,7 +278,10 @@ def due_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("declare", "an Opportunity Action"),
         ),
         Check(
-            action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has no Action due", ("the next pass",)
+            action.is_open and queries.is_due(combatant),
+            "CS-093",
+            f"{combatant.name} has no Action due",
+            ("the next pass",),
         ),
         Check(is_own_turn, "CS-092", f"{name} resolves the Action that is due now", (name,), is_turn=True),
     )
@@ -309,11 +289,11 @@ def due_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: moving needs free legs, and nobody at work on the mover."""
-    action, hold = action_of(combatant), " ".join(items.bound_parts(combatant))
-    bound_parts = () if action.kind in (MOVE, CHARGE) else action.bound
+    action, hold = queries.action_of(combatant), " ".join(items.bound_parts(combatant))
+    bound_parts = () if action.kind in (queries.MOVE, queries.CHARGE) else action.bound
     return (
         Check(
-            LEGS not in bound_parts and BODY not in bound_parts,
+            queries.LEGS not in bound_parts and queries.BODY not in bound_parts,
             "CS-146",
             f"{combatant.name}'s legs are busy: {action.text or action.kind}",
             ("abort",),
@@ -351,9 +331,9 @@ def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: in
 
 def running_action(state: FightState, combatant: Combatant) -> Action:
     """The combatant's Action of this pass, or the one still at work on."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, queries.pass_number(state))
-    is_settled = action.state in SETTLED and action.state != ABORTED and here
+    is_settled = action.state in queries.SETTLED and action.state != queries.ABORTED and here
     return action if action.is_open or is_settled else NO_ACTION
 
 
@@ -364,11 +344,11 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
     """What fits into one Action: beside an attack or a defence one small act (L238), and half a rise (L2433)."""
-    attacks, defends = action.kind in ATTACKS, action.kind == DEFEND
+    attacks, defends = action.kind in queries.ATTACKS, action.kind == queries.DEFEND
     acts = {name for name, qa in counts.items() if qa}
     if attacks or defends:
         acts |= {_small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
-    walks = action.kind == MOVE or fighter_of(combatant).moved > 0
+    walks = action.kind == queries.MOVE or fighter_of(combatant).moved > 0
     is_halved = action.kind in _MELEE or (TURN in acts and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
     names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in acts)
@@ -402,7 +382,7 @@ def _small_act_of(piece: Piece) -> str:
 def small_acts_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: undeclared small acts; whether they cost distance depends on the reading."""
     declared_qa: dict[str, int] = {}
-    for piece in action_of(combatant).components:
+    for piece in queries.action_of(combatant).components:
         name = _small_act_of(piece)
         declared_qa[name] = declared_qa.get(name, 0) + piece.qa
     more = (spent_qa(combatant, name) - declared_qa.get(name, 0) for name in SMALL_ACTS)
@@ -442,23 +422,23 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
 
 def describe_activity(combatant: Combatant) -> str:
     """A combatant's Action in words, else its kind."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     return action.text or action.kind
 
 
 def abort_action(combatant: Combatant, reason: str) -> Events:
     """The events of giving up an Action."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not action.is_open:
         return ()
-    aborted = replace(action, state=ABORTED, outcome=reason)
-    traits: dict[str, Json] = {"past": past_actions(combatant, aborted)}
-    if action.kind == DEFEND:
+    aborted = replace(action, state=queries.ABORTED, outcome=reason)
+    traits: dict[str, Json] = {"past": queries.past_actions(combatant, aborted)}
+    if action.kind == queries.DEFEND:
         traits["full_defence"] = None
     return (
         events.ActionAborted(
             who=combatant.id, traits=traits,
-            within=changed_parts(combatant, state=ABORTED, outcome=reason),
+            within=queries.changed_parts(combatant, state=queries.ABORTED, outcome=reason),
             text=describe_activity(combatant), reason=reason,
         ),
     )  # fmt: skip
@@ -475,7 +455,7 @@ def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
 
 def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions done on an open task, including the fraction of an Action not yet owed."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     rate, own_segment = queries.rate_of_action(combatant), queries.own_segment(state, combatant)
     part = int(clock.QA_AN_ACTION * own_segment * rate) - clock.QA_AN_ACTION * clock.owed_until(own_segment, rate)
     return min(action.need, action.done + part)
@@ -504,10 +484,10 @@ def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
     """True where a combatant's Action is due in the running pass, or was resolved in it (CS-093, CS-102)."""
     number = queries.pass_number(state)
     has_slot = queries.has_slot(state, combatant, number)
-    if action_of(combatant).is_open:
-        return has_slot and is_due(combatant)
+    if queries.action_of(combatant).is_open:
+        return has_slot and queries.is_due(combatant)
     is_spent = 1 <= queries.own_pass(state, combatant, number) <= queries.actions_owed(combatant) and not has_slot
-    return is_spent and action_of(combatant).state in (DONE, FAILED)
+    return is_spent and queries.action_of(combatant).state in (queries.DONE, queries.FAILED)
 
 
 def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
@@ -522,27 +502,27 @@ def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
 
 def resolution_without_dice(state: FightState, combatant: Combatant, number: int) -> tuple[str, Events]:
     """The reason why a Resolution needs no input, and its events; the reason is empty if it does."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not queries.has_slot(state, combatant, number):
         return "this Action is used", ()
-    if action.state != COMMITTED:
+    if action.state != queries.COMMITTED:
         return "nothing declared", ()
     if action.left > QA_AN_ACTION:
         return _work_on_task(state, combatant)
     if action.rolled:
         return "", ()
-    return "done", settle_action(state, combatant, DONE, "done")
+    return "done", settle_action(state, combatant, queries.DONE, "done")
 
 
 def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]:
     """CS-102: the events of one Action's work on a longer task."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     qa_done = action.done + QA_AN_ACTION
     spent = _spend_action(state, combatant, "work")
     after = fold_all(state, spent)
     due = due_text(after, after.combatants[combatant.id], replace(action, done=qa_done))
     progressed = events.ActionProgressed(
-        who=combatant.id, within=changed_parts(combatant, done=qa_done), done=qa_done, need=action.need, due=due
+        who=combatant.id, within=queries.changed_parts(combatant, done=qa_done), done=qa_done, need=action.need, due=due
     )
     return f"{AT_WORK}: {qa_done} of {quarters(action.need)}, due {due}", (*spent, progressed)
 
@@ -557,11 +537,11 @@ def _spend_action(state: FightState, combatant: Combatant, purpose: str) -> Even
 
 def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> Events:
     """CS-092: the events of resolving an Action and using its slot."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     settled = replace(action, state=how, outcome=outcome, done=action.need)
-    traits = {"past": past_actions(combatant, settled)}
-    within = changed_parts(combatant, state=how, outcome=outcome, done=action.need)
-    posture_events = apply_posture(combatant, action, last=True) if how in (DONE, FAILED) else ()
+    traits = {"past": queries.past_actions(combatant, settled)}
+    within = queries.changed_parts(combatant, state=how, outcome=outcome, done=action.need)
+    posture_events = apply_posture(combatant, action, last=True) if how in (queries.DONE, queries.FAILED) else ()
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
         *posture_events,
@@ -571,16 +551,16 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
 
 def is_lost_if_skipped(action: Action) -> bool:
     """Whether an open attack or check would be lost if play went on."""
-    return action.is_open and not action.struck and (action.kind in ATTACKS or action.dv is not None)
+    return action.is_open and not action.struck and (action.kind in queries.ATTACKS or action.dv is not None)
 
 
 def pass_over_events(state: FightState, combatant: Combatant) -> Events:
     """The events of play going on: work without dice is done, an attack that was not rolled is lost."""
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not action.is_open:
         return ()
     if action.struck:
-        return settle_action(state, combatant, DONE, action.outcome or "done")
+        return settle_action(state, combatant, queries.DONE, action.outcome or "done")
     if is_lost_if_skipped(action):
-        return settle_action(state, combatant, LOST, "not carried out")
-    return settle_action(state, combatant, DONE, "done")
+        return settle_action(state, combatant, queries.LOST, "not carried out")
+    return settle_action(state, combatant, queries.DONE, "done")
