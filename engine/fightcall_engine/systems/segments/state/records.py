@@ -227,12 +227,10 @@ class Fighter:
     """The record of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
 
     Initiative and time:
-        init: Initiative of this segment, or None. `d10` is the die; None if the GM gave the total.
+        d10: the die of Initiative; None if the GM gave the total.
         tie: the place among those with the same Initiative (CS-024 to CS-026).
         arrived: the segment in which its contest began, or 0.
-        slots_ruled: Actions owed in this segment, by GM ruling.
-        roa_ruled: Rate of Action, by GM ruling; None for the sheet's.
-        waiting: whether it waits, and may declare later (CS-160).
+        slots_ruled, roa_ruled: Actions owed in this segment, and Rate of Action, by GM ruling.
         inserted: the id of the step that its late declaration was inserted into.
         last_act: whether it is down, but acts once more at the same instant (CS-026).
         turned: the segment and pass of the last Action with a Turn, or None.
@@ -240,61 +238,42 @@ class Fighter:
 
     What it does:
         action: the Action declared last; `past` are earlier Actions of this segment.
-        helps: the id of the combatant it helps (CS-136).
         exerted: the segment in which it last spent its CND allowance.
-        uses, dodges: uses of each weapon skill, by skill and hand such as ``sword/R``; Dodges made.
-        full_defence: a full defence in force, or None (CS-166).
-        reprisal_due: misses that it may still answer.
-        bound: body parts that are held, by GM ruling.
+        uses: uses of each weapon skill, by skill and hand such as ``sword/R``.
+        reprisal_due: misses that it may still answer. `bound`: body parts that are held, by GM ruling.
 
     How it moves:
-        moved: feet in this segment.
-        shortened: quarters of the segment's distance that smaller acts of its earlier Actions have taken (CS-144).
+        moved: feet in this segment; `shortened` are the quarters of the distance that smaller acts took (CS-144).
         streak, sprint: Pulses of uninterrupted movement, and those of them at full speed (CS-539).
         ran: the Pulse in which it moved last.
-        speed, rate: its present movement.
         plan, plan_feet, plan_speed, plan_cs: the planned places, by their names on the board, or feet; the speed; the
             segment of the plan.
-        following, held_at: the id of the combatant it follows; the path that it was asked about when blocked.
+        held_at: the path that it was asked about when blocked. `broke`: how it broke off in this segment (CS-106).
         carry, rest: feet carried over from the last Pulse, and feet left in this one.
-        broke: how it broke off in this segment (CS-106).
         halted_by, engage: the id of the foe in whose reach it was halted; of the foe it goes to meet.
-        elev: feet above the ground.
 
     Who knows of whom:
-        warned: whether it is warned of what it cannot see. `aware_of` has the ids of hidden foes it has noticed
-            (CS-265).
-        shut_fields: Fields of Approach through which it cannot be reached; `adjacent` has, by id, where foes stand if
-            the board does not tell.
-        surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the first and
-            the last segment, the penalty, and the DV that it failed.
+        warned: of what it cannot see. `aware_of` has the ids of hidden foes it has noticed (CS-265).
+        shut_fields, adjacent: fields through which it cannot be reached; by id, where foes stand off the board.
+        surprise_launch, surprise_until, surprise_sum, surprise_dv: the first and the last segment, the penalty, and
+            the DV that it failed.
         surprise_wanes: the last segment of a second stage that continues under a lesser Surprise, or 0 (CS-068).
 
     Harm and morale:
-        life, life_until: its condition, and the segment with which that ends.
-        wounds: the number of wounds.
+        life_until: the segment with which its condition ends. `out_until`: that before which it does not act.
         armour, shields: layers of armour as worn now, and what is left of shields.
-        clothes_cut: whether its clothes have stopped a Slash.
-        pres: P-RES by GM ruling.
-        rally: the result of rallying. `morale`, `doubts`: its morale, and doubts against foes.
+        clothes_cut: whether its clothes have stopped a Slash. `pres`: P-RES by GM ruling.
         roused: whether pain does not count for now.
-        out_until: the segment before which it does not act.
 
     What it has:
         right_hand, left_hand: the names of items held; empty for nothing, None for what the sheet says.
         lost: names of own items that lie on the ground or that another has, in lower case; `gained` has items taken
-            from others; `pinned` has weapons that a foe has bound or grabbed (CS-321, CS-345).
-        broken: names of broken items, in lower case (CS-641). `sleeves`: ``tied`` or ``loose``.
-        crossbow, crossbow_tool, crossbow_days: its crossbow's state, whether the tool is hooked on, days cocked
-            (CS-395).
-        unstrung: whether its bow is unstrung.
-        tokens: its tokens in order, each with how often it has been handed on (CS-651).
+            from others; `broken` are in lower case, too (CS-641). `sleeves`: ``tied`` or ``loose``.
+        tokens: in order, each with how often it has been handed on (CS-651).
         deed, deed_cost: the bonuses of a heroic deed, and whether it has a cost.
-        feat: the last effect in the GM's words.
 
     Healing (CS-640 and following):
-        heal_sl, heal_skilled, heal_restless: the healer's level, whether care is skilled, whether there is no rest.
-        heal_from, heal_last, heal_left: the days on which healing began and last happened, and what is left.
+        heal_sl: the healer's level. `heal_from`, `heal_last`: the days on which it began and last happened.
         heal_feet: feet walked since.
     """
 
