@@ -121,6 +121,17 @@ def test_a_pool_that_is_new_is_full_and_one_that_is_gone_is_dropped_with_a_messa
     assert "dropped: luck" in " ".join(getattr(event, "text", "") for event in entry.events)
 
 
+def test_what_a_sheet_has_by_default_is_as_the_new_rules_have_it():
+    fight = begin()
+    fight.give("join", name="Cub", side="foe")
+    fight.give("changerules", text=BRAWL.replace("hp = 5\nspeed = 2", "hp = 6\nspeed = 1\nwits = 3"))
+    sheets = {key: combatant.sheet for key, combatant in fight.state.combatants.items()}
+    assert [sheets["cub"][name] for name in ("hp", "speed", "wits")] == [6, 1, 3]
+    assert [sheets["orc"][name] for name in ("hp", "speed", "wits")] == [9, 1, 3]
+    assert sheets["ash"]["speed"] == 4
+    assert (hp(fight, "cub").now, hp(fight, "cub").max) == (6, 6)
+
+
 def test_those_who_have_left_come_back_under_the_new_rules():
     fight = begin()
     fight.give("leave", who="orc")

@@ -46,7 +46,7 @@ def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules)
     if rules.id != state.system:
         raise Refused(RULES, f"these are the rules of {rules.title}", (f"those of {state.system}",), final=True)
     people = {**{key: each.combatant for key, each in state.departed.items()}, **state.combatants}
-    sheets = {key: _sheet_under(rules, state, combatant) for key, combatant in people.items()}
+    sheets = {key: _sheet_under(system, rules, state, combatant) for key, combatant in people.items()}
     pools = {key: _pools_under(system, rules, state, each, sheets[key]) for key, each in people.items()}
     before = (*(each.pools for each in people.values()), *state.side_pools.values())
     side_pools = _side_pools_under(rules, state)
@@ -61,10 +61,18 @@ def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules)
     return (changed, *record_moot(closed, "the rules have changed since this was asked: give the act again"), *dropped)
 
 
-def _sheet_under(rules: BaseSystem, state: FightState, combatant: Combatant) -> Mapping[str, Json]:
-    """A combatant's sheet with the fields of these rules. What they don't accept is as the rules have it by default."""
+def _sheet_under(
+    system: BaseSystem, rules: BaseSystem, state: FightState, combatant: Combatant
+) -> Mapping[str, Json]:
+    """A combatant's sheet with the fields of the new rules.
+
+    What was as by default under the old rules, and what the new ones don't accept, is as they have it by default.
+    """
+    defaults = system.check_sheet({}, combatant.name, state.settings)
     accepted: dict[str, Json] = {}
     for name, value in combatant.sheet.items():
+        if value == defaults.get(name):
+            continue
         try:
             rules.check_sheet({**accepted, name: value}, combatant.name, state.settings)
         except BadInput:

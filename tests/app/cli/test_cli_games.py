@@ -9,11 +9,12 @@ from fightcall_engine.files.games import use_games
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
-from game_texts import BRAWL, BROKEN, PUB, write_game
+from game_texts import BRAWL, BROKEN, HARD, PUB, write_game
 
 
 @pytest.fixture
 def brawl(home):
+    use_games(home.config / "systems")
     yield write_game(home.config / "systems", BRAWL)
     use_games(None)
 
@@ -121,3 +122,31 @@ def test_a_key_that_the_screen_uses_itself_is_reported(call, home, brawl):
     assert problem in call("keys").err
     home.write("keys.toml", '[keys]\n"option.hit" = "f9"\n')
     assert call("check", "brawl").code == 0
+
+
+SECRET = "the barkeep is the murderer"
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json", "replay", "svg"])
+def test_players_read_nothing_of_the_file_in_any_export(call, home, brawl, tmp_path, form):
+    brawl.write_text(f"# {SECRET}\n{BRAWL}", encoding="utf-8")
+    home.write("encounters/pub.toml", PUB)
+    path = begin("pub", find_paths())
+    fight = Fight.open(path)
+    fight.give("start")
+    fight.give("changerules", text=f"# {SECRET} indeed\n{HARD}")
+    fight.give("changemap", board={"kind": "square", "cols": 4, "rows": 4}, along=["ash"], places={"ash": "A1"})
+    fight.close()
+    assert SECRET in path.read_text(encoding="utf-8")
+    target = tmp_path / f"out.{form}"
+    result = call("export", str(path), "--to", form, "-o", str(target))
+    assert result.code == 0, result.err
+    assert SECRET not in target.read_text(encoding="utf-8")
+    assert "changed the rules" not in target.read_text(encoding="utf-8")
+
+
+def test_an_own_game_is_forecast(call, home, brawl):
+    home.write("encounters/pub.toml", PUB)
+    result = call("forecast", "pub", "--fights", "4", "--processes", "1")
+    assert result.code == 0, result.err
+    assert "Party" in result.out
