@@ -24,6 +24,7 @@ from fightcall.screens.forecasting import Forecaster
 from fightcall.screens.setup_panes import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
+from fightcall_engine.files.games import GameFile
 from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.kit.plugins import find_system, game_files, game_of
 from fightcall_engine.kit.settings import first_line, setting_title
@@ -360,7 +361,8 @@ class SetupScreen(BaseScreen):
         def picked(choice: Choice) -> None:
             game = game_of(choice.id)
             if game is not None and game.problems:
-                self.say(f"{game.summary}. To see all: fightcall check {game.path}", "error")
+                title = f"{game.path.name}: {_count_mistakes(game)}"
+                self.host.open_screen("notice", title=title, paragraphs=game.problems)
             elif choice.id != self.draft.system:
                 self._show(self.editor.begin_with(lambda: self._under(choice.id)))
 
@@ -369,7 +371,8 @@ class SetupScreen(BaseScreen):
     def _systems(self) -> tuple[Choice, ...]:
         """The systems to choose from, with the games that can't be played until their mistakes are mended."""
         playable = (Choice(name, find_system(name).title, name) for name in drafts.systems_by_ease())
-        broken = (Choice(game.name, game.path.name, game.summary) for game in game_files().values() if game.problems)
+        games = (game for game in game_files().values() if game.problems)
+        broken = (Choice(game.name, game.path.name, f"{_count_mistakes(game)}; enter lists them") for game in games)
         return (*playable, *broken)
 
     def _under(self, system: str) -> Encounter:
@@ -550,17 +553,24 @@ class SetupScreen(BaseScreen):
         try:
             path = self.shelf.begin(self.draft)
         except (FightCallError, OSError) as error:
-            self.say("; ".join(error.problems) if isinstance(error, BadInput) else str(error), "error")
+            self._complain(error)
             return
         self._draft_file.remove()
         self.host.replace_screen("opening", path=path)
+
+    def _complain(self, error: Exception) -> None:
+        """Say why no fight begins: on the last line, or on a page of its own if there are several reasons."""
+        if isinstance(error, BadInput) and len(error.problems) > 1:
+            self.host.open_screen("notice", title=Path(error.where).name, paragraphs=error.problems)
+        else:
+            self.say(error.problems[0] if isinstance(error, BadInput) else str(error), "error")
 
     def action_try_out(self) -> None:
         """Play the fight as it is, and come back: nothing of it is kept."""
         try:
             path = self.shelf.try_out(self.draft)
         except (FightCallError, OSError) as error:
-            self.say("; ".join(error.problems) if isinstance(error, BadInput) else str(error), "error")
+            self._complain(error)
             return
         self.host.open_screen("opening", path=path)
 
@@ -636,6 +646,11 @@ class SetupScreen(BaseScreen):
             Answer("y", "quit without saving", self._give_up_draft),
             Answer("w", "save it first", self.action_save_encounter, is_proposed=True),
         )
+
+
+def _count_mistakes(game: GameFile) -> str:
+    count = len(game.problems)
+    return f"{count} mistake{'s' if count != 1 else ''}"
 
 
 class CueDialog:

@@ -331,10 +331,12 @@ async def test_a_broken_game_is_shown_with_its_mistake_and_another_is_set_up(pat
     async with running(paths) as pilot:
         await press(pilot, "s")
         await write(pilot, "broken")
-        assert "broken.toml has mistakes" in seen(pilot)
+        assert "1 mistake; enter lists them" in seen(pilot)
         await press(pilot, "enter")
+        assert screen_name(pilot) == "NoticeScreen"
+        assert "TOML" in seen(pilot)
+        await press(pilot, "escape")
         assert draft(pilot).system == "stage"
-        assert "broken.toml has mistakes" in seen(pilot, "foot")
         write_game(own_games, BRAWL.replace('"brawl"', '"broken"').replace('"Brawl"', '"Mended"'), "broken")
         await press(pilot, "escape", "s")
         await write(pilot, "mended")
@@ -354,6 +356,11 @@ async def test_a_game_that_breaks_while_it_is_set_up_begins_no_fight_and_can_be_
         assert screen_name(pilot) == "SetupScreen"
         assert "TOML" in seen(pilot, "foot")
         assert "Ash" in seen(pilot, "roster")
+        write_game(own_games, BRAWL.replace("cost = ", "price = ").replace("damage", "damge"))
+        await press(pilot, "S")
+        assert screen_name(pilot) == "NoticeScreen"
+        assert "did you mean 'damage'" in seen(pilot)
+        await press(pilot, "escape")
         write_game(own_games, HARD)
         await press(pilot, "S")
         assert screen_name(pilot) != "SetupScreen"
