@@ -105,6 +105,7 @@ _FIGHT = (
         ("next", "space", "next", "Do what the last line of the call bar says: give the suggested answer, or continue"),
         ("go-on", ">", "go on", "Continue to where someone can attack or approach; stops at questions and losses"),
         ("accept", "enter", "accept", "Accept the open offer, or go to the moment marked on the timeline"),
+        ("let-foes-act", ",", "foes act", "Let the GM's combatants act one by one; stops where a player or you decide"),
         ("undo", "u ctrl+z", "undo", "Undo what the last key did, across phases and rounds"),
         ("redo", "U ctrl+y", "redo", "Redo what was undone"),
         ("history", "H", "history", "Go to any entry or branch; change or delete an entry; keep or drop a branch"),

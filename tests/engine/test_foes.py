@@ -1,5 +1,8 @@
 """What a combatant would do now: legal, sensible, and made of what it knows. Each way of fighting shows."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,7 +17,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import FightState, Prompt, Style, StyleWord
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.foes import Suggestion, acting_ids, answer_for, foes_to_act, suggest
+from fightcall_engine.play.foes import FoeTurns, Halt, Suggestion, acting_ids, answer_for, foes_to_act, suggest
 from fightcall_engine.play.player_view import player_view, public_events
 from rules.shipped import ENCOUNTERS, FEW
 
@@ -344,3 +347,90 @@ def test_an_encounter_with_an_unknown_style_is_refused_with_its_line(tmp_path, t
     path.write_text(FILE.format(text), encoding="utf-8")
     with pytest.raises(BadInput, match=r"line 12: .*fights"):
         load_encounter(path)
+
+
+# One after the other
+
+
+def test_everything_acknowledged_is_there_when_the_program_is_killed_in_the_middle(tmp_path):
+    """The deeds that were told are in the file, nothing is half done, and the foes go on from there."""
+    path, whole = tmp_path / "fight.jsonl", tmp_path / "whole.jsonl"
+    for each in (path, whole):
+        fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="7", path=each)
+        fight.give("start")
+        while fight.state.step is None or fight.state.step.id != "missile.foe":
+            fight.do(Advance())
+        fight.close()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], capture_output=True, text=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    told = [int(line) for line in killed.stdout.split()]
+    assert len(told) == 2
+    again, other = Fight.open(path), Fight.open(whole)
+    assert again.head_number == told[-1]
+    assert [run_foes(fight) for fight in (again, other)] == ["Now: Move, Party"] * 2
+    assert again.state == other.state
+    again.close()
+    other.close()
+
+
+KILLED = """
+import os, signal, sys
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.foes import FoeTurns
+fight = Fight.open(sys.argv[1])
+turns = FoeTurns(fight)
+for _ in range(2):
+    print(fight.do(turns.next().command).number, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def run_foes(fight: Fight) -> str:
+    """Let the foes act until they stop; says why."""
+    turns = FoeTurns(fight)
+    for _ in range(60):
+        deed = turns.next()
+        if isinstance(deed, Halt):
+            return deed.why
+        fight.do(deed.command)
+    raise AssertionError("the foes never stop")
+
+
+@pytest.mark.parametrize("encounter", FEW)
+def test_the_foes_leave_what_is_the_players_to_them(encounter):
+    """They act only for their own side, answer no decision of a player, and always come to a stop."""
+    fight = start_fight(load_encounter(encounter), id="x", seed="9")
+    fight.give("start")
+    for _ in range(12):
+        start = fight.line.entry_count()
+        assert run_foes(fight)
+        for at in range(start, fight.line.entry_count()):
+            entry = fight.line.entry(at)
+            actor = fight.state.combatants.get(str(entry.command.get("who", "")))
+            assert actor is None or actor.side != fight.system.sides[0]
+        if fight.state.status != "running":
+            return
+        prompt = fight.state.asked_first
+        fight.do(Advance() if prompt is None or prompt.is_remark else answer(fight, prompt))
+
+
+def test_foes_without_an_enemy_do_nothing():
+    fight = fight_of(fighter("Ash", "party", (5, 2)), fighter("Orc", "foe", (2, 2)))
+    fight.give("damage", who="ash", amount=20)
+    assert run_foes(fight) == "no one is left to fight"
+
+
+# Other people's systems
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plugin", ["duel", "snowballs"])
+def test_foes_act_in_systems_that_nobody_here_has_heard_of(plugin, request):
+    """No rule of any system is inside: what plug-ins offer is enough."""
+    encounter = {"duel": "at-dawn", "snowballs": "the-playground"}[plugin]
+    request.getfixturevalue(plugin)
+    fight = start_fight(load_encounter(encounter), id="x", seed="2")
+    fight.give("start")
+    ideas = list(play(fight, 120))
+    assert {fight.state.combatants[idea.who].side for idea in ideas if idea.target} == set(fight.system.sides[:2])
+    assert len(sides_left(fight)) == 1 or len(ideas) > 30

@@ -36,6 +36,7 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.foes import FoeIdeas, FoeRun
 from fightcall.flows.option_inputs import ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
@@ -48,6 +49,7 @@ from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
 from fightcall_engine.play.chart import kind_of
+from fightcall_engine.play.foes import Deed, Halt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -73,6 +75,9 @@ class FlowScreen(Protocol):
     def find_line(self, text: str) -> bool:
         """Show the next line of the log that contains a text; False if there is none."""
 
+    def call_soon(self, call: Callable[[], None]) -> None:
+        """Call a function once what has happened is drawn, and the keys pressed meanwhile are done."""
+
     def leave_fight(self) -> None:
         """Close the fight, and go back to the previous screen."""
 
@@ -91,6 +96,7 @@ class FlowRunner:
     Attributes:
         flow: the running flow; None between commands.
         view: what the screen shows of it.
+        ideas: what it suggests for the GM's combatants.
         first_line: the last message, or what was done last.
     """
 
@@ -114,6 +120,10 @@ class FlowRunner:
         self._skipped_prompt_id = ""
         """The blocking question that the GM has left, not to be asked again by itself."""
         self._due_acts = DueActs(table)
+        self.ideas = FoeIdeas(table)
+        self._foe_run: FoeRun | None = None
+        self._suggested_flow: Flow | None = None
+        """The panel that was opened as suggested."""
         self.view = RunnerView(self)
         self._exchange_memo: tuple[FightState, Exchange | None] | None = None
         self._resume_detour: Callable[[], Reply | None] | None = None
@@ -154,6 +164,11 @@ class FlowRunner:
         """True after the first press of a key that would lose something: the next press does it."""
         return self._loss_state is self.table.state
 
+    @property
+    def is_suggested(self) -> bool:
+        """True while the flow is the panel that was opened as suggested for a foe."""
+        return self.flow is not None and self.flow is self._suggested_flow
+
     def say(self, message: str, tone: Tone = "info") -> None:
         """Show a message until the next key."""
         self.first_line.say(message, tone)
@@ -163,6 +178,10 @@ class FlowRunner:
 
     def press(self, key: str, character: str | None) -> bool:
         """Handle a key for the flow, or for an option of the selected combatant. False if it is for neither."""
+        if self._foe_run is not None:
+            # Whatever it is, it was pressed to stop them.
+            self._end_foes(Halt("stopped"))
+            return True
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
         if letter := self._letter_of_dead_quote(key, pressed_key):
             return self._press_after_quote(letter)
@@ -182,7 +201,9 @@ class FlowRunner:
             else:
                 self.undo()
             return True
-        if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed_key)):
+        if self.flow is not None and (
+            self._press_together(key) or self._press_next_foe(key) or self._press_flow(self.flow, pressed_key)
+        ):
             return True
         if (self.first_line.message or self.table.together) and key in self.names.of("flow.cancel"):
             self.forget_message()
@@ -300,6 +321,8 @@ class FlowRunner:
     def accept(self) -> None:
         """Enter: take an open offer's default. With nothing open, do nothing, and say what can be done."""
         first = self.table.state.asked_first
+        if self.view.suggestion() is not None and self._open_suggestion():
+            return
         if first is None:
             self.say(self.key_words.explain_enter(), "info" if self.first_line.outcome.done else "warn")
             return
@@ -597,6 +620,65 @@ class FlowRunner:
             undo, count = self.names.label("fight.undo"), len(self._entry_numbers)
             self.first_line.happened = happened_last(self.table.fight, undo, count, is_redone=is_redo)
             self._screen.redraw("prompt")
+
+    # The foes
+
+    def _open_suggestion(self) -> bool:
+        """Open the panel of the suggestion, filled in. False if there is none, or nothing to fill in."""
+        reply = self.ideas.open() if self.ideas.opens_panel() else None
+        if reply is None:
+            return False
+        self.take(reply)
+        self._suggested_flow = self.flow
+        return True
+
+    def _press_next_foe(self, key: str) -> bool:
+        """Do what was suggested, as the GM has left it, and open what is suggested for the next foe."""
+        flow = self.flow
+        if flow is None or not self.is_suggested or key not in self.names.of("fight.let-foes-act"):
+            return False
+        self._press_flow(flow, "enter")
+        if self.flow is None and self.first_line.outcome.done:
+            self.ideas.work_out()
+            if self.view.suggestion() is not None:
+                self._open_suggestion()
+        return True
+
+    def let_foes_act(self) -> None:
+        """Let the GM's combatants act, each by an entry of its own, up to where a player or the GM is needed."""
+        self._drop_flow()
+        self.table.together = False
+        self._foe_run = FoeRun(self.table, self._give_deed, self._end_foes)
+        self._act_foe()
+
+    def _act_foe(self) -> None:
+        run = self._foe_run
+        if run is None:
+            return
+        if run.act():
+            self._screen.call_soon(self._act_foe)
+        else:
+            self._foe_run = None
+
+    def _give_deed(self, deed: Deed) -> Outcome:
+        self._drop_flow()
+        self._skipped_prompt_id, self._loss_state = "", None
+        if deed.who in self.table.state.combatants:
+            self.table.selected = deed.who
+        outcome = self.table.give_command(deed.command)
+        self._show(outcome)
+        return outcome
+
+    def _end_foes(self, halt: Halt) -> None:
+        """Say why the foes stop. The last deed is still told if they have all acted."""
+        run, self._foe_run = self._foe_run, None
+        self.ask_blocking()
+        self.show_due()
+        self._screen.redraw("fight")
+        if run is None or not run.deeds:
+            self.say(f"No foe acts now. {halt.why}", "warn")
+        elif not halt.is_done:
+            self.say(f"The foes stop: {halt.why}", "warn")
 
     def overrule(self) -> None:
         """Repeat the last refused command with force, or open the list of rulings."""

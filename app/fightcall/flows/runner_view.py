@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from fightcall.flows.answers import AnswerFlow, Exchange, follow_up_panel
 from fightcall.flows.base import MEANINGS, TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.foes import FoeIdeas
 from fightcall.flows.lists import ListFlow
 from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
@@ -38,6 +39,7 @@ class Viewed(Protocol):
     flow: Flow | None
     first_line: FirstLine
     key_words: KeyWords
+    ideas: FoeIdeas
 
     @property
     def exchange(self) -> Exchange | None:
@@ -59,6 +61,10 @@ class Viewed(Protocol):
     def is_armed(self) -> bool:
         """True once going on over a loss has been pressed once."""
 
+    @property
+    def is_suggested(self) -> bool:
+        """True while the flow is the panel that was opened as suggested."""
+
 
 class RunnerView:
     """A read-only view of a flow runner for the screen."""
@@ -77,6 +83,7 @@ class RunnerView:
             return flow.panel()
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
+            panel = replace(panel, keys=(*panel.keys, *self._next_foe()))
             others = others_like(self._table.state, self._runner.commanded_id) if not self._table.together else ()
             together = ((self._names.label("fight.together"), f"with {count_text(len(others))}"),)
             return replace(panel, keys=(*panel.keys, *together)) if others else panel
@@ -151,12 +158,27 @@ class RunnerView:
         view = view_of(first, len(self._table.state.prompts) - 1)
         if flow is not None:
             return replace(view, choices=(), default="")
+        if not first.is_remark and self.suggestion() is not None:
+            # Enter is for what the foe would do.
+            view = replace(view, default="")
         acts = {choice.label for choice in map(partial(_answered_by, first), self._acts_of(first)) if choice}
         view = replace(view, choices=tuple(pair for pair in view.choices if pair[1] not in acts))
         free = tuple(pair for pair in self._direct_answers(first) if pair[1] not in acts)
         number = ((DIGITS, words),) if (words := number_words(first)) else ()
         more = ((self._names.label("fight.react"), "other answers"),) if len(view.choices) > len(free) else ()
         return replace(view, choices=(*free, *number, *more))
+
+    def suggestion(self) -> tuple[str, str] | None:
+        """The act that is suggested for the selected foe: its key and its words. None while anything else is open."""
+        ideas = self._runner.ideas
+        idea, option, first = ideas.shown(), ideas.option(), self._table.state.asked_first
+        if self._runner.flow is not None or idea is None or option is None:
+            return None
+        if first is not None and not (first.is_remark or any(choice.who == idea.who for choice in first.choices)):
+            return None
+        if ideas.opens_panel():
+            return self._names.label("fight.accept"), idea.full_words
+        return (self._runner.key_words.key_of(option), idea.full_words) if idea.reason else None
 
     def act_keys(self) -> dict[str, str]:
         """The keys of the selected combatant's options, without those of what Enter answers."""
@@ -204,7 +226,12 @@ class RunnerView:
             return _call_line(key, call, is_armed) if is_proposal else CallLine(key, flow.call_words, is_armed=is_armed)
         words, leave = flow.call_words, (self._names.label("flow.cancel"), "cancel", "")
         enter = ((self._names.label("flow.accept"), "confirm", ""),) if words == TYPES_A_SPACE else ()
-        return CallLine(key, words, hints=(*enter, leave))
+        following = tuple((*pair, "") for pair in self._next_foe())
+        return CallLine(key, words, hints=(*enter, *following, leave))
+
+    def _next_foe(self) -> tuple[tuple[str, str], ...]:
+        """The key that does what was suggested and opens the next foe's panel, while such a panel is open."""
+        return ((self._names.label("fight.let-foes-act"), "and the next foe"),) if self._runner.is_suggested else ()
 
 
 def _answered_by(prompt: Prompt, option: Option) -> Choice | None:

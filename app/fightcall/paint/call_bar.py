@@ -117,6 +117,7 @@ class CallView:
         likely: The index of the likeliest option, which comes first; None for none.
         all_key: The key that lists all options.
         several: How many will act together.
+        suggestion: What the selected foe would do: the key that opens or does it, and the act in words; or None.
     """
 
     happened: Happened = Happened()
@@ -128,6 +129,7 @@ class CallView:
     likely: int | None = None
     all_key: str = ""
     several: int = 1
+    suggestion: tuple[str, str] | None = None
 
 
 def call_rows(
@@ -294,9 +296,13 @@ def _middle(
     rows: list[Row] = []
     spots: list[Spot] = []
     if view.offer is not None:
-        offer_drawing = offer_rows(view.offer, width=cells, height=max(room - 1, 1), glyphs=glyphs)
+        below = 1 if view.suggestion is None else 2
+        offer_drawing = offer_rows(view.offer, width=cells, height=max(room - below, 1), glyphs=glyphs)
         rows += offer_drawing.rows
         spots += _label_spots(offer_drawing.spots, ANSWER)
+    if view.suggestion is not None and room - len(rows) > 1:
+        rows.append(_suggestion_row(view.suggestion, cells, glyphs))
+        spots.append(Spot(range(len(rows) - 1, len(rows)), range(cells), f"{ACTION} accept"))
     acts = act_rows(
         state,
         system,
@@ -314,6 +320,14 @@ def _middle(
     rows += reminder_rows(state, system, cells, room - len(rows), glyphs)
     rows += [()] * (room - len(rows))
     return Drawing(tuple(pad(row, cells, "text") for row in rows), tuple(spots))
+
+
+def _suggestion_row(suggestion: tuple[str, str], cells: int, glyphs: Glyphs) -> Row:
+    """What the selected foe would do, with the key for it."""
+    key, words = suggestion
+    name = glyphs.enter if key == "enter" else clean(key)
+    first = Run(f" {name} ", "prompt.choice.key")
+    return (first, Run(shorten(clean(words), cells - row_width((first,)), glyphs), "prompt.question"))
 
 
 def _label_spots(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:

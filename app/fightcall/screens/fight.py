@@ -268,8 +268,24 @@ class FightScreen(BaseScreen):
             likely=table.likely_option() if options else None,
             all_key=names.label("fight.any-action"),
             several=several,
+            suggestion=runner.view.suggestion(),
         )
+        if runner.flow is None and runner.ideas.is_due:
+            # It takes longer than drawing, so the key that led here is shown first.
+            self.call_soon(self._suggest)
         self.call_bar.update_from(view, state, system, runner.view.shown_id)
+
+    def _suggest(self) -> None:
+        """Work out what the selected foe would do, and show it."""
+        if self.runner.flow is None and self.runner.ideas.is_due:
+            self.runner.ideas.work_out()
+            if self.runner.ideas.shown() is not None:
+                self.redraw("prompt")
+
+    def call_soon(self, call: Callable[[], None]) -> None:
+        """Call a function once what has happened is drawn."""
+        if self.is_mounted:
+            self.call_after_refresh(call)
 
     def _call_line(self) -> CallLine:
         """The last line of the call bar, with hints for other useful keys."""
@@ -370,6 +386,7 @@ class FightScreen(BaseScreen):
             "redo": self.runner.redo,
             "history": lambda: begin(history(self.table)),
             "present": lambda: self.runner.take(return_to_present(self.table.fight)),
+            "let_foes_act": self.runner.let_foes_act,
             "fork": self.runner.fork,
             "keep_trial": lambda: self.runner.take(keep_trial(self.table)),
             "drop_trial": lambda: self.runner.take(drop_trial(self.table)),

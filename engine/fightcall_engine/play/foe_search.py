@@ -268,7 +268,7 @@ class Search:
             return True
         before = {each for each in self._system.declarations(self._state) if each.who == self._who}
         for trial in range(SAMPLES):
-            after = try_out(self._system, self._state, command, trial)
+            after = self._settled(try_out(self._system, self._state, command, trial), trial)
             if after is None:
                 return False
             if {each for each in self._system.declarations(after) if each.who == self._who} - before:
@@ -280,7 +280,11 @@ class Search:
     def _mean_gain(self, command: Command | None) -> float:
         """How much better an act makes the fight, by the mean of a few trials."""
         trials = range(SAMPLES) if command is not None else ()
-        outcomes = [try_out(self._system, self._state, command, trial) for trial in trials if command is not None]
+        outcomes = [
+            self._settled(try_out(self._system, self._state, command, trial), trial)
+            for trial in trials
+            if command is not None
+        ]
         return sum(self._gain(after) for after in outcomes if after is not None) / SAMPLES
 
     def _gain(self, after: FightState) -> float:
@@ -337,10 +341,10 @@ class Search:
             if then._walking or (not self._is_held and any(then._is_attack(each) for each in then._options)):
                 yield plan
 
-    def _settled(self, after: FightState | None) -> FightState | None:
+    def _settled(self, after: FightState | None, trial: int = 0) -> FightState | None:
         """The state after the questions that an act opens have taken their defaults."""
         while after is not None and after.is_blocked() and after.asked_first is not None and after.asked_first.default:
-            after = try_out(self._system, after, Answer(prompt=after.asked_first.id), 0)
+            after = try_out(self._system, after, Answer(prompt=after.asked_first.id), trial)
         return after
 
     def _due(self) -> Iterator[Plan]:
@@ -382,11 +386,11 @@ class Search:
         if here is None or not costs:
             return
         aims = self._aims()
-        stay = self._worth(here, aims)
+        stay = self._worth(here, aims) + (WORTH_A_MOVE if self._prospect(here) else 0)
         places = [place for place in self._candidates(costs, aims) if place != here]
         scored = sorted(((self._worth(place, aims), place) for place in places), key=lambda each: -each[0])
         for worth, place in scored:
-            if worth <= stay + WORTH_A_MOVE and not option.is_closing:
+            if worth <= stay and not option.is_closing:
                 return
             path = self._path_to(option, place)
             command, given = self._fill(option, {option.inputs[0].name: [_plain_place(step) for step in path]})

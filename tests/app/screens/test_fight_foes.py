@@ -1,0 +1,212 @@
+"""Foes on the fight screen: what the bar suggests, Enter fills in the panel, and one key lets them act."""
+
+import pytest
+from stagehand import SMALL, WIDE, advance_to, ford, playing
+
+from fightcall.show.page import replay_page
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import player_view
+
+pytestmark = pytest.mark.slow
+SPEAR = {"name": "spear", "kind": "melee", "needs": 11, "dice": "d20", "damage": "d6"}
+
+
+def deeds(fight, start):
+    """The types of the commands since an entry, and who gave them."""
+    line = fight.line
+    commands = [line.entry(at).command for at in range(start, line.entry_count())]
+    return [(command["type"], command.get("who", "")) for command in commands]
+
+
+# The suggestion
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL])
+async def test_the_bar_suggests_an_act_and_enter_fills_in_its_panel(tmp_path, size):
+    async with playing(advance_to(ford(), "missile", "foe"), tmp_path, size) as play:
+        assert "⏎ Goblin 1 shoots at Paul with javelin (40 %)" in play.said
+        await play.nothing("enter")
+        assert "javelin" in play.text("exchange")
+        entry = await play.give("enter")
+        assert entry.command["type"] == "Strike"
+        assert entry.command["who"] == "goblin-1"
+
+
+async def test_enter_plans_the_suggested_walk_which_can_still_be_changed(tmp_path):
+    async with playing(advance_to(ford(), "move", "foe"), tmp_path) as play:
+        assert "Goblin 1 moves to " in play.said
+        place = play.said.partition("Goblin 1 moves to ")[2].partition(",")[0]
+        await play.nothing("enter")
+        assert f"go to {place}" in play.said
+        entry = await play.give("enter")
+        assert (entry.command["type"], entry.command["who"]) == ("Move", "goblin-1")
+        assert play.state.board.name_of(play.one("goblin-1").at) == place
+        await play.press("u", "enter", "backspace", "enter")
+        assert play.state.board.name_of(play.one("goblin-1").at) != place
+
+
+async def test_nothing_is_suggested_for_the_players_and_enter_never_acts_unseen(tmp_path):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        assert "shoots at" not in play.said
+        await play.nothing("enter")
+    async with playing(advance_to(ford(), "meeting", "foe"), tmp_path) as play:
+        assert "w Goblin 1: pass: nothing better to do" in play.said
+        await play.nothing("enter")
+        assert "Done" in play.said
+
+
+async def test_a_second_enter_after_an_act_only_opens_the_next_panel(tmp_path):
+    """At the table 1: pressing Enter once too often does nothing to the fight."""
+    async with playing(advance_to(ford(), "missile", "foe"), tmp_path) as play:
+        await play.give("enter", "enter")
+        await play.nothing("enter")
+        assert "Goblin 2" in play.text("exchange")
+
+
+# Let the foes act
+
+
+async def test_one_key_lets_them_act_each_by_an_entry_of_its_own(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    start = fight.line.entry_count()
+    async with playing(fight, tmp_path) as play:
+        await play.press(",")
+        who = ["goblin-1", "goblin-2", "goblin-3", "archer"]
+        assert deeds(fight, start) == [("Strike", each) for each in who]
+        assert play.state.step.id == "move.party"
+        after_all = play.state
+        await play.press("u")
+        assert deeds(fight, start) == [("Strike", each) for each in who[:3]]
+        await play.press(",")
+        assert play.state == after_all
+
+
+async def test_they_stop_when_one_of_the_party_goes_down(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    for who in ("ysolde", "brand", "paul"):
+        fight.give("adjust", who=who, what="hp", value=1)
+    async with playing(fight, tmp_path) as play:
+        await play.press(",")
+        (fallen,) = [each.name for each in play.state.combatants.values() if not each.able]
+        assert f"The foes stop: {fallen} is down" in play.said
+
+
+async def test_they_stop_at_a_cue(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    fight.give("cue", when={"acts": "goblin-2"}, then={"say": "The horn sounds"})
+    start = fight.line.entry_count()
+    async with playing(fight, tmp_path) as play:
+        await play.press(",")
+        assert "The foes stop: a cue: The horn sounds" in play.said
+        assert deeds(fight, start) == [("Strike", "goblin-1"), ("Strike", "goblin-2")]
+
+
+async def test_they_stop_at_a_die_that_the_table_rolls(tmp_path):
+    fight = advance_to(ford(dice="table"), "missile", "foe")
+    start = fight.line.entry_count()
+    async with playing(fight, tmp_path) as play:
+        await play.press(",")
+        assert deeds(fight, start) == []
+        assert "d20" in play.said + play.text("exchange")
+        await play.press("escape")
+        assert play.state.step.id == "missile.foe"
+
+
+async def test_with_no_foe_in_turn_the_key_says_so(tmp_path):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        assert "No foe acts now" in await play.nothing(",")
+
+
+async def test_any_key_stops_them(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    start = fight.line.entry_count()
+    async with playing(fight, tmp_path) as play:
+        play.send(",")
+        play.send("x")
+        await play.settle()
+        assert 0 < len(deeds(fight, start)) < 4
+        assert "The foes stop: stopped" in play.said
+
+
+async def test_in_slots_a_selected_foe_is_suggested_what_the_open_offer_lets_it_do(tmp_path):
+    fight = start_fight(load_encounter("fire-at-the-playhouse"), id="fire", seed="3")
+    fight.give("start")
+    while not any(prompt.kind == "npc" for prompt in fight.state.prompts):
+        prompt = fight.state.asked_first
+        fight.give("advance") if prompt is None else fight.give("answer", prompt=prompt.id)
+    async with playing(fight, tmp_path) as play:
+        label = play.one("usher-1").label
+        assert "Usher 1: cudgel at" not in play.said
+        await play.press("'", label)
+        assert "⏎ Usher 1: cudgel at" in play.said
+        await play.nothing("enter")
+        assert "cudgel" in play.text("exchange")
+        entry = await play.give("h", "enter")
+        assert (entry.command["type"], entry.command["hit"]) == ("Npc", True)
+
+
+async def test_players_see_nothing_of_suggestions_or_styles(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    fight.give("set_style", targets=["goblin-1"], word="coward")
+    before = player_view(fight.state, fight.system)
+    async with playing(fight, tmp_path) as play:
+        assert "⏎ Goblin 1" in play.said
+        assert player_view(fight.state, fight.system) == before
+        await play.press(",")
+    for for_gm in (False, True):
+        page = replay_page(fight, for_gm=for_gm)
+        assert ("coward" in page) is for_gm
+        assert "nearest" not in page
+        assert "⏎" not in page
+
+
+# Keys
+
+
+def goblins(count=8):
+    """A Moment of eight goblins in front of three of the party."""
+    tall, small = {"hp": 30, "strikes": [SPEAR]}, {"hp": 7, "strikes": [SPEAR]}
+    party = [Join(name=name, side="party", at=Hex(at, 3), sheet=tall) for at, name in enumerate(("Ash", "Bo", "Cy"), 3)]
+    foes = [
+        Join(name=f"Goblin {at}", side="foe", squad="goblin", at=Hex(at, 6), sheet=small) for at in range(1, count + 1)
+    ]
+    return Fight.new("stage", seed="3", board=HexBoard(16, 10), joins=[*party, *foes])
+
+
+def in_melee():
+    """Eight goblins around three of the party, at the goblins' half of Melee."""
+    fight = goblins()
+    fight.give("start")
+    places = {"cy": (9, 3), "bo": (6, 3), "ash": (3, 3)}
+    beside = [(2, 3), (4, 3), (5, 3), (7, 3), (8, 3), (10, 3), (3, 2), (6, 2)]
+    for who, at in (*places.items(), *((f"goblin-{at}", place) for at, place in enumerate(beside, 1))):
+        fight.give("place", who=who, at=list(at))
+    return advance_to(fight, "melee", "foe")
+
+
+async def test_a_round_of_eight_goblins_takes_three_keys_if_they_act_by_themselves(tmp_path):
+    """Missile passes by itself, all walk by one key, and all strike by one."""
+    fight = advance_to(goblins(), "move", "foe")
+    start = fight.line.entry_count()
+    async with playing(fight, tmp_path, (140, 40)) as play:
+        await play.press(",")
+        assert {who for kind, who in deeds(fight, start) if kind == "Move"} == {f"goblin-{at}" for at in range(1, 9)}
+        await play.press(">")
+        start = fight.line.entry_count()
+        await play.press(",")
+        struck = [who for kind, who in deeds(fight, start) if kind == "Strike"]
+        assert len(struck) == len(set(struck)) > 3
+
+
+async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each(tmp_path):
+    fight = in_melee()
+    start = fight.line.entry_count()
+    async with playing(fight, tmp_path, (140, 40)) as play:
+        await play.press("enter", *"," * 8)
+        assert deeds(fight, start) == [("Strike", f"goblin-{at}") for at in range(1, 9)]
+        await play.press("u")
+        assert len(deeds(fight, start)) == 7
