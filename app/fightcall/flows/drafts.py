@@ -16,7 +16,7 @@ from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.state import BOLD, STYLE_WORDS, Json, Scalar
+from fightcall_engine.model.state import STYLE_WORDS, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.newcomers import style_called
 
@@ -157,7 +157,7 @@ def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
         "side": join.side,
         "label": join.label,
         "hidden": join.hidden or None,
-        "fights": "" if join.fights == BOLD else join.fights.text,
+        "fights": join.fights,
         "facing": direction_of(board, join.facing),
         "sheet": dict(join.sheet),
     }
@@ -196,9 +196,9 @@ def join_of(
     if not isinstance(count, int) or not 1 <= count <= 100:
         problems.append("count: 1 to 100")
         count = 1
-    style = BOLD
+    fights = str(data.get("fights") or "").strip()
     try:
-        style = style_called(str(data.get("fights") or ""))
+        style_called(fights)
     except ValueError as error:
         problems.append(f"fights: {error}")
     sheet_data = cast("Mapping[str, Json]", data.get("sheet") or {})
@@ -221,7 +221,7 @@ def join_of(
         hidden=bool(data.get("hidden")),
         label=label,
         squad=base.squad if base else "",
-        fights=style,
+        fights=fights,
     )
     return join, count
 

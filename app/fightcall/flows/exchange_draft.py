@@ -51,6 +51,7 @@ class ExchangeDraft:
         option: the option that was chosen.
         combatant_id: who acts.
         fixed_fields: fields of the command that are fixed.
+        proposed_target: the target to propose; by default the likeliest.
 
     Attributes:
         rolls: the typed dice, by purpose.
@@ -59,8 +60,15 @@ class ExchangeDraft:
         rows: the rows of the preview, and one for each input that has none.
     """
 
-    def __init__(self, table: Table, option: Option, combatant_id: str, fixed_fields: Mapping[str, Json]) -> None:
-        self.option = option
+    def __init__(
+        self,
+        table: Table,
+        option: Option,
+        combatant_id: str,
+        fixed_fields: Mapping[str, Json],
+        proposed_target: str = "",
+    ) -> None:
+        self.option, self._proposed_target = option, proposed_target
         self._table, self._combatant_id = table, combatant_id
         self._fixed, self._data = dict(fixed_fields), dict(fixed_fields)
         self._said: dict[str, Json] = {}
@@ -234,6 +242,8 @@ class ExchangeDraft:
 
     def _proposal(self, field: Input) -> Json:
         """The default of an input; roll and damage are left to the engine."""
+        if field.kind == "target" and self._proposed_target in field.choices:
+            return self._proposed_target
         if field.kind == "target" and self.option.is_due and not field.choices:
             # Whom it was declared against is gone, and nobody else can be attacked.
             return None

@@ -79,6 +79,7 @@ class ExchangeFlow:
         data: fields of the command that are fixed.
         field_of: makes the field for an input, for details and targets.
         begin: begins another option of the actor against the same target, one that removes an obstacle.
+        proposed_target: the target to propose; by default the likeliest.
     """
 
     def __init__(
@@ -89,10 +90,11 @@ class ExchangeFlow:
         data: Mapping[str, Json],
         field_of: Callable[[Input], Field],
         begin: Callable[[Option, str], Reply],
+        proposed_target: str = "",
     ) -> None:
         self._table, self._combatant_id = table, combatant_id
         self._field_of, self._begin = field_of, begin
-        self._draft = ExchangeDraft(table, option, combatant_id, data)
+        self._draft = ExchangeDraft(table, option, combatant_id, data, proposed_target)
         self._remedies = ExchangeRemedies(table, self._draft, combatant_id)
         self._typed: dict[str, str] = {}
         self._marked = ""

@@ -69,7 +69,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
         return Say(with_rule(option.why, system.rule_words(option.rule)))
     likely = target or (table.hurt_friend(combatant_id) if option.is_harmless else table.likely_among(combatant_id, ()))
     if is_exchange(option):
-        return Become(_panel(table, option, combatant_id, data, likely))
+        return Become(_panel(table, option, combatant_id, data, likely, target))
 
     def ask(field: Input, answers: Sequence[Json]) -> Field:
         title = _title(state, option, combatant_id, open_fields, answers)
@@ -111,7 +111,9 @@ def open_panel(table: Table, reply: Reply) -> Reply:
     return Become(dice_panel(table, reply, preview)) if needs_die else reply
 
 
-def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = "") -> ExchangeFlow:
+def _panel(
+    table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = "", target: str = ""
+) -> ExchangeFlow:
     """The panel of an act of one combatant against another."""
     state, system = table.state, table.system
 
@@ -121,7 +123,7 @@ def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, J
     def begin(other: Option, target: str) -> Reply:
         return option_turn(table, other, combatant_id, target)
 
-    return ExchangeFlow(table, option, combatant_id, data, field_of, begin)
+    return ExchangeFlow(table, option, combatant_id, data, field_of, begin, target)
 
 
 def against_words(system: BaseSystem, preview: Preview) -> str:

@@ -628,9 +628,8 @@ class FlowRunner:
         reply = self.ideas.open() if self.ideas.opens_panel() else None
         if reply is None:
             return False
-        self.take(reply)
-        self._suggested_flow = self.flow
-        return True
+        self._suggested_flow = reply.flow if isinstance(reply, Become) else None
+        return self.take(reply)
 
     def _press_next_foe(self, key: str) -> bool:
         """Do what was suggested, as the GM has left it, and open what is suggested for the next foe."""

@@ -83,7 +83,7 @@ class RunnerView:
             return flow.panel()
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
-            panel = replace(panel, keys=(*panel.keys, *self._next_foe()))
+            panel = replace(panel, keys=(*panel.keys[:1], *self._next_foe(), *panel.keys[1:]))
             others = others_like(self._table.state, self._runner.commanded_id) if not self._table.together else ()
             together = ((self._names.label("fight.together"), f"with {count_text(len(others))}"),)
             return replace(panel, keys=(*panel.keys, *together)) if others else panel

@@ -47,7 +47,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.sight import slug
-from fightcall_engine.model.state import BOLD, Cue, Json, Scalar, Style
+from fightcall_engine.model.state import Cue, Json, Scalar
 from fightcall_engine.play.cues import cue_of, names_of_joiners, problems_of
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.newcomers import style_called
@@ -199,16 +199,16 @@ def _read_figures(
     return tuple(replace(join, fights=styles[owner]) for join, owner in zip(joins, owners, strict=True))
 
 
-def _read_style(text: str, ids: Collection[str], path: KeyPath, complaints: Complaints) -> Style:
-    """How a combatant fights; one of the file is whom it protects."""
+def _read_style(text: str, ids: Collection[str], path: KeyPath, complaints: Complaints) -> str:
+    """How a combatant fights, in its plain form; one of the file is whom it protects."""
     try:
         style = style_called(text)
     except ValueError as error:
         complaints.add(path, f"fights: {error}")
-        return BOLD
+        return ""
     if style.whom and style.whom not in ids:
         complaints.add(path, f"fights: no combatant of this file is called {style.whom!r}")
-    return style
+    return style.text if text.strip() else ""
 
 
 def _join(

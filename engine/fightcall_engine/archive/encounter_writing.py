@@ -29,7 +29,6 @@ from fightcall_engine.files.texts import KeyPath, Lines, parse_toml
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.state import BOLD
 
 Table = MutableMapping[str, object]
 Block = Sequence[str]
@@ -522,7 +521,7 @@ def _values_of(joins: Sequence[Join], board: AnyBoard | None, before: Iterable[J
         "at": None if not places else places if several else places[0],
         "facing": direction_of(board, first.facing) or None,
         "hidden": first.hidden or None,
-        "fights": None if first.fights == BOLD else first.fights.text,
+        "fights": first.fights or None,
     }
 
 

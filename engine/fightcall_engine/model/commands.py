@@ -10,7 +10,7 @@ from dataclasses import field
 from typing import ClassVar, Literal
 
 from fightcall_engine.board.base import Facing, Location
-from fightcall_engine.model.state import BOLD, Json, Scalar, Style, StyleWord
+from fightcall_engine.model.state import Json, Scalar, StyleWord
 from fightcall_engine.model.values import Value
 from fightcall_engine.model.values import value as command
 
@@ -47,7 +47,8 @@ class Join(Command):
     Several form a squad of their name, or the one named by `squad`, which may exist. `places` has the place of each, in
     order. A combatant who has left comes back as they were if `id` or `name`, and what is given of `side` and `sheet`,
     are theirs. `anew`: it is another one, even so. With `rounds` they leave by themselves after so many rounds, like a
-    summoned wolf. `fights` is how they fight.
+    summoned wolf. `fights` is how they fight, such as ``pack`` or
+    ``protects brand``.
     """
 
     name: str
@@ -63,7 +64,7 @@ class Join(Command):
     places: tuple[Location, ...] = ()
     rounds: int | None = None
     anew: bool = False
-    fights: Style = BOLD
+    fights: str = ""
 
 
 @command

@@ -61,6 +61,10 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
     """
     _check_join(system, state, join)
     side = join.side or system.sides[0]
+    try:
+        style = style_called(join.fights)
+    except ValueError as error:
+        raise Refused("fights", str(error), STYLE_WORDS, final=True) from None
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
     pools = system.starting_pools(state.settings, join, sheet)
     health = pools.get(system.health)
@@ -92,7 +96,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
                 hidden=join.hidden,
                 squad=squad,
                 record=record,
-                fights=join.fights,
+                fights=style,
             )
         )
     return tuple(combatants)

@@ -20,8 +20,9 @@ from fightcall.flows.command_line import (
 )
 from fightcall.table import Give
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
-from fightcall_engine.model.commands import Command, SetPassage
+from fightcall_engine.model.commands import Command, SetPassage, SetStyle
 from fightcall_engine.model.json_data import to_json
+from fightcall_engine.model.state import STYLE_WORDS
 from fightcall_engine.play.fight import Fight
 
 _FORD = ford("missile")
@@ -301,6 +302,8 @@ def values(kind: type[Command], slot: Slot):
         return st.dictionaries(PEOPLE, st.just("F5"), max_size=2)
     if slot.name == "kind" and kind is SetPassage:
         return st.sampled_from(("open", "door", "none"))
+    if slot.name == "word" and kind is SetStyle:
+        return st.sampled_from(STYLE_WORDS)
     if slot.name == "harm_at":
         return st.sampled_from(("enter", "round"))
     if slot.many:

@@ -30,10 +30,11 @@ async def test_the_bar_suggests_an_act_and_enter_fills_in_its_panel(tmp_path, si
     async with playing(advance_to(ford(), "missile", "foe"), tmp_path, size) as play:
         assert "⏎ Goblin 1 shoots at Paul with javelin (40 %)" in play.said
         await play.nothing("enter")
-        assert "javelin" in play.text("exchange")
+        assert "Goblin 1 shoots at Paul with javelin" in play.text("exchange")
+        assert ", and the next foe" in play.text("exchange")
         entry = await play.give("enter")
         assert entry.command["type"] == "Strike"
-        assert entry.command["who"] == "goblin-1"
+        assert (entry.command["who"], entry.command["target"]) == ("goblin-1", "paul")
 
 
 async def test_enter_plans_the_suggested_walk_which_can_still_be_changed(tmp_path):
@@ -144,7 +145,7 @@ async def test_in_slots_a_selected_foe_is_suggested_what_the_open_offer_lets_it_
         await play.press("'", label)
         assert "⏎ Usher 1: cudgel at" in play.said
         await play.nothing("enter")
-        assert "cudgel" in play.text("exchange")
+        assert "Usher 1: cudgel at Leading man" in play.text("exchange")
         entry = await play.give("h", "enter")
         assert (entry.command["type"], entry.command["hit"]) == ("Npc", True)
 

@@ -29,7 +29,8 @@ MOVE = (
     ("u", 13_000, 17),
     ("U", 13_500, 17),
     ("space", 24_000, 28),
-    ("tab", 3000, 4),
+    # What the next foe would do is suggested, too.
+    ("tab", 5400, 6),
     ("d", 7200, 10),
     ("2", 6000, 8),
     # The number in its field and in what space takes, and Enter, which does something from now on.
