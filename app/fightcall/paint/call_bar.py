@@ -312,8 +312,9 @@ def _middle(
         height=room - len(rows),
         glyphs=glyphs,
         keys=view.keys,
-        likely=None if view.offer is not None else view.likely,
+        likely=view.likely if view.offer is None and view.suggestion is None else None,
         all_key=view.all_key,
+        is_brief=view.suggestion is not None and room - len(rows) == 1,
     )
     spots += [Spot(_shift_range(spot.rows, len(rows)), spot.cells, f"{OPTION} {spot.what}") for spot in acts.spots]
     rows += acts.rows
@@ -494,11 +495,13 @@ def act_rows(
     keys: Mapping[str, str] | None = None,
     likely: int | None = None,
     all_key: str = "",
+    is_brief: bool = False,
 ) -> Drawing:
     """The options in at most `height` rows. Spots are indexes in `options`.
 
     Options that do not fit are dropped from the end; the key that lists everything (`all_key`) comes last, with their
-    number. The option at `likely` comes first. `keys` are those of actions that have another one than the option's own.
+    number. The option at `likely` comes first. With `is_brief`, the rolls they need are left out. `keys` are those of
+    actions that have another one than the option's own.
     """
     if height < 1 or combatant_id not in state.combatants:
         return Drawing(())
@@ -511,7 +514,8 @@ def act_rows(
         # Options without a key are only in the full list.
         places = [place for place in places if place == likely or _key_of(options[place], key_of_action)]
     places.sort(key=lambda place: (place != likely, bool(options[place].loses)))
-    pieces = [(place, _piece(options[place], place == likely, keys or {}, width - GAP, glyphs)) for place in places]
+    shown = [replace(each, inputs=()) if is_brief else each for each in options]
+    pieces = [(place, _piece(shown[place], place == likely, keys or {}, width - GAP, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)
 

@@ -40,7 +40,7 @@ def words_for(state, system, before):
         ("ambush-at-the-ford", {"skip_unlisted": True}, ()),
         ("ambush-at-the-ford", {}, ()),
         ("the-sunken-lane", {}, ()),
-        ("the-sunken-lane", {}, ("enter", "enter", "enter", "escape")),
+        ("the-sunken-lane", {}, ("enter", "escape")),
     ],
 )
 async def test_the_key_that_goes_on_names_where_it_leads(tmp_path, encounter, settings, act):

@@ -70,7 +70,8 @@ async def test_after_a_declared_blow_that_reaches_nobody_the_walk_is_likeliest(t
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "enter")
-        assert play.said.split("\n")[2].startswith("m move 176 ft")
+        assert play.said.split("\n")[2].startswith("⏎ Crow moves to ")
+        assert "m move 176 ft" in play.said.split("\n")[3]
         await play.press("m")
         assert "⏎ go up to Maud" in play.said
 
