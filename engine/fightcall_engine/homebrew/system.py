@@ -186,7 +186,17 @@ class Homebrew(kit.BaseSystem):
         """Whose turn a step is: its actor's, or that of all who act together in it."""
         if step.kind in (orders.SIDE, orders.TOGETHER):
             return tuple(each.id for each in state.roster if step.side in ("", each.side))
-        return (step.actor,) if step.actor and step.kind != orders.CARRY_OUT else ()
+        if step.kind == orders.TURN_OF_SIDE:
+            active = kit.fight_record_of(state, Table).active
+            return (active,) if active and step == state.step else ()
+        return (step.actor,) if step.actor else ()
+
+    def _may_take(self, state: kit.FightState, step: kit.Step) -> tuple[str, ...]:
+        """Those who get what a turn holds as a step begins: whose turn it is, or all who may take it or declare."""
+        if step.kind not in (orders.TURN_OF_SIDE, orders.DECLARE):
+            return self.turns_in(state, step)
+        people = (each for each in state.roster if step.side in ("", each.side))
+        return tuple(each.id for each in people if not participant_of(each).has_gone)
 
     def can_act(self, state: kit.FightState, combatant: kit.Combatant, step: kit.Step) -> bool:
         """Whether a combatant has something to do in a step, which no condition takes away."""
@@ -234,11 +244,26 @@ class Homebrew(kit.BaseSystem):
         decision.set_facts(active="")
         if step.id.endswith(REST):
             return
-        for combatant_id in self.turns_in(state, step):
+        for combatant_id in self._may_take(state, step):
             self._refill(decision, combatant_id, "turn")
-            for condition in tuple(conditions_of(self.game, decision.state.combatants[combatant_id])):
-                if combatant_id in decision.state.combatants:
-                    harm_or_heal(self.game, decision, combatant_id, condition)
+        for combatant_id in self.turns_in(state, step):
+            self._harm_or_heal(decision, combatant_id)
+
+    def _harm_or_heal(self, decision: kit.Decision, combatant_id: str) -> None:
+        for condition in tuple(conditions_of(self.game, decision.state.combatants[combatant_id])):
+            if combatant_id in decision.state.combatants:
+                harm_or_heal(self.game, decision, combatant_id, condition)
+
+    def _take_turn(self, decision: kit.Decision, who: str) -> None:
+        """Begin the turn of the one who acts first where a side chooses who takes it."""
+        state, step = decision.state, decision.state.step
+        is_open = step is not None and step.kind == orders.TURN_OF_SIDE and not kit.fight_record_of(state, Table).active
+        if step is None or not is_open or not self.can_act(state, state.combatants[who], step):
+            return
+        decision.set_facts(active=who)
+        self._harm_or_heal(decision, who)
+        self._tick(decision, step, "start")
+        self._begin_turn(decision, who)
 
     def _refill(self, decision: kit.Decision, combatant_id: str, when: str) -> None:
         combatant = decision.state.combatants[combatant_id]
@@ -276,13 +301,15 @@ class Homebrew(kit.BaseSystem):
 
     def on_step_begin(self, decision: kit.Decision, step: kit.Step) -> None:
         """Roll the saves that a turn begins with, let its triggers go off, and carry out what was declared."""
-        if step.kind == orders.CARRY_OUT:
+        for combatant_id in () if step.id.endswith(REST) else self.turns_in(decision.state, step):
+            self._begin_turn(decision, combatant_id)
+        if step.kind == orders.CARRY_OUT and step.actor in decision.state.combatants:
             self._carry_out(decision, step.actor)
-        elif not step.id.endswith(REST):
-            for combatant_id in self.turns_in(decision.state, step):
-                if combatant_id in decision.state.combatants:
-                    self._save(decision, combatant_id, "turn")
-                    fire(self.game, decision, "turn begins", combatant_id)
+
+    def _begin_turn(self, decision: kit.Decision, combatant_id: str) -> None:
+        if combatant_id in decision.state.combatants:
+            self._save(decision, combatant_id, "turn")
+            fire(self.game, decision, "turn begins", combatant_id)
 
     def on_step_end(self, decision: kit.Decision, step: kit.Step) -> None:
         """Roll the saves that a turn ends with, and ask who goes next where somebody names them."""
@@ -333,16 +360,14 @@ class Homebrew(kit.BaseSystem):
         if step is not None and step.kind == orders.DECLARE:
             self._declare(decision, command, act, who)
             return
+        self._take_turn(decision, who)
         perform(self.game, decision, command, *self.turn_checks(decision.state, who))
         self._end_deed(decision, who, is_last=act.ends_turn)
 
     def _end_deed(self, decision: kit.Decision, who: str, *, is_last: bool) -> None:
-        """After an act or a walk: whoever has begun a side's turn takes it, and a turn that holds one act is over."""
-        step = decision.state.step
-        if step is None or who not in decision.state.combatants:
+        """After an act or a walk: a turn that holds one act is over."""
+        if decision.state.step is None or who not in decision.state.combatants:
             return
-        if step.kind == orders.TURN_OF_SIDE:
-            decision.set_facts(active=who)
         if is_last or not self.game.page.turn:
             decision.emit(records.TurnDone(who=who))
 
@@ -354,7 +379,9 @@ class Homebrew(kit.BaseSystem):
     @kit.handles(Move)
     def move(self, decision: kit.Decision, command: Move) -> None:
         """Walk as far as the file allows, with whatever that sets off."""
-        who, state = decision.combatant(command.who).id, decision.state
+        who = decision.combatant(command.who).id
+        self._take_turn(decision, who)
+        state = decision.state
         can_walk = kit.Check(self.game.page.walk is not None, "walk", "no one walks in this game", ("an act",))
         checks = (can_walk, *walk_checks(self.game, state, who), *self.move_checks(state, who))
         walk(self.game, decision, command, *checks)

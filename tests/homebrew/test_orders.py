@@ -1,0 +1,219 @@
+"""Who acts when: each order of a file; and conditions and triggers by their moments."""
+
+import pytest
+
+from fightcall_engine.files.games import use_games
+from fightcall_engine.testkit.plays import Conversation
+
+ORDER = """
+id = "order"
+title = "Orders"
+[sheet]
+hp = 5
+speed = 0
+[pools]
+hp = { health = true }
+[round]
+order = { ORDER }
+[turn]
+action = 1
+[[act]]
+name = "hit"
+cost = { action = 1 }
+target = "enemy"
+damage = 1
+[[act]]
+name = "bind"
+cost = { action = 1 }
+target = "enemy"
+condition = "bound"
+[[act]]
+name = "focus"
+target = "self"
+condition = "focused"
+[[condition]]
+name = "joker"
+until = "round"
+[[condition]]
+name = "focused"
+[[condition]]
+name = "bound"
+held_by = "focused"
+skips = true
+MORE
+"""
+PEOPLE = (("Ash", "party"), ("Bo", "party"), ("Cat", "foe"), ("Dan", "foe"))
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Begin a fight of two against two in a game with an order, and more tables at the end of its file."""
+
+    def begin(order, more="", **rolls):
+        (tmp_path / "order.toml").write_text(ORDER.replace("ORDER", order).replace("MORE", more), encoding="utf-8")
+        use_games(tmp_path)
+        talk = Conversation("order", seed="1")
+        for name, side in PEOPLE:
+            talk.do("join", name=name, side=side)
+        return talk.do("start", rolls=rolls)
+
+    return begin
+
+
+def waiting(talk):
+    """Whom play waits for."""
+    fight = talk.session.fight
+    return fight.system.waiting(fight.state)
+
+
+def test_by_initiative_the_highest_first_ties_as_the_file_says(begun):
+    talk = begun('by = "initiative", roll = "d6", ties = "speed"', initiative=[3, 6, 3, 1])
+    assert talk.session.fight.state.order == ("bo", "ash", "cat", "dan")
+    assert waiting(talk) == ("bo",)
+
+
+def test_the_lowest_first_and_rolled_again_each_round(begun):
+    talk = begun('by = "initiative", roll = "d6", lowest_first = true, each = "round"', initiative=[3, 6, 2, 1])
+    assert talk.session.fight.state.order == ("dan", "cat", "ash", "bo")
+    for _ in range(4):
+        talk.do("advance")
+    talk.do("advance", rolls={"initiative": [6, 5, 1, 2]})
+    assert talk.session.fight.state.order == ("cat", "dan", "bo", "ash")
+
+
+def test_rolled_once_the_order_stays(begun):
+    talk = begun('by = "initiative", roll = "d6"', initiative=[3, 6, 2, 1])
+    for _ in range(5):
+        talk.do("advance")
+    talk.expect_none("DiceRolled")
+    assert talk.session.fight.state.round == 2
+
+
+def test_sides_one_after_the_other_in_any_order(begun):
+    talk = begun('by = "sides", first = "foe"')
+    assert waiting(talk) == ("cat", "dan")
+    talk.do("hit", who="dan", target="ash")
+    assert waiting(talk) == ("cat",)
+    talk.do("hit", who="cat", target="ash")
+    assert waiting(talk) == ("ash", "bo")
+
+
+def test_sides_may_alternate_one_by_one(begun):
+    talk = begun('by = "sides", alternate = true')
+    assert waiting(talk) == ("ash", "bo")
+    talk.do("hit", who="bo", target="cat")
+    assert waiting(talk) == ("cat", "dan")
+    talk.do("hit", who="dan", target="bo")
+    assert waiting(talk) == ("ash",), "Bo has gone"
+
+
+def test_elective_the_one_who_has_acted_names_the_next(begun):
+    talk = begun('by = "elective"')
+    assert talk.question_kinds() == ["next"]
+    talk.do("answer", choice="bo").do("hit", who="bo", target="cat")
+    assert talk.question_kinds() == ["next"]
+    talk.do("answer", choice="dan")
+    assert waiting(talk) == ("dan",)
+    talk.do("hit", who="dan", target="bo").do("answer", choice="ash").do("hit", who="ash", target="cat")
+    assert waiting(talk) == ("cat",), "the last one needs no question"
+
+
+def test_whoever_leaves_is_named_no_more(begun):
+    talk = begun('by = "elective"').do("answer", choice="bo").do("hit", who="bo", target="cat")
+    talk.do("leave", who="dan")
+    (prompt,) = talk.session.fight.state.prompts
+    assert [choice.id for choice in prompt.choices] == ["ash", "cat"]
+    talk.do("leave", who="ash").do("leave", who="cat")
+    assert talk.question_kinds() == []
+
+
+def test_cards_are_dealt_each_round_and_a_joker_goes_first(begun):
+    talk = begun('by = "cards", joker = "joker"', card=[10, 53, 52, 1])
+    assert talk.session.fight.state.order == ("bo", "cat", "ash", "dan")
+    assert "joker" in talk.effects("bo")
+    assert [event["card"] for event in talk.events("CardDealt")] == [
+        "four of diamonds", "joker", "ace of spades", "two of clubs",
+    ]  # fmt: skip
+
+
+def test_a_card_that_is_out_is_drawn_again(begun):
+    talk = begun('by = "cards"', card=[10, 10, 11, 12, 13])
+    cards = [talk.combatant(who)["initiative"] for who in ("ash", "bo", "cat", "dan")]
+    assert cards == [10, 11, 12, 13]
+
+
+def test_together_in_any_order(begun):
+    talk = begun('by = "together"')
+    assert waiting(talk) == ("ash", "bo", "cat", "dan")
+    talk.do("hit", who="cat", target="bo")
+    assert waiting(talk) == ("ash", "bo", "dan")
+
+
+def test_declared_first_and_carried_out_by_the_roll(begun):
+    talk = begun('by = "declared", roll = "d6"', initiative=[1, 2, 6, 5])
+    for who, target in (("ash", "cat"), ("bo", "cat"), ("cat", "ash")):
+        talk.do("hit", who=who, target=target).expect("Declared", who=who)
+    assert talk.pool("ash", "hp") == 5
+    talk.do("hit", who="dan", target="ash")
+    assert [(event["who"], event["left"]) for event in talk.events("DamageApplied")] == [
+        ("ash", 4), ("ash", 3), ("cat", 4), ("cat", 3),
+    ]  # fmt: skip
+
+
+def test_what_was_declared_lapses_with_the_reason_if_it_is_impossible(begun):
+    talk = begun('by = "declared", roll = "d6"', initiative=[1, 2, 6, 5])
+    talk.do("adjust", who="ash", what="hp", value=1)
+    for who, target in (("ash", "cat"), ("bo", "cat"), ("cat", "ash")):
+        talk.do("hit", who=who, target=target)
+    talk.do("hit", who="dan", target="ash")
+    talk.expect("Downed", who="ash").expect("Lapsed", who="dan", reason="Ash is down")
+
+
+def test_one_may_wait_until_later_where_the_order_allows_it(begun):
+    talk = begun('by = "initiative", roll = "d6", delay = true', initiative=[6, 5, 4, 3])
+    talk.do("delay", who="ash", after="cat")
+    assert waiting(talk) == ("bo",)
+    talk.do("advance").do("advance")
+    assert waiting(talk) == ("ash",)
+    assert talk.pool("ash", "action") == 1
+    assert "not the turn" in talk.refused("order", "delay", who="bo", after="dan")
+
+
+def test_a_condition_ends_with_what_holds_it(begun):
+    talk = begun('by = "initiative", roll = "d6"', initiative=[6, 5, 4, 3])
+    talk.do("focus", who="ash").do("bind", who="ash", target="bo", force=True)
+    talk.do("bind", who="ash", target="cat", force=True)
+    assert "bound" in talk.effects("cat")
+    talk.do("end_effect", who="ash", effect="focused").expect("EffectEnded", who="cat", name="bound")
+
+
+@pytest.mark.parametrize(
+    ("when", "to", "lines"),
+    [
+        ("round begins", "self", 4),
+        ("turn begins", "self", 1),
+        ("is harmed", "self", 1),
+        ("is harmed", "enemy", 2),
+        ("is harmed", "ally", 1),
+        ("goes down", "anyone", 4),
+        ("half are down", "self", 2),
+    ],
+)
+def test_a_trigger_goes_off_at_its_moment_for_those_it_concerns(begun, when, to, lines):
+    more = f'[[trigger]]\nwhen = "{when}"\nto = "{to}"\nline = "{{who}} sees {{target}}"'
+    talk = begun('by = "initiative", roll = "d6"', more, initiative=[6, 5, 4, 3])
+    if when in ("round begins", "turn begins"):
+        assert len(talk.events("Told")) == lines
+        return
+    if when != "is harmed":
+        talk.do("adjust", who="cat", what="hp", value=1)
+    talk.do("hit", who="ash", target="cat")
+    assert len(talk.events("Told")) == lines
+
+
+def test_a_trigger_that_answers_itself_comes_to_an_end(begun):
+    more = '[[trigger]]\nwhen = "is harmed"\nto = "self"\ndamage = 1'
+    talk = begun('by = "initiative", roll = "d6"', more, initiative=[6, 5, 4, 3])
+    reply = talk.say(do="hit", who="ash", target="cat")
+    assert reply["ok"]
+    assert talk.pool("cat", "hp") == 0
