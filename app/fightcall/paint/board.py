@@ -72,7 +72,7 @@ class Looks(dict[Coords, Look]):
         self.plain = glyphs.shape == PLAIN
         self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
-        self._kept: dict[tuple[GroundCell, int], Look] = {}
+        self._kept: dict[tuple[GroundCell, int, str | None, bool], Look] = {}
 
     def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> frozenset[Coords]:
         """Look at another scene that differs in these places only; all other looks are kept.
@@ -104,15 +104,19 @@ class Looks(dict[Coords, Look]):
     def _ground(self, at: Coords) -> Look:
         scene = self.scene
         cell = scene.ground.get(at, _FLOOR)
-        if not (
-            at in scene.costs
-            or at in self.path
-            or at in scene.warnings
-            or at in scene.fire
-            or at in scene.marks
-            or at == scene.cursor
-        ):
-            return self._ground_look(cell, shade_of(self.zoom, at))
+        if at in self.path or at in scene.warnings or at in scene.fire or at in scene.marks or at == scene.cursor:
+            return self._written_ground(at, cell)
+        cost, shade = scene.costs.get(at), shade_of(self.zoom, at)
+        if cost is None:
+            return self._ground_look(cell, shade)
+        # Within reach many places cost the same.
+        key = cell, shade, cost, scene.is_reach_tinted
+        look = self._kept.get(key)
+        if look is None:
+            look = self._kept[key] = self._written_ground(at, cell)
+        return look
+
+    def _written_ground(self, at: Coords, cell: GroundCell) -> Look:
         kind = cell.role if cell.role in GROUNDS else "floor"
         fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}{self._tints(at)}"
         text, ink = self._words(at)
@@ -136,7 +140,8 @@ class Looks(dict[Coords, Look]):
 
     def _ground_look(self, cell: GroundCell, shade: int) -> Look:
         """A place with nothing on it but its ground: most places, of a few kinds, so these looks are kept."""
-        look = self._kept.get((cell, shade))
+        key = cell, shade, None, False
+        look = self._kept.get(key)
         if look is None:
             kind = cell.role if cell.role in GROUNDS else "floor"
             mark = self._mark(cell, kind) or (self.glyphs.centre if self.plain else "")
@@ -144,7 +149,7 @@ class Looks(dict[Coords, Look]):
             lines = list(self._empty)
             if mark:
                 lines[self.main] = self._centre_text(mark, self.slots[self.main], f"ink.{kind}/{fill}", fill)
-            look = self._kept[cell, shade] = Look(fill, tuple(lines))
+            look = self._kept[key] = Look(fill, tuple(lines))
         return look
 
     def _mark(self, cell: GroundCell, kind: str) -> str:

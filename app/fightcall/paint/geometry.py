@@ -279,12 +279,16 @@ def place_centre(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
 
 def spans_of_places(zoom: Zoom, places: Iterable[Coords]) -> dict[int, tuple[int, int]]:
     """What to repaint when places change: by board row the first cell in their boxes, and one past the last."""
-    spans: dict[int, tuple[int, int]] = {}
+    starts: dict[int, list[int]] = {}
     for place in places:
         x, top = place_origin(zoom, *place)
+        starts.setdefault(top, []).append(x)
+    spans: dict[int, tuple[int, int]] = {}
+    for top, xs in starts.items():
+        first, last = min(xs), max(xs) + zoom.width
         for y in range(top, top + zoom.tall):
-            left, right = spans.get(y, (x, x + zoom.width))
-            spans[y] = min(left, x), max(right, x + zoom.width)
+            left, right = spans.get(y, (first, last))
+            spans[y] = min(left, first), max(right, last)
     return spans
 
 
