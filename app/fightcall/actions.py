@@ -98,6 +98,26 @@ def _make(
     )
 
 
+# Keys of the panes, the same in a fight that is played and in a replay
+
+_ZOOM = (
+    ("zoom-in", "+ =", "nearer", "Draw the board larger"),
+    ("zoom-out", "-", "farther", "Draw the board smaller"),
+)
+_DECLARED = (
+    ("declared", "l", "declared", "Show declarations in the roster, or remaining pools"),
+    ("declarations", "L", "all declared", "Show all declarations in place of the board, or the board again"),
+)
+_IN_PLACE = (
+    ("card", "I", "card", "Show the selected combatant's card in place of the board, or the board again"),
+    ("story", "i", "story", "Show the story, the selected combatant's note and the terrain in place of the log"),
+    ("timeline", "f5", "timeline", "Show everyone's timeline in place of the board, or the board again"),
+)
+_ALONE = (
+    ("show-roster", "f3", "roster", "Show the roster, if there is room for only one pane"),
+    ("show-feed", "f4", "log", "Show the log, if there is room for only one pane"),
+)
+
 _FIGHT = (
     *_make(
         "fight",
@@ -149,8 +169,7 @@ _FIGHT = (
     *_make(
         "fight",
         "View",
-        ("zoom-in", "+ =", "nearer", "Draw the board larger"),
-        ("zoom-out", "-", "farther", "Draw the board smaller"),
+        *_ZOOM,
         ("pan-left", "shift+left", "left", "Look further west"),
         ("pan-right", "shift+right", "right", "Look further east"),
         ("pan-up", "shift+up", "up", "Look further north"),
@@ -159,11 +178,8 @@ _FIGHT = (
         ("feed-down", "pagedown", "log down", "Newer lines of the log, or declarations further down"),
         ("feed-top", "home", "log start", "The first line of the log"),
         ("feed-end", "end", "log end", "The last line of the log"),
-        ("declared", "l", "declared", "Show declarations in the roster, or remaining pools"),
-        ("declarations", "L", "all declared", "Show all declarations in place of the board, or the board again"),
-        ("card", "I", "card", "Show the selected combatant's card in place of the board, or the board again"),
-        ("story", "i", "story", "Show the story, the selected combatant's note and the terrain in place of the log"),
-        ("timeline", "f5", "timeline", "Show everyone's timeline in place of the board, or the board again"),
+        *_DECLARED,
+        *_IN_PLACE,
         ("moment-before", "left", "before", "Mark the previous moment on the timeline; enter goes there"),
         ("moment-after", "right", "after", "Mark the next moment on the timeline; after the last, the present"),
         (
@@ -174,8 +190,7 @@ _FIGHT = (
         ),
         ("aftermath", "K", "end", "End the fight; once it is over, its summary, and the board again"),
         ("show-board", "f2 escape", "board", "Show the board again, alone if there is room for only one pane"),
-        ("show-roster", "f3", "roster", "Show the roster, if there is room for only one pane"),
-        ("show-feed", "f4", "log", "Show the log, if there is room for only one pane"),
+        *_ALONE,
         ("share", "f6", "players", "Start or stop the players' screen for browsers, and show its address"),
         ("leave", "q", "leave", "Quit the fight; it is saved"),
     ),
@@ -356,8 +371,7 @@ _REPLAY = (
     *_make(
         "replay",
         "Declarations",
-        ("declared", "l", "declared", "Show declarations in the roster, or remaining pools"),
-        ("declarations", "L", "all declared", "Show all declarations in place of the board, or the board again"),
+        *_DECLARED,
     ),
     *_make(
         "replay",
@@ -366,15 +380,11 @@ _REPLAY = (
         ("select-below", "down", "below", "Select the combatant on the line below"),
         ("page-up", "pageup", "log up", "Older lines of the log"),
         ("page-down", "pagedown", "log down", "Newer lines of the log"),
-        ("card", "I", "card", "Show the selected combatant's card in place of the board, or the board again"),
-        ("story", "i", "story", "Show the story, the selected combatant's note and the terrain in place of the log"),
-        ("timeline", "f5", "timeline", "Show everyone's timeline in place of the board, or the board again"),
+        *_IN_PLACE,
         ("aftermath", "K", "after", "Show the summary after the fight, or the board again"),
-        ("zoom-in", "+ =", "nearer", "Draw the board larger"),
-        ("zoom-out", "-", "farther", "Draw the board smaller"),
+        *_ZOOM,
         ("show-board", "f2", "board", "Show the board again, alone if there is room for only one pane"),
-        ("show-roster", "f3", "roster", "Show the roster, if there is room for only one pane"),
-        ("show-feed", "f4", "log", "Show the log, if there is room for only one pane"),
+        *_ALONE,
         palette=False,
     ),
 )

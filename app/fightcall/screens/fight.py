@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from fightcall.actions import Action
@@ -99,19 +98,7 @@ class FightScreen(BaseScreen):
 
     def compose(self) -> ComposeResult:
         """The ribbon, three columns, and the call bar."""
-        yield self.panes.ribbon
-        with Horizontal(id="body"):
-            yield self.panes.roster
-            with Vertical(id="middle"):
-                yield self.panes.board
-                yield self.panes.declared
-                yield self.panes.card
-                yield self.panes.after
-                yield self.panes.lanes
-                yield self.panes.forecaster.pane
-            yield self.panes.feed
-            yield self.panes.story
-            yield self.panes.exchange
+        yield from self.panes.compose(is_live=True)
         yield self.call_bar
 
     def on_mount(self) -> None:

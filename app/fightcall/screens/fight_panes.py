@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from textual.containers import Horizontal, Vertical
+
 from fightcall.flows.base import Overlay
 from fightcall.paint.geometry import Beside, rows_under, share_width
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
@@ -30,6 +32,7 @@ from fightcall_engine.model.values import asked_once
 from fightcall_engine.play.forecast import sides_left
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
     from textual.geometry import Size
 
     from fightcall.paint.feed import PanelView
@@ -156,6 +159,19 @@ class FightPanes:
         self.exchange = ExchangePane(book, id="exchange")
         self._rows_below = 0
         self.lay_out(screen.app.size)
+
+    def compose(self, *, is_live: bool) -> ComposeResult:
+        """The ribbon and three columns. Only a fight that is played has forecasts and the panel of an attack."""
+        yield self.ribbon
+        with Horizontal(id="body"):
+            yield self.roster
+            with Vertical(id="middle"):
+                yield from (self.board, self.declared, self.card, self.after, self.lanes)
+                if is_live:
+                    yield self.forecaster.pane
+            yield from (self.feed, self.story)
+            if is_live:
+                yield self.exchange
 
     # Which pane is visible
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 
 from fightcall.actions import Action, short_key
 from fightcall.flows.foot import Answer
@@ -97,17 +96,7 @@ class ReplayScreen(BaseScreen):
 
     def compose(self) -> ComposeResult:
         """The ribbon, three columns, the timeline, the foot."""
-        yield self.panes.ribbon
-        with Horizontal(id="body"):
-            yield self.panes.roster
-            with Vertical(id="middle"):
-                yield self.panes.board
-                yield self.panes.declared
-                yield self.panes.card
-                yield self.panes.after
-                yield self.panes.lanes
-            yield self.panes.feed
-            yield self.panes.story
+        yield from self.panes.compose(is_live=False)
         yield self.timeline
         yield self.foot
 
