@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from fightcall_engine.files.games import use_games
+from fightcall_engine.archive.chronicle import chronicle, to_markdown
+from fightcall_engine.files.games import read_games_again, use_games
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import ChangeRules
@@ -13,6 +14,8 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.amendments import Edit
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.lanes import Lanes
 from fightcall_engine.play.player_view import player_view, public_events
 from game_texts import BRAWL, BROKEN, HARD, write_game
 
@@ -216,3 +219,63 @@ def test_a_script_reads_the_file_again_or_another_one(games, tmp_path):
     write_game(games, BROKEN)
     assert "TOML" in json.dumps(session.answer({"do": "changerules"}))
     assert session.fight.system.title == "Third"
+
+
+STRIKES_ON = BRAWL.replace("action = 1\n\n", "action = 1\nreaction = 1\n\n") + """
+[[trigger]]
+when = "is harmed"
+to = "enemy"
+asks = "hit"
+cost = { reaction = 1 }
+"""
+"""The brawl in which one is asked to strike once more at an enemy who is harmed."""
+
+
+@pytest.fixture
+def asked(games, tmp_path):
+    """A saved fight with an open question of its rules."""
+    write_game(games, STRIKES_ON)
+    read_games_again()
+    fight = begin(tmp_path / "fight.jsonl")
+    fight.give("hit", who="ash", target="orc")
+    assert [prompt.who for prompt in fight.state.prompts] == ["ash"]
+    yield fight
+    fight.close()
+
+
+def test_an_open_question_of_the_old_rules_is_closed_with_a_message(asked):
+    entry = asked.give("changerules", text=BRAWL)
+    assert not asked.state.prompts
+    assert "give the act again" in json.dumps(to_json(entry.events))
+    asked.give("advance")
+    asked.undo(2)
+    asked.give("answer", choice="yes")
+    assert hp(asked).now == 5
+
+
+def test_an_open_question_is_answered_after_the_file_has_changed_and_the_program_ended(asked, games):
+    asked.close()
+    write_game(games, HARD)
+    read_games_again()
+    again = Fight.open(asked.path)
+    again.give("answer", choice="yes")
+    assert hp(again).now == 5
+    again.close()
+
+
+def test_every_moment_is_told_under_the_rules_of_its_time():
+    fight = begin()
+    fight.give("changerules", text=WITH_LUCK)
+    fight.give("hit", who="ash", target="orc")
+    fight.give("changerules", text=HARD)
+    fight.give("hit", who="orc", target="ash")
+    figures = [shot.frame.figures for shot in Reel(fight, for_gm=True).shots]
+    pools = [set(each[0].pools) for each in figures if each]
+    assert pools[0] == pools[-1] == {"hp", "action"}
+    assert {"hp", "action", "luck"} in pools
+    assert Reel(fight).shots[-1].frame.figures
+    told = to_markdown(chronicle(fight))
+    assert "Hard Brawl" in told
+    assert "dropped: luck" in told
+    for for_gm in (True, False):
+        assert Lanes(fight, for_gm=for_gm).chart().lanes
