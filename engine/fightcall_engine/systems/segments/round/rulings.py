@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import cast
@@ -213,39 +213,17 @@ WORDS: Mapping[str, Word] = {
 }
 
 
-@rules_on("steer")
-def rule_steer(decision: Decision, rule: Rule) -> None:
-    """CS-703: record that a foe is driven back."""
-    _record_word(decision, rule, WORDS["steer"])
+def _word_ruling(name: str) -> Callable[[Decision, Rule], None]:
+    @rules_on(name)
+    def record_word(decision: Decision, rule: Rule) -> None:
+        word = WORDS[name]
+        about = f"{combatant_of(decision.state, rule.who).name}: {word.about}" if rule.who else word.about
+        decision.emit(record_ruling(word.rule, about, "yes" if rule.value is None else rule.value, rule.note))
+
+    return record_word
 
 
-@rules_on("somersault")
-def rule_somersault(decision: Decision, rule: Rule) -> None:
-    """CS-704: record that a foe is leapt over."""
-    _record_word(decision, rule, WORDS["somersault"])
-
-
-@rules_on("ranks")
-def rule_ranks(decision: Decision, rule: Rule) -> None:
-    """CS-705: record that a combatant reaches from behind."""
-    _record_word(decision, rule, WORDS["ranks"])
-
-
-@rules_on("morale")
-def rule_morale(decision: Decision, rule: Rule) -> None:
-    """CS-706: record that foes hold or run."""
-    _record_word(decision, rule, WORDS["morale"])
-
-
-@rules_on("theft")
-def rule_theft(decision: Decision, rule: Rule) -> None:
-    """CS-707: record that something is stolen in battle."""
-    _record_word(decision, rule, WORDS["theft"])
-
-
-def _record_word(decision: Decision, rule: Rule, word: Word) -> None:
-    name = f"{combatant_of(decision.state, rule.who).name}: " if rule.who else ""
-    decision.emit(record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note))
+rule_steer, rule_somersault, rule_ranks, rule_morale, rule_theft = map(_word_ruling, WORDS)
 
 
 # Changing the armoury during a fight
@@ -334,6 +312,13 @@ def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
 # The GM's rulings
 
 
+def _set_traits(decision: Decision, rule: Rule, rule_id: str, label: str, shown: object, **traits: Json) -> None:
+    """Record a ruling on a combatant, whose name stands for ``{}`` in the label, and set fields of its record."""
+    combatant = decision.combatant(rule.who)
+    decision.emit(record_ruling(rule_id, label.format(combatant.name), shown, rule.note))
+    decision.emit(*queries.set_traits(combatant, **traits))
+
+
 @rules_on("slots")
 def rule_slots(decision: Decision, rule: Rule) -> None:
     """CS-007: set the Actions owed in this segment."""
@@ -352,17 +337,13 @@ def rule_slots(decision: Decision, rule: Rule) -> None:
 @rules_on("roa")
 def rule_rate(decision: Decision, rule: Rule) -> None:
     """CS-110: set the Rate of Action from the next segment on."""
-    combatant = decision.combatant(rule.who)
     try:
         rate = Fraction(str(rule.value).strip())
     except (ValueError, ZeroDivisionError):
         rate = Fraction(0)
     if not 0 < rate <= 20:
         raise Refused("CS-007", f"{rule.value!r} is not a Rate of Action", ("such as 1, 2 or 3/2",), final=True)
-    decision.emit(
-        record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
-        *queries.set_traits(combatant, roa_ruled=rate),
-    )
+    _set_traits(decision, rule, "CS-110", "Rate of Action of {}", rate, roa_ruled=rate)
 
 
 @rules_on("contest")
@@ -379,12 +360,8 @@ def rule_contest(decision: Decision, rule: Rule) -> None:
 @rules_on("warned")
 def rule_warning(decision: Decision, rule: Rule) -> None:
     """CS-303, CS-304: set whether a combatant is warned of a threat behind."""
-    combatant = decision.combatant(rule.who)
     value = read_flag("CS-304", rule.value)
-    decision.emit(
-        record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
-        *queries.set_traits(combatant, warned=value),
-    )
+    _set_traits(decision, rule, "CS-304", "{} is warned", value, warned=value)
 
 
 @rules_on("pair")
@@ -429,21 +406,15 @@ def rule_task(decision: Decision, rule: Rule) -> None:
 @rules_on("sleeves")
 def rule_sleeves(decision: Decision, rule: Rule) -> None:
     """CS-135: set whether sleeves are tied to their jerkin, and so donned with it."""
-    combatant = decision.combatant(rule.who)
-    is_tied = read_flag("CS-135", rule.value)
-    record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if is_tied else "loose", rule.note)
-    decision.emit(record, *queries.set_traits(combatant, sleeves="tied" if is_tied else "loose"))
+    shown, sleeves = ("tied on", "tied") if read_flag("CS-135", rule.value) else ("loose", "loose")
+    _set_traits(decision, rule, "CS-135", "Sleeves of {}", shown, sleeves=sleeves)
 
 
 @rules_on("pres")
 def rule_pres(decision: Decision, rule: Rule) -> None:
     """CS-610: set P-RES."""
-    combatant = decision.combatant(rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
-    decision.emit(
-        record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note),
-        *queries.set_traits(combatant, pres=value),
-    )
+    _set_traits(decision, rule, "CS-610", "P-RES of {}", value, pres=value)
 
 
 @rules_on("first")
@@ -488,51 +459,43 @@ def rule_split(decision: Decision, rule: Rule) -> None:
 @rules_on("crossbow")
 def rule_crossbow(decision: Decision, rule: Rule) -> None:
     """CS-256: set whether a crossbow is cocked or loaded, and for how many full days: ``loaded 3``."""
-    combatant = decision.combatant(rule.who)
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
     if word not in pieces.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
         accepts = (*pieces.STATES, "loaded 3: loaded for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is not a state of a crossbow", accepts, final=True)
-    record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{word} {days}".strip(), rule.note)
-    decision.emit(
-        record, *queries.set_traits(combatant, crossbow=word, crossbow_days=int(days_text), crossbow_tool=False)
-    )
+    _set_traits(
+        decision, rule, "CS-256", "The crossbow of {}", f"{word} {days}".strip(),
+        crossbow=word, crossbow_days=int(days_text), crossbow_tool=False,
+    )  # fmt: skip
 
 
 @rules_on("strung")
 def rule_strung(decision: Decision, rule: Rule) -> None:
     """CS-256: set whether a bow is strung."""
-    combatant = decision.combatant(rule.who)
     value = read_flag("CS-256", rule.value)
-    record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
-    decision.emit(record, *queries.set_traits(combatant, unstrung=not value))
+    _set_traits(decision, rule, "CS-256", "The bow of {}", "strung" if value else "not strung", unstrung=not value)
 
 
 @rules_on("armour")
 def rule_armour(decision: Decision, rule: Rule) -> None:
     """CS-584: set what a combatant wears: dropped, repaired, put on."""
-    state = decision.state
-    combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    layers = tuple(items.parse_layer(entry, settings.armoury_of_fight(state)) for entry in entries)
-    armour_text = items.format_layers(layers) or "no armour"
-    decision.emit(record_ruling("CS-584", f"Armour of {combatant.name}", armour_text, rule.note))
-    decision.emit(*queries.set_traits(combatant, armour=layers))
+    layers = tuple(items.parse_layer(entry, settings.armoury_of_fight(decision.state)) for entry in entries)
+    _set_traits(decision, rule, "CS-584", "Armour of {}", items.format_layers(layers) or "no armour", armour=layers)
 
 
 @rules_on("nerve")
 def rule_nerve(decision: Decision, rule: Rule) -> None:
     """CS-516, CS-517: set a combatant's morale."""
-    combatant = decision.combatant(rule.who)
     state_word = str(rule.value or condition.STEADY).strip().lower()
     if state_word not in (condition.STEADY, *condition.MORALES[1:]):
         raise Refused(
             "CS-516", f"unknown morale: {state_word!r}", (condition.STEADY, *condition.MORALES[1:]), final=True
         )
-    record = record_ruling("CS-516", f"Nerve of {combatant.name}", state_word, rule.note)
-    decision.emit(record, *queries.set_traits(combatant, morale="" if state_word == condition.STEADY else state_word))
+    morale = "" if state_word == condition.STEADY else state_word
+    _set_traits(decision, rule, "CS-516", "Nerve of {}", state_word, morale=morale)
 
 
 @handles(commands.SetScale)
