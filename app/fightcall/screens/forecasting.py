@@ -15,7 +15,7 @@ from fightcall.forecasts import ForecastFailed, play_fights, spare_processes
 from fightcall.panes.rows import ForecastPane
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.play.forecast import Forecast, Outcome, count_outcomes, forecast_sections, forecast_words
+from fightcall_engine.play.forecast import Forecast, Results, forecast_sections, forecast_words
 
 if TYPE_CHECKING:
     from fightcall.panes.base import StyleBook
@@ -89,14 +89,14 @@ class Forecaster:
 
     async def _play(self, make_job: Callable[[], Job], state: FightState, system: BaseSystem) -> None:
         await asyncio.sleep(PAUSE_S)
-        job, outcomes, shown_at = copy_with(make_job(), fights=FIGHTS), list[Outcome](), 0.0
+        job, results, shown_at = copy_with(make_job(), fights=FIGHTS), Results(), 0.0
         try:
             async with aclosing(play_fights(job, spare_processes())) as played:
                 async for outcome in played:
-                    outcomes.append(outcome)
-                    if len(outcomes) == job.fights or monotonic() - shown_at > REFRESH_S:
+                    results.add(outcome)
+                    if results.fights == job.fights or monotonic() - shown_at > REFRESH_S:
                         shown_at = monotonic()
-                        self._show(count_outcomes(outcomes), state, system, job.fights)
+                        self._show(results.forecast(), state, system, job.fights)
         except ForecastFailed as failed:
             self.pane.tell((Section("The forecast failed", (Detail("", str(failed), tone="bad"),)),))
 

@@ -19,8 +19,7 @@ from fightcall_engine.play.forecast import (
     ERROR,
     LEAVES_OUT,
     Forecast,
-    Outcome,
-    count_outcomes,
+    Results,
     forecast_sections,
     forecast_words,
 )
@@ -50,13 +49,13 @@ def forecast(
             raise Unusable(f"{option} {number} isn't possible; accepted: 1 to {most}")
     fight = start_fight(load_encounter(name, [paths.encounters], paths.setting_files), id="forecast", seed=seed)
     job = job_of_new(fight, fights=fights, rounds=rounds, seed=seed)
-    outcomes: list[Outcome] = []
+    results, words = Results(), fight.system.words(fight.state.settings)
     is_interrupted = False
     try:
-        asyncio.run(_collect(job, processes or usual_processes(), outcomes, fight.system.words(fight.state.settings)))
+        asyncio.run(_collect(job, processes or usual_processes(), results, words))
     except KeyboardInterrupt:
         is_interrupted = True
-    result = count_outcomes(outcomes)
+    result = results.forecast()
     if as_json:
         print(json.dumps(_forecast_json(fight, job, result)))
     else:
@@ -64,12 +63,12 @@ def forecast(
     return INTERRUPTED if is_interrupted else OK
 
 
-async def _collect(job: Job, processes: int, outcomes: list[Outcome], words: Words) -> None:
+async def _collect(job: Job, processes: int, results: Results, words: Words) -> None:
     """Play the fights, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         async with aclosing(play_fights(job, processes)) as played:
             async for outcome in played:
-                outcomes.append(outcome)
+                results.add(outcome)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -79,8 +78,8 @@ async def _collect(job: Job, processes: int, outcomes: list[Outcome], words: Wor
         task = progress.add_task("", total=job.fights)
         async with aclosing(play_fights(job, processes)) as played:
             async for outcome in played:
-                outcomes.append(outcome)
-                progress.update(task, advance=1, description=forecast_words(count_outcomes(outcomes), words))
+                results.add(outcome)
+                progress.update(task, advance=1, description=forecast_words(results.forecast(), words))
 
 
 def _lines(fight: Fight, job: Job, result: Forecast) -> list[str]:

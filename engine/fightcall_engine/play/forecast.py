@@ -7,7 +7,7 @@ the same no matter how many processes play.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -303,68 +303,121 @@ def wilson_error(count: int, fights: int) -> float:
     return _Z / (1 + _Z * _Z / fights) * sqrt(spread)
 
 
-def count_outcomes(outcomes: Sequence[Outcome]) -> Forecast:
+class Results:
+    """The outcomes of fights as they come in, counted. Their order does not matter.
+
+    Attributes:
+        fights: how many there are.
+    """
+
+    def __init__(self) -> None:
+        self.fights = 0
+        self._wins: Counter[str] = Counter()
+        self._rounds: Counter[int] = Counter()
+        self._undecided: Counter[str] = Counter()
+        self._faults: Counter[str] = Counter()
+        self._people: dict[str, _Sum] = {}
+        self._sides: dict[str, _Sum] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Count another fight."""
+        self.fights += 1
+        self._wins[outcome.winner] += 1
+        self._rounds[outcome.rounds] += 1
+        self._undecided.update([outcome.why] if outcome.why else ())
+        self._faults.update(outcome.faults)
+        for index, fate in enumerate(outcome.fates):
+            place = (index, outcome.number)
+            for sums, key in ((self._people, fate.id), (self._sides, fate.side)):
+                sums.setdefault(key, _Sum(place, fate)).add(place, fate)
+
+    def forecast(self) -> Forecast:
+        """The numbers so far."""
+        n = self.fights
+        sides = sorted(self._sides.items(), key=lambda each: each[1].place)
+        people = sorted(self._people.values(), key=lambda each: each.place)
+        return Forecast(
+            fights=n,
+            sides=tuple(
+                SideOdds(side, *self._shares(self._wins[side]), each.count / n, each.standing / n, each.health_left)
+                for side, each in sides
+            ),
+            people=tuple(
+                PersonOdds(each.fate.id, each.fate.name, each.fate.side, *self._shares(each.falls), each.health_left)
+                for each in people
+            ),
+            rounds=dict(sorted(self._rounds.items())),
+            undecided=_most_common(self._undecided),
+            faults=_most_common(self._faults),
+        )
+
+    def _shares(self, count: int) -> tuple[int, float, float]:
+        """A count with its percent and its error in percent."""
+        n = self.fights
+        return count, round(100 * count / n, 1), round(100 * wilson_error(count, n), 1)
+
+
+class _Sum:
+    """What became of a combatant, or of a side, in all fights. Its place and name are those of its first fight."""
+
+    def __init__(self, place: tuple[int, int], fate: Fate) -> None:
+        self.place, self.fate = place, fate
+        self.count = self.falls = self.standing = self._health = self._most = 0
+
+    def add(self, place: tuple[int, int], fate: Fate) -> None:
+        """Add a fate, and the place that it has in a fight."""
+        if place < self.place:
+            self.place, self.fate = place, fate
+        self.count += 1
+        self.falls += fate.falls
+        self.standing += not (fate.falls or fate.leaves)
+        self._health += fate.health
+        self._most += fate.most
+
+    @property
+    def health_left(self) -> float | None:
+        """The share of its health that is left, from 0 to 1; None if it has none."""
+        return self._health / self._most if self._most else None
+
+
+def count_outcomes(outcomes: Iterable[Outcome]) -> Forecast:
     """Count the outcomes of fights. Their order does not matter."""
-    ordered = sorted(outcomes, key=lambda outcome: outcome.number)
-    fates: dict[str, list[Fate]] = {}
-    for outcome in ordered:
-        for fate in outcome.fates:
-            fates.setdefault(fate.id, []).append(fate)
-    wins = Counter(outcome.winner for outcome in ordered)
-    sides = dict.fromkeys(fate.side for each in fates.values() for fate in each)
-    everyone = [fate for each in fates.values() for fate in each]
-    return Forecast(
-        fights=len(ordered),
-        sides=tuple(
-            _side_odds(side, wins[side], [fate for fate in everyone if fate.side == side], len(ordered))
-            for side in sides
-        ),
-        people=tuple(_person_odds(each, len(ordered)) for each in fates.values()),
-        rounds=dict(sorted(Counter(outcome.rounds for outcome in ordered).items())),
-        undecided=dict(Counter(outcome.why for outcome in ordered if not outcome.winner).most_common()),
-        faults=dict(Counter(fault for outcome in ordered for fault in outcome.faults).most_common()),
-    )
+    results = Results()
+    for outcome in outcomes:
+        results.add(outcome)
+    return results.forecast()
 
 
-def _side_odds(side: str, wins: int, fates: Sequence[Fate], fights: int) -> SideOdds:
-    standing = sum(not (fate.falls or fate.leaves) for fate in fates)
-    return SideOdds(side, wins, *_in_percent(wins, fights), len(fates) / fights, standing / fights, _health_left(fates))
-
-
-def _person_odds(fates: Sequence[Fate], fights: int) -> PersonOdds:
-    last, falls = fates[-1], sum(fate.falls for fate in fates)
-    return PersonOdds(last.id, last.name, last.side, falls, *_in_percent(falls, fights), _health_left(fates))
-
-
-def _in_percent(count: int, fights: int) -> tuple[float, float]:
-    return round(100 * count / fights, 1), round(100 * wilson_error(count, fights), 1)
-
-
-def _health_left(fates: Iterable[Fate]) -> float | None:
-    pairs = [(fate.health, fate.most) for fate in fates]
-    most = sum(most for _, most in pairs)
-    return sum(now for now, _ in pairs) / most if most else None
+def _most_common(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
 # In words
 
 
 def forecast_words(forecast: Forecast, words: Words) -> str:
-    """The most important numbers in a sentence: ``Party wins 64 % ±6; 5 rounds; Brand falls in 30 %``."""
+    """The most important numbers in a sentence: ``Party wins 64 % ±6; 5 Rounds; Brand falls in 30 %``."""
     if not forecast.sides:
         return "no fight has ended yet"
-    first, falling = forecast.sides[0].side, _falling_most(forecast)
+    first, falling = _in_order(forecast, words)[0], _falling_most(forecast, words)
     rounds = forecast.rounds_at(0.5)
-    parts = [f"{_side_title(first, words)} wins {forecast.odds(forecast.sides[0].wins)}"]
+    parts = [f"{_side_title(first.side, words)} wins {forecast.odds(first.wins)}"]
     parts += [f"{rounds} {words.round}{'' if rounds == 1 else 's'}"]
     if falling is not None:
         parts.append(f"{falling.name} falls in {forecast.percent(falling.falls)}")
     return "; ".join(parts)
 
 
-def _falling_most(forecast: Forecast) -> PersonOdds | None:
-    """Who of the first side falls most often; None if nobody does."""
-    ours = [each for each in forecast.people if each.side == forecast.sides[0].side and each.falls]
+def _in_order(forecast: Forecast, words: Words) -> list[SideOdds]:
+    """The sides in the order of the system: the players' first."""
+    known = list(words.sides)
+    return sorted(forecast.sides, key=lambda each: known.index(each.side) if each.side in known else len(known))
+
+
+def _falling_most(forecast: Forecast, words: Words) -> PersonOdds | None:
+    """Who of the players' side falls most often; None if nobody does."""
+    first = _in_order(forecast, words)[0].side
+    ours = [each for each in forecast.people if each.side == first and each.falls]
     return max(ours, key=lambda each: each.falls, default=None)
 
 
@@ -381,17 +434,17 @@ def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int)
 
 
 def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iterator[Section]:
-    wins = [_line(forecast, f"{_side_title(each.side, words)} wins", each.wins) for each in forecast.sides]
+    wins = [_line(forecast, f"{_side_title(each.side, words)} wins", each.wins) for each in _in_order(forecast, words)]
     wins += [_line(forecast, "no one wins", count, f": {why}") for why, count in forecast.undecided.items()]
     if forecast.fights:
         low, middle, high = (forecast.rounds_at(share) for share in (0.05, 0.5, 0.95))
         wins.append(Detail(f"{words.round}s", f"{middle}, mostly {low} to {high}" if low < high else str(middle)))
-        falling = _falling_most(forecast)
+        falling = _falling_most(forecast, words)
         wins += [] if falling is None else [Detail("falls most", f"{falling.name}, {forecast.percent(falling.falls)}")]
     done = f"{forecast.fights} fights" if forecast.fights >= asked else f"{forecast.fights} of {asked} fights"
     yield Section("Odds", tuple(wins), note=done)
     yield Section("Falls", tuple(_line(forecast, each.name, each.falls) for each in forecast.people))
-    yield Section("Left at the end", tuple(_left(each, words, health) for each in forecast.sides))
+    yield Section("Left at the end", tuple(_left(each, words, health) for each in _in_order(forecast, words)))
     most = max(forecast.rounds.values(), default=0)
     columns = (Detail(str(n), forecast.percent(count), gauge=Pool(count, most)) for n, count in forecast.rounds.items())
     yield Section(f"{words.round}s played", tuple(columns))

@@ -3,7 +3,7 @@
 from contextlib import asynccontextmanager
 
 import pytest
-from driver import LARGE, SMALL, home, press, running, screen_name, seen, settle
+from driver import LARGE, SMALL, home, press, running, screen_name, seen, settle, write
 from stagehand import playing
 from textual import events
 from waiting import work_off
@@ -53,7 +53,9 @@ async def send(pilot, *keys):
 async def setting_up(paths, size=LARGE):
     """The ambush at the ford in set-up, with the cursor on Goblin 1."""
     async with running(paths, size) as pilot:
-        await press(pilot, "tab", "down", "s", "tab", "down", "down", "down")
+        await press(pilot, "tab", "/")
+        await write(pilot, "Ambush")
+        await press(pilot, "enter", "s", "tab", "down", "down", "down")
         assert screen_name(pilot) == "SetupScreen"
         yield pilot
 
