@@ -89,9 +89,7 @@ class EncounterAgenda(BaseSystem):
         """An Active Phase ends by itself, so its clock is counted with it (`upkeep.count_at_phase`)."""
         return ()
 
-    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
-        """AP-11, AP-15: reset all combatants for the next round, and return its steps."""
-        return rounds.prepare_round(decision)
+    steps_of_round = staticmethod(rounds.prepare_round)
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The ids of the PCs in their Active Phase who can act."""

@@ -186,9 +186,7 @@ class MomentSystem(BaseSystem):
             return "no one can use it"
         return super().why_skipped(state, step) and "no one can use it"
 
-    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-        """SB-08: an able figure may waive its own side's half, once."""
-        return records.waive_checks(state, combatant)
+    waive_checks = staticmethod(records.waive_checks)
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
         """SB-08: the ids of those who may waive: all who are able, even after acting."""

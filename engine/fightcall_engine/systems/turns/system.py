@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.agenda import StepEvents, TimeCommands
-from fightcall_engine.kit.checks import Check, require_always
+from fightcall_engine.kit.checks import require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for
@@ -93,9 +93,7 @@ class TurnAgenda(TimeCommands):
 
     # Steps
 
-    def waiting(self, state: FightState) -> tuple[str, ...]:
-        """Those who can act in the running step and have not."""
-        return records.waiting(state)
+    waiting = staticmethod(records.waiting)
 
     def acting_side(self, state: FightState) -> str:
         """The side of the combatant whose turn it is."""
@@ -173,9 +171,7 @@ class TurnAgenda(TimeCommands):
 
     # Commands
 
-    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-        """ST-10: in free order an opportunity can be waived, once."""
-        return offers.waive_checks(state, combatant)
+    waive_checks = staticmethod(offers.waive_checks)
 
     def start(self, decision: Decision, command: Start) -> None:
         """Begin rounds: open a Scene with Initiative, or switch from free order to Initiative."""

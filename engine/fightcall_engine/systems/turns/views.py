@@ -518,10 +518,6 @@ def _title(kind: str) -> str:
     return records.REST_TITLES.get(kind, "rest")
 
 
-def _pool(pool: str) -> str:
-    return WORDS.pool(pool)
-
-
 def _scene(event: events.SceneBegan, state: FightState) -> Phrase:
     is_new = event.name and event.name != state.name
     return Phrase(f"Scene: {event.name}", "plain", "ST-01") if is_new else NOTHING
@@ -584,13 +580,13 @@ def _step_in(event: events.SteppedIn, state: FightState) -> Phrase:
 
 
 def _harm(event: events.NegativeApplied, state: FightState) -> Phrase:
-    pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
+    pool = "" if event.pool == "hp" else f" {WORDS.pool(event.pool)}"
     tail = f" ({event.left}/{event.max})" if event.tracked else ""
     return Phrase(f"{name_of(state, event.who)} loses {event.amount}{pool} to {event.name}{tail}", "bad", "ST-23")
 
 
 def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
-    pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
+    pool = "" if event.pool == "hp" else f" {WORDS.pool(event.pool)}"
     if not event.amount:
         return Phrase(f"{event.name}: already at maximum", "dim", "ST-27", follows=True)
     name = name_of(state, event.who)
@@ -599,12 +595,12 @@ def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
 
 
 def _upkeep(event: events.UpkeepPaid, state: FightState) -> Phrase:
-    price = f"{event.amount} {_pool(event.pool)}, {event.left} left"
+    price = f"{event.amount} {WORDS.pool(event.pool)}, {event.left} left"
     return Phrase(f"{name_of(state, event.who)} pays for {event.name}: {price}", "plain", "ST-24")
 
 
 def _unpaid(event: events.UpkeepUnpaid, state: FightState) -> Phrase:
-    price = f"{event.amount} {_pool(event.resource)}"
+    price = f"{event.amount} {WORDS.pool(event.resource)}"
     return Phrase(f"{event.name}: upkeep of {price} not paid ({event.cause})", "warn", "ST-25", follows=True)
 
 
@@ -657,11 +653,11 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and effect.data is None:
         return None
-    size, pool = steps.dice_of(effect) or str(abs(effect.magnitude)), _pool(steps.pool_of(effect))
+    size, pool = steps.dice_of(effect) or str(abs(effect.magnitude)), WORDS.pool(steps.pool_of(effect))
     changes = {"negative": f", -{size} {pool} each turn", "positive": f", +{size} {pool} each turn"}
     what = changes.get(effect.kind, "") if steps.changes_pool(effect) else ""
     upkeep, resource = steps.upkeep_of(effect)
-    price = f", upkeep {upkeep} {_pool(resource)}" if upkeep else ""
+    price = f", upkeep {upkeep} {WORDS.pool(resource)}" if upkeep else ""
     duration = duration_words(event, state)
     if effect.left is not None and (effect.ticks, effect.clock) == (records.TURN_START, event.who):
         duration = f" for {effect.left} turn{'' if effect.left == 1 else 's'}"
@@ -683,7 +679,7 @@ def _rest(event: events.RestBegan, state: FightState) -> Phrase:
 
 def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
     def phrase(event: Refilled, state: FightState) -> Phrase:
-        text = f"{name_of(state, event.who)}: {_pool(event.pool)} {event.before} → {event.left}"
+        text = f"{name_of(state, event.who)}: {WORDS.pool(event.pool)} {event.before} → {event.left}"
         return Phrase(text, "good", rule, follows=True)
 
     return phrase
@@ -760,7 +756,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)} takes a Free Action{_what(item.what)}", "plain", "ST-32"
     ),
     events.PoolSpent: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
+        f"{name_of(state, item.who)}: {item.amount} {WORDS.pool(item.pool)}{_what(item.what)}, {item.left} left",
         "dim",
         "ST-42",
         follows=True,
