@@ -189,7 +189,7 @@ def test_waits_are_the_times_of_the_journal_without_breaks() -> None:
 
 
 def test_players_are_told_no_chance_nothing_left_and_no_ruling() -> None:
-    player = Player("ambush-at-the-ford", 5)
+    player = Player("ambush-at-the-ford", 7)
     player.play(120)
     fight = player.fight
     while fight.state.status == "closed":
