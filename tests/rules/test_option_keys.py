@@ -45,7 +45,7 @@ def test_every_option_that_is_offered_is_listed_with_its_key(system):
     of_the_sheet |= {action for action, key in seen if action.startswith("ability-") and not key}
     # Without a key of its own is what a key of the fight screen does, such as to step in.
     assert {action: key for action, key in seen if key and action not in of_the_sheet}.items() <= dict(known).items()
-    assert len(seen) > 10
+    assert len(seen) > 7
 
 
 @pytest.mark.parametrize("system", system_names())

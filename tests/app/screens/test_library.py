@@ -32,7 +32,7 @@ async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, size, tmp
         for told in ("Stage Moments", "about 5 minutes", "Ysolde", "Brand", "Two goblins have the mill"):
             assert told in details
         assert has_picture(pilot, {"Y", "B", "1", "2"})
-        await press(pilot, "down")
+        await press(pilot, "down", "down")
         assert "Three goblins crouch" in seen(pilot, "details") or size == SMALL
         await press(pilot, "tab", "tab")
         await press(pilot, "n", "n")
