@@ -363,10 +363,16 @@ class Table:
         return self.fight.codec.command_kinds.get(squeeze(command), Command)
 
     def options_ahead(self) -> tuple[Option, ...]:
-        """The selected combatant's options in the next step, if that is theirs and nothing stands before it."""
-        ahead = self.call().ahead
-        is_theirs = ahead is not None and ahead.step is not None and ahead.step.actor == self.selected
-        return self.system.options(ahead, self.selected) if ahead is not None and is_theirs else ()
+        """The options in the next step: of the selected combatant, if it is theirs and nothing stands before it.
+
+        Where the question is whose turn is next, those of whoever has it by default.
+        """
+        call = self.call()
+        ahead = call.after if call.prompt and not call.also else call.ahead
+        actor = ahead.step.actor if ahead is not None and ahead.step is not None else ""
+        if ahead is None or not actor or (call.prompt and (ahead.prompts or ahead.step == self.state.step)):
+            return ()
+        return self.system.options(ahead, actor) if call.prompt or actor == self.selected else ()
 
     def likely_option(self) -> int | None:
         """The index of the option that the selected combatant most likely takes; None if it need not act.

@@ -6,7 +6,16 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.testkit.perft import GROUNDS, perft
 from fightcall_engine.testkit.random_player import RandomPlayer
 
-ENCOUNTERS = ("the-toll-bridge", "a-first-turn", "the-loading-dock", "first-squads", "high-noon", "first-hand")
+ENCOUNTERS = (
+    "the-toll-bridge",
+    "a-first-turn",
+    "the-rooftops",
+    "who-goes-next",
+    "the-loading-dock",
+    "first-squads",
+    "high-noon",
+    "first-hand",
+)
 
 
 @pytest.mark.slow

@@ -37,8 +37,8 @@ from fightcall.flows.base import (
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foes import FoeIdeas, FoeRun
-from fightcall.flows.option_inputs import ask_for_throws, open_panel
-from fightcall.flows.questions import AskFlow
+from fightcall.flows.option_inputs import ThrowFlow, ask_for_throws, open_panel
+from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
@@ -201,6 +201,11 @@ class FlowRunner:
             else:
                 self.undo()
             return True
+        if self.table.is_asking and self._press_ahead(pressed_key):
+            return True
+        if self.can_finish and key in self.names.of("fight.go-on"):
+            self._finish()
+            return True
         if self.flow is not None and (
             self._press_together(key) or self._press_next_foe(key) or self._press_flow(self.flow, pressed_key)
         ):
@@ -215,6 +220,31 @@ class FlowRunner:
         # y, n, h and m answer an open question even if an option has the same letter.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
         return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
+
+    @property
+    def can_finish(self) -> bool:
+        """True while the key that goes on does the act of the flow, and then ends the turn of whoever does it."""
+        flow, step = self.flow, self.table.state.step
+        if step is None or not step.actor or self.table.is_asking:
+            return False
+        if isinstance(flow, ExchangeFlow):
+            return not flow.is_aside and not flow.makes_way and flow.whom == step.actor
+        return isinstance(flow, OptionFlow | ThrowFlow) and not flow.reads_text and flow.whom == step.actor
+
+    def _finish(self) -> None:
+        """Do the act of the flow; unless more has to be entered or answered, end the turn that it belongs to.
+
+        What has to be done first, such as going there, is done as proposed, and the act is shown again.
+        """
+        before, had_detour = self.table.state.step, self._resume_detour is not None
+        with self._one_key():
+            if self.flow is not None:
+                self._press_flow(self.flow, "enter")
+            if not had_detour and self._resume_detour is not None and self.can_finish and self.flow is not None:
+                self._press_flow(self.flow, "enter")
+            is_done = self.flow is None and self.first_line.outcome.done and not self.table.is_asking
+            if is_done and self.table.state.step == before:
+                self._go_on([])
 
     def _letter_of_dead_quote(self, key: str, pressed_key: str) -> str:
         """The label's letter of a key that stands for ``'`` and it; empty where `'` means nothing or text is typed."""
@@ -298,8 +328,12 @@ class FlowRunner:
 
     def _press_ahead(self, key: str) -> bool:
         """The key of an option of the next step: go on to that step, and begin the option."""
-        ahead = (option for option in self.table.options_ahead() if option.legal)
-        if self.flow is not None or not any(self.key_words.key_of(each) == key for each in ahead):
+        asked = self.table.state.asked_first if self.table.is_asking else None
+        is_free = self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
+        if asked is not None:
+            is_free = is_free and len(key) == 1 and all(choice.key != key for choice in asked.choices)
+        ahead = (each for each in self.table.options_ahead() if each.legal or asked is not None) if is_free else ()
+        if not any(self.key_words.key_of(each) == key for each in ahead):
             return False
         with self._one_key():
             self._do_call(self.table.call())

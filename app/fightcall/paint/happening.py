@@ -21,6 +21,7 @@ from fightcall_engine.model.events import (
     Moved,
     NoteAdded,
     OrderSet,
+    RoundEnded,
     RulingAsked,
     RulingRecorded,
     StepBegan,
@@ -390,6 +391,9 @@ def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> str:
 def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
     amount = entry.command.get("amount")
     summary = sentence(system, before, entry.events, amount if isinstance(amount, int | str) else None)
+    ended = next((event for event in entry.events if isinstance(event, RoundEnded)), None)
+    if not summary.text and ended is not None:
+        return Sentence(f"{system.words(before.settings).round} {ended.number} ends")
     return summary if summary.text else Sentence(_command_words(system, entry, before))
 
 

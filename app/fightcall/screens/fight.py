@@ -280,7 +280,8 @@ class FightScreen(BaseScreen):
         keys_hint = (self.names.label("everywhere.help"), "keys", "help")
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]
-            return replace(line, hints=(*line.hints, *pairs, keys_hint))
+            finish = [(self.names.label("fight.go-on"), "and end the turn", "go_on")] if self.runner.can_finish else []
+            return replace(line, hints=(*line.hints, *finish, *pairs, keys_hint))
         following = "" if self.table.is_asking else clean(self.table.onward())
         if following:
             skipped = self.table.skipped_name

@@ -42,8 +42,19 @@ def acts_offered(
         keys: the keys of the acts by name.
     """
     scene = Scene(game, state, combatant_id)
-    acts = (act for act in game.page.act if act.offered and scene.holds(act.only_for))
+    side = state.combatants[combatant_id].side
+    acts = (
+        act
+        for act in game.page.act
+        if act.offered and scene.holds(act.only_for) and not _is_price_of_others(game, act, side)
+    )
     return tuple(_offer_act(game, state, combatant_id, act, turn, keys.get(act.name, "")) for act in acts)
+
+
+def _is_price_of_others(game: Game, act: ActPart, side: str) -> bool:
+    """Whether an act costs what only another side has."""
+    shared = (game.page.shared[name] for name in act.cost if name in game.page.shared)
+    return any(pool.side not in ("", side) for pool in shared)
 
 
 def delay_offered(combatant_id: str, later_ids: tuple[str, ...], checks: tuple[kit.Check, ...], key: str) -> kit.Option:

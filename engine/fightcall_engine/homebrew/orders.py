@@ -111,9 +111,12 @@ def _put_in_order(game: Game, decision: kit.Decision, order: OrderPart) -> None:
     if order.by == "cards":
         _deal(game, decision, order)
     elif order.roll is not None:
-        for each in tuple(decision.state.combatants.values()):
-            if order.each == "round" or not participant_of(each).is_rolled:
-                _roll_initiative(game, decision, order, each)
+        people = tuple(decision.state.combatants.values())
+        due = [each for each in people if order.each == "round" or not participant_of(each).is_rolled]
+        for each in due:
+            _roll_initiative(game, decision, order, each)
+        if not due:
+            return
     else:
         return
     sign = 1 if order.lowest_first and order.by != "cards" else -1
@@ -122,10 +125,9 @@ def _put_in_order(game: Game, decision: kit.Decision, order: OrderPart) -> None:
         participant = participant_of(combatant)
         return sign * participant.initiative, -participant.tie
 
-    people = sorted(decision.state.combatants.values(), key=place_of)
-    decision.emit(
-        OrderSet(order=tuple(each.id for each in people), reason="cards" if order.by == "cards" else "initiative")
-    )
+    in_order = sorted(decision.state.combatants.values(), key=place_of)
+    reason = "cards" if order.by == "cards" else "initiative"
+    decision.emit(OrderSet(order=tuple(each.id for each in in_order), reason=reason))
 
 
 def _roll_initiative(game: Game, decision: kit.Decision, order: OrderPart, combatant: kit.Combatant) -> None:
@@ -168,11 +170,15 @@ def name_of_card(card: int) -> str:
 
 
 def _choose_first(game: Game, decision: kit.Decision, order: OrderPart) -> str:
-    side = order.first or game.page.sides[0]
     people = [each for each in decision.state.roster if each.able]
-    default = next((each.id for each in people if each.side == side), people[0].id if people else "")
+    own = [each for each in people if each.side == (order.first or game.page.sides[0])]
+    # The side that begins names one of its own; without anyone able, another does.
+    candidates = (own if order.first else people) or people
+    default = next(iter((*own, *people)), None)
     question = f"Who begins {game.page.round.name} {decision.state.round + 1}?"
-    return _ask_who(decision, people, default, question) if default else ""
+    if default is None or len(candidates) == 1:
+        return candidates[0].id if candidates else ""
+    return _ask_who(game, decision, candidates, default.id, question, order.rule)
 
 
 def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
@@ -181,8 +187,10 @@ def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
     if not people:
         return
     default = next((each.id for each in people if each.side != step.side), people[0].id)
-    question = f"{kit.name_of(decision.state, step.actor)} is done. Who goes next?"
-    chosen = default if len(people) == 1 else _ask_who(decision, people, default, question)
+    question = "Who goes next?"
+    order = order_of(game, game.phases[step.phase]) if step.phase in game.phases else None
+    rule = order.rule if order is not None else ""
+    chosen = default if len(people) == 1 else _ask_who(game, decision, people, default, question, rule)
     if chosen not in decision.state.combatants:
         # Those who could be named have left while it was asked.
         return
@@ -193,10 +201,13 @@ def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
     decision.emit(AgendaChanged(steps=steps, cursor=agenda.cursor))
 
 
-def _ask_who(decision: kit.Decision, people: list[kit.Combatant], default: str, question: str) -> str:
+def _ask_who(
+    game: Game, decision: kit.Decision, people: list[kit.Combatant], default: str, question: str, rule: str
+) -> str:
+    rule = game.rule_of(rule or game.page.round.rule, "round")
     prompt = kit.prompt_for(
-        None, kind=NEXT, question=question, rule=NEXT, default=default,
-        choices=kit.choices(*(kit.Choice(each.id, each.name) for each in people)),
+        None, kind=NEXT, question=question, rule=rule, default=default,
+        choices=kit.choices(*(kit.Choice(each.id, each.name, _key_of(each)) for each in people)),
     )  # fmt: skip
     answer = decision.ask(prompt)
     return "" if answer is None else answer.choice or default
@@ -214,6 +225,12 @@ def _without_leavers(state: kit.FightState, prompt: kit.Prompt) -> kit.Prompt:
     choices = tuple(choice for choice in prompt.choices if choice.id in state.combatants)
     default = prompt.default if prompt.default in state.combatants else choices[0].id
     return replace(prompt, choices=choices, default=default)
+
+
+def _key_of(combatant: kit.Combatant) -> str:
+    """The key that names somebody: the label on the board, as far as it is one letter or digit free for this."""
+    key = combatant.label.lower()
+    return key if len(key) == 1 and key.isascii() and key.isalnum() and key not in "hmynu" else ""
 
 
 def turns_to_come(state: kit.FightState) -> tuple[str, ...]:

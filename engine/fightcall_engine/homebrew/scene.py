@@ -55,6 +55,11 @@ class Game:
         """The id of the rule of an entry: one of ``[rules]``, or the entry's own name."""
         return rule if rule in self.page.rules else name
 
+    def rule_named(self, name: str) -> str:
+        """The id of a rule: one of ``[rules]``, or the name of an act or condition with a rule; empty for no such."""
+        entry = self.acts.get(name) or self.conditions.get(name)
+        return name if name in self.page.rules or (entry is not None and entry.rule) else ""
+
     def title_of(self, act: ActPart) -> str:
         """What somebody does by an act: its title, or its name with an s."""
         return act.title or f"{act.name.replace('_', ' ').replace('-', ' ')}s"
@@ -304,8 +309,10 @@ def _line_checks(
     if reach is not None:
         apart = distance_between(state, who, target)
         where = "not in contact" if apart is None else f"{apart} away"
-        text = f"{other.name} is {where}; the reach is {reach}"
-        yield kit.Check(can_reach(state, who, target, reach), rule, text, (kit.ANOTHER_TARGET, "move"))
+        text, is_in_reach = f"{other.name} is {where}; the reach is {reach}", can_reach(state, who, target, reach)
+        can_walk = not is_in_reach and all(check.holds for check in walk_checks(game, state, who))
+        accepts = (kit.ANOTHER_TARGET, "move") if can_walk and game.page.walk is not None else (kit.ANOTHER_TARGET,)
+        yield kit.Check(is_in_reach, rule, text, accepts)
     needs_sight = act.sight if act.sight is not None else reach is not None and reach > 1
     if needs_sight:
         text = f"something stands in the way to {other.name}"
@@ -380,7 +387,7 @@ def needs_of(
     game: Game, scene: Scene, needs: Iterable[NeedPart], cover: Mapping[str, int | Literal["no"]]
 ) -> tuple[kit.TrailPart, ...]:
     """The parts of the number that a roll needs, the cover of the target among them."""
-    parts = [kit.TrailPart(need.name, str(scene.number(need.number)), game.rule_of(need.rule, "")) for need in needs]
+    parts = [kit.TrailPart(need.name, str(scene.number(need.number)), game.rule_named(need.rule)) for need in needs]
     word = cover_of(scene.state, scene.who, scene.target) if scene.target and cover else ""
     if isinstance(cover.get(word), int):
         parts.append(kit.TrailPart(f"{word} cover", str(cover[word])))

@@ -34,7 +34,7 @@ from fightcall_engine.homebrew.scene import (
     walk_budget,
     walk_checks,
 )
-from fightcall_engine.homebrew.triggers import fire, walk
+from fightcall_engine.homebrew.triggers import TRIGGER, fire, walk
 from fightcall_engine.kit.agenda import REST
 from fightcall_engine.kit.checks import first_broken, require_always
 from fightcall_engine.kit.phrases import list_names
@@ -48,9 +48,11 @@ from fightcall_engine.model.events import (
     Event,
     LeftFight,
     Refilled,
+    RulingRecorded,
     StepBegan,
 )
 
+_SILENT = kit.Phrase("", "plain")
 MOST_PIPS = 4
 """The most marks for what a turn holds; more of it is a number."""
 _INSTANT = (orders.UPKEEP, orders.CARRY_OUT)
@@ -85,7 +87,9 @@ class Homebrew(kit.BaseSystem):
     }
     lasting_harm = ""
     phrases: Mapping[type[Event], Callable[..., kit.Phrase | None]] = {
-        kind: lambda event, state: kit.Phrase("", "plain") for kind in (records.TurnSpent, records.TurnDone)
+        records.TurnSpent: lambda event, state: _SILENT,
+        records.TurnDone: lambda event, state: _SILENT,
+        RulingRecorded: lambda event, state: _SILENT if _is_told_by_act(event, state) else None,
     }
 
     def __init__(self, page: Page) -> None:
@@ -330,7 +334,9 @@ class Homebrew(kit.BaseSystem):
         """Tell of a turn that ends with something left; one in which nothing was done has passed."""
         pools = {name: combatant.pool(name) for name in self.game.page.turn if name in self.game.turn_prices}
         if any(pool.now < pool.max for pool in pools.values()) and any(pool.now for pool in pools.values()):
-            few = {name: pool.now for name, pool in pools.items() if pool.now and pool.max <= MOST_PIPS}
+            walk = self.game.page.walk
+            of_walk = {*walk.cost, *walk.each_place} if walk is not None else set()
+            few = {name: pool.now for name, pool in pools.items() if pool.now and name not in of_walk}
             unused = list_names([f"{count} {self.game.label_of(name)}" for name, count in few.items()])
             decision.emit(records.TurnEnded(who=combatant.id, unused=unused))
 
@@ -649,6 +655,14 @@ class Homebrew(kit.BaseSystem):
         acts = [act for act in self.game.page.act if not act.phase or phase in act.phase]
         names = [self.game.rule_of(own, phase), *(self.game.rule_of(act.rule, act.name) for act in acts)]
         return tuple(dict.fromkeys(name for name in names if name in rules))
+
+
+
+def _is_told_by_act(event: RulingRecorded, state: kit.FightState) -> bool:
+    """Whether an answer needs no line: whose turn comes next is a heading, and a reaction tells of itself."""
+    prompt = state.prompt(event.prompt)
+    kind = prompt.kind if prompt is not None else ""
+    return kind == orders.NEXT or (kind == TRIGGER and event.choice == "yes")
 
 
 _KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "text in quotes"}
