@@ -19,7 +19,7 @@ from fightcall_engine.homebrew.acts import (
     perform,
     require_place,
 )
-from fightcall_engine.homebrew.game import ActPart, OrderPart
+from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart
 from fightcall_engine.homebrew.manual import guide_of
 from fightcall_engine.homebrew.options import acts_offered, delay_offered, preview_of
 from fightcall_engine.homebrew.reading import Page, read_page, sheet_values
@@ -44,6 +44,7 @@ from fightcall_engine.model.events import (
     AgendaChanged,
     DamageApplied,
     Downed,
+    EffectBegan,
     EffectEnded,
     Event,
     LeftFight,
@@ -120,6 +121,7 @@ class Homebrew(kit.BaseSystem):
         self.round_rule = self.game.rule_of(game.round.rule, "round")
         self.move_rule = self.game.rule_of(game.walk.rule, "walk") if game.walk is not None and game.walk.rule else ""
         self.conditions = {condition.name: {"do": "add_effect", "name": condition.name} for condition in game.condition}
+        self.phrases = {EffectBegan: self._tell_of_beginning, EffectEnded: self._tell_of_end}
         self.granted_pools = frozenset(game.turn)
         self.lasting = frozenset({"uses"})
         self.trails = {
@@ -598,6 +600,18 @@ class Homebrew(kit.BaseSystem):
                     )
                 )
         return tuple(declared_acts)
+
+    def _tell_of_beginning(self, event: EffectBegan, state: kit.FightState) -> kit.Phrase | None:
+        condition = self.game.conditions.get(event.effect.name)
+        return None if condition is None else self._phrase_of(event.who, "is", condition, state)
+
+    def _tell_of_end(self, event: EffectEnded, state: kit.FightState) -> kit.Phrase | None:
+        condition = self.game.conditions.get(event.name)
+        return None if condition is None else self._phrase_of(event.who, "is no longer", condition, state)
+
+    def _phrase_of(self, who: str, verb: str, condition: ConditionPart, state: kit.FightState) -> kit.Phrase:
+        text = f"{kit.name_of(state, who)} {verb} {self.game.label_of(condition.name, condition.title)}"
+        return kit.Phrase(text, "dim", follows=True)
 
     # Explaining
 

@@ -20,8 +20,9 @@ SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "turns": ("surrounded-by-goblins", "7", ("space", "space", "s", "o", "enter", "1", "4", "enter", "enter")),
     "slots": ("the-bell-tower", "7", ("space", "space", "space", "space", "1", "enter")),
     "segments": ("the-tiltyard", "3", ("space", "space", "s", "'", "P")),
+    "own": ("high-noon", "7", ("space", "s", "enter", "enter", ">", "s", "enter", "enter", "enter", "s")),
 }
-"""An encounter, its seed and the keys to the thick of it, for each system."""
+"""An encounter, its seed and the keys to the thick of it, for each system, and for a game from a file."""
 
 
 FORECAST = "forecast"
