@@ -273,11 +273,11 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
     return other
 
 
-def _pass_object(
-    decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str
-) -> None:
+def _hand_over(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle) -> None:
     decision.emit(*items.drop_events(combatant, command.thing))
-    decision.emit(items.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
+    decision.emit(
+        items.move_object(decision.state, combatant.id, command.thing, "is handed over", other.id, other=other.id)
+    )
     decision.emit(*items.pick_up_events(decision.state, other.id, items.clean_name(command.thing), ""))
 
 
@@ -424,7 +424,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     theirs = measure_of(command, "other_speed", "", "CS-212", _moving_at(state, other))
     dv = attacks.hand_over_dv(simplify(own_speed), simplify(theirs))
     if dv is None:
-        _pass_object(decision, combatant, other, command, "is handed over")
+        _hand_over(decision, combatant, other, command)
         return None
     av = value_of(state, other, "crd", "CS-212", command)
     verdict = make_trial(decision, command, other.id, "CRD", "CS-212", av, dv)
@@ -432,7 +432,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         return None
     combatant, other = decision.combatant(command.who), decision.combatant(other.id)
     if verdict.ok:
-        _pass_object(decision, combatant, other, command, "is handed over")
+        _hand_over(decision, combatant, other, command)
         return verdict
     decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(items.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))

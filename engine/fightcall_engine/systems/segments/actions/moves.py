@@ -122,10 +122,10 @@ def _way_beside(state: FightState, combatant: Combatant, place: Location) -> tup
     return min(filter(None, paths), key=lambda way: ground.price_of_way(combatant.at, way), default=None)
 
 
-def typed_feet(command: Move, least: float = 0.0) -> float:
+def typed_feet(command: Move) -> float:
     """Feet as typed."""
     feet = command.feet if command.feet is not None else float(command.hexes)
-    if not least < feet <= 100_000:
+    if not 0 < feet <= 100_000:
         raise Refused("CS-186", "how many feet?", ("feet: above 0",), final=True)
     return float(feet)
 

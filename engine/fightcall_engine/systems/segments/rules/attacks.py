@@ -96,12 +96,10 @@ def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 
     return _halved_sum(parts, times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
 
 
-def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
+def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0) -> tuple[int, ...]:
     """The rounded value of each further Dodge of this Action, until one comes to 0 (CS-419, CS-169)."""
     dodges: list[int] = []
-    while (
-        worth := rhu(value_of_dodge(av, dodges_so_far + len(dodges) + 1, trade_sl=trade_sl, penalty=penalty).total)
-    ) > 0:
+    while (worth := rhu(value_of_dodge(av, dodges_so_far + len(dodges) + 1, trade_sl=trade_sl).total)) > 0:
         dodges.append(worth)
     return tuple(dodges)
 
