@@ -195,7 +195,7 @@ def _add_fights(subcommands: Subcommands, names: Names) -> None:
     forecast.add_argument("--processes", type=int, metavar="N", help="number of processes (default: one for each core)")
     forecast.add_argument("--json", action="store_true", help="print one object of JSON")
     check = _add(subcommands, "check", "check fights for damage and files for mistakes", _check)
-    what = f"{_FIGHT}; or an encounter file or settings file, such as armoury.toml (default: everything)"
+    what = f"{_FIGHT}; or the file of an encounter, a game or settings, such as armoury.toml (default: everything)"
     check.add_argument("names", nargs="*", action=FileAction, metavar="FIGHT|FILE", help=what)
     repair = _add(subcommands, "repair", "repair a damaged fight; the original is kept", _repair)
     which = repair.add_mutually_exclusive_group(required=True)

@@ -19,11 +19,11 @@ from fightcall.subcommands.console import (
     name_of,
     say,
 )
-from fightcall.user_files import Paths, Problem, did_you_mean, repaired_in_words
+from fightcall.user_files import Paths, Problem, TomlText, did_you_mean, read_toml, repaired_in_words
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
 from fightcall_engine.archive.lines import DamagedJournal, Reading
 from fightcall_engine.files.games import GameFile
-from fightcall_engine.kit.plugins import find_system, game_files, game_of, system_names
+from fightcall_engine.kit.plugins import find_system, game_at, game_files, game_of, read_rules, system_names
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def _check_one(name: str, paths: Paths) -> int:
     game = next((each for each in game_files().values() if each.path.absolute() == Path(name).absolute()), None)
     if game is not None:
         return check_game(game, paths)
+    if name.endswith(".toml") and _is_game(Path(name), paths):
+        return check_game(game_at(Path(name)), paths)
     if name.endswith(".toml"):
         problems = _problems_of_own_file(Path(name), paths)
         return check_encounter(Path(name), paths) if problems is None else _say_problems(name, problems)
@@ -58,6 +60,14 @@ def _check_one(name: str, paths: Paths) -> int:
     if not is_fight and game is not None:
         return check_game(game, paths)
     return check_fight(find_fight(name, paths))
+
+
+def _is_game(path: Path, paths: Paths) -> bool:
+    """Whether a file is that of a game, by its folder or by its tables."""
+    if path.absolute().parent.name == paths.systems.name:
+        return path.is_file()
+    read = read_toml(path) if path.is_file() else None
+    return isinstance(read, TomlText) and "pools" in read.data and "system" not in read.data
 
 
 def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | None:
@@ -117,10 +127,11 @@ def check_game(game: GameFile, paths: Paths) -> int:
 
     if game.problems:
         return complain(in_words(BadInput(str(game.path), game.problems)))
-    keys = taken_keys(KeyNames(user_keys(paths)[0]), (game.name,))
+    systems = (game.name,) if game_of(game.name) == game else ()
+    keys = taken_keys(KeyNames(user_keys(paths)[0]), systems)
     if keys:
         return complain(in_words(BadInput(str(game.path), keys)))
-    say(f"{game.path}: the rules of {find_system(game.name).title}; no problems")
+    say(f"{game.path}: the rules of {read_rules(game.rules_text, game.name).title}; no problems")
     return OK
 
 

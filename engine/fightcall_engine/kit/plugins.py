@@ -477,6 +477,11 @@ def read_game_again(name: str) -> None:
     _games_in(source_of_games())[name] = game
 
 
+def game_at(path: Path) -> GameFile:
+    """Read the file of a game that is in no folder of games, with all that is wrong with it."""
+    return _checked(read_game_file(GameFile(path.stem, path, path.parent, is_own=True)), is_taken=False)
+
+
 @lru_cache(1)
 def _games_in(source: Source) -> dict[str, GameFile]:
     in_python = {*_builtin_systems(), *plugin_names()}

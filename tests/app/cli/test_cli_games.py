@@ -47,6 +47,16 @@ def test_check_reads_a_game_by_its_file_or_by_its_name(call, brawl, broken):
         assert "TOML" in result.err
 
 
+@pytest.mark.parametrize("folder", ["systems", "downloads"])
+def test_check_reads_a_game_that_lies_elsewhere(call, home, tmp_path, folder):
+    path = write_game(tmp_path / folder, BRAWL)
+    assert call("check", str(path)).out == f"{path}: the rules of Brawl; no problems\n"
+    path.write_text(BRAWL.replace("damage", "damge"), encoding="utf-8")
+    result = call("check", str(path))
+    assert result.code == 1
+    assert "did you mean 'damage'" in result.err
+
+
 def test_check_of_everything_reads_own_games(call, home, brawl):
     assert f"{brawl}: the rules of Brawl; no problems" in call("check").out
     brawl.write_text(BROKEN, encoding="utf-8")
