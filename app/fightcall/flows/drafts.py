@@ -38,7 +38,7 @@ _BOARD = re.compile(
     rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
     re.ASCII,
 )
-EASE = ("stage", "turns", "slots", "segments")
+EASE = ("plain", "momentum", "cards", "squads", "stage", "turns", "slots", "segments")
 """The included systems, the easiest first."""
 _HEX = "hex"
 """The default kind of a map."""

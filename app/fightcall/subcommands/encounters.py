@@ -49,8 +49,8 @@ _LONGEST_ID = 40
 _COMMENT_AT = 34
 """The column of comments on values."""
 
-EASIEST = "stage"
-"""The default system of an encounter."""
+EASIEST, IMPORTED = "plain", "stage"
+"""The default systems of a new encounter, and of imported combatants."""
 
 LARGEST_IMPORT = 20_000_000
 """The largest file in bytes; a complete collection of another program fits."""
@@ -206,7 +206,7 @@ def import_files(
         BadInput: a file cannot be understood, or there is no such system or side. Nothing is imported then.
         OSError: a file cannot be read or written.
     """
-    rules = find_system(system or EASIEST)
+    rules = find_system(system or IMPORTED)
     default_side = side_called(side, rules)
     if side and not default_side:
         raise BadInput("--side", (f"there is no {plain_line(side, 40)!r}; accepted: {', '.join(rules.sides)}",))

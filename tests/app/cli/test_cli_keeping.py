@@ -285,7 +285,7 @@ def test_a_new_encounter_can_be_played_as_it_is(call, home):
 
 
 def test_what_is_commented_out_in_a_new_encounter_can_be_taken_in(call, home):
-    call("new", "mill")
+    call("new", "mill", "--system", "stage")
     text = (home.config / "encounters" / "mill.toml").read_text(encoding="utf-8")
     settings = text.partition("[settings]\n")[2]
     taken = "\n".join(line.removeprefix("# ") for line in settings.splitlines())
@@ -326,4 +326,4 @@ def test_an_encounter_is_checked_by_the_name_that_play_takes(call):
 def test_a_new_encounter_proposes_the_easiest_system(call, home):
     """Found in play 31."""
     call("new", "Mill Two")
-    assert 'system = "stage"' in (home.config / "encounters" / "mill-two.toml").read_text(encoding="utf-8")
+    assert 'system = "plain"' in (home.config / "encounters" / "mill-two.toml").read_text(encoding="utf-8")
