@@ -168,7 +168,7 @@ def _style(state: FightState, selected: str) -> AskFlow | None:
 
     def done(answers: Answers) -> Reply:
         data: dict[str, Json] = {"targets": str(answers[0]).split(), "word": answers[1]}
-        return Give("SetStyle", {**data, **({"whom": answers[2]} if answers[2] else {})})
+        return Give("SetStyle", {**data, **({"whom": answers[2]} if len(answers) > 2 else {})})
 
     return AskFlow([who, ChoiceField("How do they fight", list(_STYLES.items())), whom], done)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location, find_path, reach
 from fightcall_engine.kit.movement import is_on_board, taken_places
+from fightcall_engine.kit.system import FAR
 from fightcall_engine.kit.views import Option
 from fightcall_engine.kit.ways import Ways, ways_of
 from fightcall_engine.model.commands import Answer, Command
@@ -158,12 +159,7 @@ class Search:
 
     def _life(self, combatant: Combatant) -> float:
         """The share of its health that a combatant has left, from 0 to 1."""
-        track = self._system.card(self._state, combatant.id).track
-        if track is not None:
-            most = sum(boxes for _, boxes in track.levels)
-            return max(0.0, 1 - track.taken / most) if most else 1.0
-        pool = combatant.pools.get(self._system.health)
-        return max(0.0, pool.now / pool.max) if pool is not None and pool.max else 1.0
+        return _life_of(self._system, self._state, combatant)
 
     def points_of(self, combatant_id: str) -> int:
         """The points of health that a combatant has left; 10 if they are not counted."""
@@ -254,9 +250,13 @@ class Search:
         if self.is_afraid and self._walking:
             return
         targets = list(dict.fromkeys(target for *_, target in values))
+        vain: set[str] = set()
         for score, share, option, target in values[: 2 * AIMS]:
-            command, given = self._fill(option, {"target": target})
-            if command is None or not self._has_effect(option, command):
+            command, given = (None, {}) if option.action in vain else self._fill(option, {"target": target})
+            if command is None:
+                continue
+            if not self._has_effect(option, command):
+                vain.add(option.action)
                 continue
             reason = self._reason(self._state.combatants[target], targets)
             yield Plan(score, option, command, given, target=target, share=share, reason=reason)
@@ -293,12 +293,9 @@ class Search:
         for sign, people in ((1, self._enemies), (-1, (*self._friends, self.me))):
             for each in people:
                 now = after.combatants.get(each.id)
-                if now is not None and now is not each and now.pools is not each.pools:
-                    gain += sign * (self._life(each) - self._life_in(after, now))
+                if now is not None and now is not each:
+                    gain += sign * (self._life(each) - _life_of(self._system, after, now))
         return gain
-
-    def _life_in(self, state: FightState, combatant: Combatant) -> float:
-        return Search(self._system, state, combatant.id)._life(combatant)
 
     def _aimed_at_places(self) -> Iterator[Plan]:
         """Acts aimed at a place, such as a bomb: at the places of enemies, if that is worth it."""
@@ -417,10 +414,18 @@ class Search:
         if board is None or here is None:
             return {}
         ways = self._ways(mode)
-        if ways is not None:
-            costs: Mapping[Location, int] = ways.in_reach()
+        budget, stops = self._system.travel(state, self._who, mode)
+        if budget >= FAR and self.me.fights.word != "careful" and not self.is_afraid:
+            # Every place of the map is in reach: only those beside somebody matter.
+            beside = {place for aim in self._aims() if aim.at is not None for place in board.neighbours(aim.at)}
+            costs: Mapping[Location, int] = {
+                place: board.distance(here, place)
+                for place in sorted(beside, key=str)
+                if board.cost_of(place) is not None
+            }
+        elif ways is not None:
+            costs = ways.in_reach()
         else:
-            budget, stops = self._system.travel(state, self._who, mode)
             price = max(1, self._system.step_price(state, self._who, mode))
             costs = reach(board, here, budget // price, stops=[place for place in board.places() if place in stops])
         taken = taken_places(state, self._who)
@@ -544,6 +549,16 @@ class Search:
 
 def _plain_place(place: Location) -> Json:
     return list(place) if isinstance(place, tuple) else place
+
+
+def _life_of(system: BaseSystem, state: FightState, combatant: Combatant) -> float:
+    """The share of its health that a combatant has left, from 0 to 1."""
+    track = system.card(state, combatant.id).track
+    if track is not None:
+        most = sum(boxes for _, boxes in track.levels)
+        return max(0.0, 1 - track.taken / most) if most else 1.0
+    pool = combatant.pools.get(system.health)
+    return max(0.0, pool.now / pool.max) if pool is not None and pool.max else 1.0
 
 
 def _is_walk(option: Option) -> bool:

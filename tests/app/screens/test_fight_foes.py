@@ -3,11 +3,15 @@
 import pytest
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
+from fightcall.flows.drafts import join_data, join_of
 from fightcall.show.page import replay_page
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Style
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
 
@@ -211,3 +215,34 @@ async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each(tmp_path):
         assert deeds(fight, start) == [("Strike", f"goblin-{at}") for at in range(1, 9)]
         await play.press("u")
         assert len(deeds(fight, start)) == 7
+
+
+# Saying how they fight
+
+
+async def test_the_toolbox_says_how_a_whole_squad_fights(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    async with playing(fight, tmp_path) as play:
+        await play.press("!", "f", "enter")
+        assert "pack: attacks whom its friends attack" in play.words("feed")
+        await play.give("p")
+        assert {play.one(f"goblin-{at}").fights.word for at in (1, 2, 3)} == {"pack"}
+        assert play.one("archer").fights.word == "bold"
+        await play.press("u")
+        assert play.one("goblin-1").fights.word == "bold"
+
+
+async def test_the_toolbox_asks_whom_they_protect(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    async with playing(fight, tmp_path) as play:
+        label = play.one("archer").label
+        await play.press("!", "f", "enter", "r", label)
+        assert play.one("goblin-1").fights == Style("protects", "archer")
+
+
+def test_the_form_of_the_set_up_reads_and_writes_how_somebody_fights():
+    system = find_system("stage")
+    join, _ = join_of({"name": "Orc", "fights": "protects Chief"}, system)
+    assert join_data(join)["fights"] == "protects Chief"
+    with pytest.raises(BadInput, match="fights: 'brave' isn't understood"):
+        join_of({"name": "Orc", "fights": "brave"}, system)
