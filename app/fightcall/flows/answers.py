@@ -278,7 +278,7 @@ class Exchange:
 
 def find_exchange(table: Table) -> Exchange | None:
     """The exchange that the open questions belong to; None for none. What a cue holds is an exchange of its own."""
-    if not table.state.is_blocked():
+    if all(prompt.kind in table.system.apart for prompt in table.state.prompts if prompt.blocking):
         return None
     line = table.fight.line
     for index in range(line.entry_count() - 1, -1, -1):

@@ -87,6 +87,7 @@ class Homebrew(kit.BaseSystem):
         "own": {"start": TURN_START, "end": TURN_END},
     }
     lasting_harm = ""
+    apart = frozenset({orders.NEXT})
     phrases: Mapping[type[Event], Callable[..., kit.Phrase | None]] = {
         records.TurnSpent: lambda event, state: _SILENT,
         records.TurnDone: lambda event, state: _SILENT,
@@ -121,7 +122,7 @@ class Homebrew(kit.BaseSystem):
         self.round_rule = self.game.rule_of(game.round.rule, "round")
         self.move_rule = self.game.rule_of(game.walk.rule, "walk") if game.walk is not None and game.walk.rule else ""
         self.conditions = {condition.name: {"do": "add_effect", "name": condition.name} for condition in game.condition}
-        self.phrases = {EffectBegan: self._tell_of_beginning, EffectEnded: self._tell_of_end}
+        self.phrases = {**type(self).phrases, EffectBegan: self._tell_of_beginning, EffectEnded: self._tell_of_end}
         self.granted_pools = frozenset(game.turn)
         self.lasting = frozenset({"uses"})
         self.trails = {

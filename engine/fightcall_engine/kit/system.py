@@ -115,6 +115,7 @@ class BaseSystem(TimeCommands):
         effect_data: the class of its own data on an effect (`Effect.data`).
         conditions: conditions that its rules know, each with the field of its record that holds it (``prone``,
             ``posture``), or with the command that sets it, named by ``do`` as in a cue. Any other one is an effect.
+        apart: kinds of questions that belong to no act before them, such as who goes next.
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty for never.
             See `make_harmful`.
         lasting_dice: whether that harm may be dice, rolled each time, and not only a number.
@@ -161,6 +162,7 @@ class BaseSystem(TimeCommands):
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
     conditions: Mapping[str, str | Mapping[str, Json]] = {}
+    apart: frozenset[str] = frozenset()
     lasting_harm: str = ""
     lasting_dice: bool = True
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}

@@ -57,6 +57,14 @@ async def test_a_label_names_who_goes_next(tmp_path):
         assert "Who goes next" not in play.text("feed")
 
 
+async def test_who_goes_next_is_asked_in_the_bar_and_not_in_the_panel_of_the_act_before(tmp_path):
+    async with playing(rooftops(), tmp_path, size=(140, 40)) as play:
+        await play.press("v", "o", ">")
+        assert play.state.prompts[0].kind == "next"
+        assert not play.pane("exchange").is_open
+        assert "spent" not in play.text("feed")
+
+
 async def test_the_pool_of_the_party_stands_in_its_heading(tmp_path):
     async with playing(rooftops(), tmp_path, size=(140, 40)) as play:
         assert "momentum 1/6" in play.text("roster")
