@@ -65,6 +65,18 @@ def test_an_enemy_without_a_reaction_left_strikes_at_none_who_walk():
     assert talk.question_kinds() == []
 
 
+def test_a_walk_past_a_friend_goes_on_after_the_question_where_the_friend_stands():
+    talk = Conversation("crossroads", seed="3", board={"map": MAP})
+    for name, side, at in (("Ash", "party", "A1"), ("Bo", "party", "B1"), ("Goblin", "foe", "A2")):
+        talk.do("join", name=name, side=side, at=at)
+    talk.do("start", rolls={"initiative": [15, 10, 9]})
+    talk.do("move", who="ash", path=["B1", "C1", "D1"])
+    assert talk.question_kinds() == ["trigger"]
+    talk.do("answer", choice="no")
+    state = talk.session.fight.state
+    assert state.board.name_of(state.combatants["ash"].at) == "D1"
+
+
 def test_whoever_is_stunned_has_no_turn():
     talk = begun().do("add_effect", who="bo", name="stunned").do("advance")
     talk.expect("StepSkipped", reason="is stunned")

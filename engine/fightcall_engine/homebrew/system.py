@@ -672,7 +672,6 @@ class Homebrew(kit.BaseSystem):
         return tuple(dict.fromkeys(name for name in names if name in rules))
 
 
-
 def _is_told_by_act(event: RulingRecorded, state: kit.FightState) -> bool:
     """Whether an answer needs no line: whose turn comes next is a heading, and a reaction tells of itself."""
     prompt = state.prompt(event.prompt)

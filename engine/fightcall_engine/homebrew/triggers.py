@@ -11,7 +11,9 @@ from fightcall_engine.homebrew.game import ActPart, TriggerPart
 from fightcall_engine.homebrew.reading import WALK
 from fightcall_engine.homebrew.records import Perform, Walked
 from fightcall_engine.homebrew.scene import Game, Scene, forbidden_checks, price_checks, target_checks
+from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.model.commands import Move
+from fightcall_engine.model.events import Placed
 from fightcall_engine.model.values import copy_with
 
 LEAVES, COMES, MOVES = "leaves reach", "comes into reach", "moves in sight"
@@ -138,19 +140,34 @@ def walk(game: Game, decision: kit.Decision, command: Move, *checks: kit.Check) 
         if leaving := _concerned(game, decision.state, walker, number, path, (LEAVES,), done):
             done = _walk_to(decision, walker, path, done, number)
             if _is_stopped(game, decision, leaving, walker):
+                _make_room(decision, walker, path[:done])
                 return
         if coming := _concerned(game, decision.state, walker, number, path, (COMES, MOVES), done):
             done = _walk_to(decision, walker, path, done, number + 1)
             if _is_stopped(game, decision, coming, walker):
+                _make_room(decision, walker, path[:done])
                 return
     _walk_to(decision, walker, path, done, len(path))
+    _make_room(decision, walker, path)
 
 
 def _walk_to(decision: kit.Decision, walker: str, path: tuple[Location, ...], done: int, end: int) -> int:
-    """Walk the part of a path that is not walked yet, up to an index."""
+    """Walk the part of a path that is not walked yet, up to an index. The way has been checked as a whole."""
     if end > done:
-        kit.take_walk(decision, kit.plan_walk(decision, Move(who=walker, path=path[done:end])), Walked)
+        part = path[done:end]
+        kit.take_walk(decision, kit.Walk(decision.combatant(walker), part, len(part), len(part)), Walked)
     return end
+
+
+def _make_room(decision: kit.Decision, walker: str, path: tuple[Location, ...]) -> None:
+    """Take a walker who has been stopped among others back to the last place of the way that is free."""
+    state, combatant = decision.state, decision.state.combatants.get(walker)
+    if combatant is None or combatant.at is None or not combatant.able or state.shares_places:
+        return
+    taken = taken_places(state, walker)
+    free = next((place for place in reversed(path) if place not in taken), None)
+    if combatant.at in taken and free is not None:
+        decision.emit(Placed(who=walker, before=combatant.at, at=free, reason="the place is occupied"))
 
 
 def _is_stopped(game: Game, decision: kit.Decision, reactions: list[tuple[TriggerPart, str]], walker: str) -> bool:
