@@ -179,6 +179,11 @@ def test_half_of_a_side_down_shakes_the_rest():
     talk.do("damage", who="cur", amount=12).expect("Told", text="Ox is shaken: half of their side is down.")
     assert talk.effects("ox") == {"shaken": 1}
     assert talk.ask("explain", who="ox", what="skill")["total"] == "1"
+    details = talk.session.fight.system.details(talk.session.fight.state, "ox")
+    assert [(line.name, line.text) for line in details[0].details] == [
+        ("skill", "1 (3 on the sheet)"),
+        ("aim", "1 (3 on the sheet)"),
+    ]
 
 
 def test_every_entry_has_its_rule_in_one_line():

@@ -246,6 +246,12 @@ def test_who_fails_the_save_against_hold_can_do_nothing_and_is_hit_critically():
     talk.expect("Attempted", critical=True).expect("DamageApplied", amount=6)
 
 
+def test_the_panel_shows_what_a_save_needs_and_its_chance():
+    talk = turn_of(begun({"Goblin": {"mind": 1}}), "wick")
+    rows = talk.ask("preview", do="hold", who="wick", target="goblin")["rows"]
+    assert next(row["text"] for row in rows if row["name"] == "save") == "Goblin: mind, 13 or more with d20+1 (45 %)"
+
+
 def test_the_held_save_again_at_the_end_of_each_turn():
     talk = turn_of(begun(), "wick").do("hold", who="wick", target="goblin", rolls={"mind": [2]})
     turn_of(talk, "goblin").do("advance", rolls={"mind": [13]}).expect("Saved", who="goblin", needed=13, succeeds=True)

@@ -381,12 +381,22 @@ def _exchange(game: Game, decision: kit.Decision, outcome: OutcomePart, scene: S
                 decision.heal(combatant_id, amount, name)
 
 
-def make_save(game: Game, decision: kit.Decision, save: SavePart, scene: Scene, roller: str) -> bool:
-    """Roll a save. `who` in its formulas is the one who rolls, `target` the one who caused it."""
+def save_parts(
+    game: Game, state: kit.FightState, save: SavePart, scene: Scene, roller: str
+) -> tuple[str, tuple[kit.TrailPart, ...]]:
+    """The dice of a save, and the parts of the number that it needs.
+
+    `who` in its formulas is the one who rolls, `target` the one who caused it.
+    """
     other = scene.who if roller == scene.target else scene.target
-    own = Scene(game, decision.state, roller, other, scene.situation)
-    needed = sum(int(part.value) for part in needs_of(game, own, save.needs, {}))
-    dice = with_advantage(own.dice(save.roll), own.number(save.advantage))
+    own = Scene(game, state, roller, other, scene.situation)
+    return with_advantage(own.dice(save.roll), own.number(save.advantage)), needs_of(game, own, save.needs, {})
+
+
+def make_save(game: Game, decision: kit.Decision, save: SavePart, scene: Scene, roller: str) -> bool:
+    """Roll a save. Returns whether it is made."""
+    dice, parts = save_parts(game, decision.state, save, scene, roller)
+    needed = sum(int(part.value) for part in parts)
     total = decision.roll(dice, save.name, roller).total
     succeeds = compare(total, needed, save.compare)
     decision.emit(records.Saved(who=roller, name=save.name, total=total, needed=needed, succeeds=succeeds))

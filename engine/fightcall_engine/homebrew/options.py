@@ -7,7 +7,16 @@ from itertools import islice
 
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
-from fightcall_engine.homebrew.acts import AGAINST, ATTACK, DAMAGE, attempt_parts, chance_of_act, people_in_area
+from fightcall_engine.homebrew.acts import (
+    AGAINST,
+    ATTACK,
+    DAMAGE,
+    attempt_parts,
+    chance_of_act,
+    chance_to,
+    people_in_area,
+    save_parts,
+)
 from fightcall_engine.homebrew.game import ActPart
 from fightcall_engine.homebrew.orders import DECLARE
 from fightcall_engine.homebrew.records import Perform
@@ -166,10 +175,14 @@ def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: ki
         hit = people_in_area(game, state, scene.who, act, at)
         yield kit.Row(HITS, list_names([kit.name_of(state, each) for each in hit]) or "no one")
     if act.save is not None and scene.target:
-        needs = sum(scene.number(each.number) for each in act.save.needs)
+        dice, parts = save_parts(game, state, act.save, scene, scene.target)
+        needed = sum(int(part.value) for part in parts)
+        chance = chance_to(dice, needed, act.save.compare)
+        odds = f" ({chance:.0f} %)" if chance is not None else ""
+        text = f"{kit.name_of(state, scene.target)}: {act.save.name}, {_WORDS[act.save.compare].format(needed)}"
         half = "half of it" if act.save.half else "nothing"
-        name = kit.name_of(state, scene.target)
-        yield kit.Row("save", f"{name}: {act.save.name}, {_WORDS[act.save.compare].format(needs)}", f"then {half}")
+        why = ", ".join(f"{part.label} {part.value}" for part in parts)
+        yield kit.Row("save", f"{text} with {dice}{odds}", f"then {half}", rule=rule, why=why)
     if act.damage is not None and scene.target and command.hit is not False:
         dice = str(command.damage) if command.damage is not None else scene.dice(act.damage)
         left = kit.health_after(state.combatants[scene.target], act.pool or game.health)

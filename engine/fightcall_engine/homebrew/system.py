@@ -577,16 +577,15 @@ class Homebrew(kit.BaseSystem):
         return kit.Badge(f"{name}{count}", condition.tone, name)
 
     def details(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Section, ...]:
-        """The numbers of the sheet as they are now, with what changes them."""
+        """The numbers that conditions change, as they are now. The sheet is shown besides."""
         combatant = state.combatants[combatant_id]
         lines = []
         for name, plain in sheet_values(self.game.page).items():
             value = trait_of(self.game, state, combatant, name) if name not in combatant.pools else None
-            if value is not None:
-                base = combatant.sheet.get(name, plain)
-                changed = f" ({base} on the sheet)" if base != value else ""
-                lines.append(kit.Detail(self.game.label_of(name), f"{value}{changed}"))
-        return (kit.Section("Sheet", tuple(lines), who=combatant_id),) if lines else ()
+            base = combatant.sheet.get(name, plain)
+            if value is not None and value != base:
+                lines.append(kit.Detail(self.game.label_of(name), f"{value} ({base} on the sheet)"))
+        return (kit.Section("Changed by conditions", tuple(lines), who=combatant_id),) if lines else ()
 
     def declarations(self, state: kit.FightState) -> tuple[kit.Declaration, ...]:
         """What has been declared in this round."""
