@@ -20,7 +20,7 @@ from fightcall.table import Give
 from fightcall_engine.board.base import places_around
 from fightcall_engine.board.kinds import AnyGrid, grid_board
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.state import BOLD, Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Template:
         squad: the squad to join; empty for none.
         notes: the GM's notes, or its origin.
         is_kept: it is in the library.
+        fights: how they fight, as in an encounter; empty for the usual way.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Template:
     squad: str = ""
     notes: str = ""
     is_kept: bool = False
+    fights: str = ""
 
 
 def templates_of(
@@ -76,11 +78,12 @@ def templates_of(
     templates: dict[str, Template] = {}
     for combatant in combatants:
         name = _NUMBER_AT_END.sub("", combatant.name) if combatant.squad else combatant.name
-        template = Template(name, combatant.side, combatant.sheet, combatant.squad)
+        fights = "" if combatant.fights == BOLD else combatant.fights.text
+        template = Template(name, combatant.side, combatant.sheet, combatant.squad, fights=fights)
         templates.setdefault(name.casefold(), template)
     for card in library:
         sheet = cast("Mapping[str, Json]", card.sheet)
-        template = Template(card.name, card.side, sheet, notes=card.notes, is_kept=True)
+        template = Template(card.name, card.side, sheet, notes=card.notes, is_kept=True, fights=card.fights)
         templates.setdefault(card.name.casefold(), template)
     for encounter in encounters:
         for join in encounter.joins:
@@ -286,6 +289,7 @@ class _Joining:
         if template is not None:
             data |= {"name": self._next_name(template, newcomer.count), "side": side or template.side}
             data |= {"squad": template.squad} if template.squad else {}
+            data |= {"fights": template.fights} if template.fights else {}
             sheet = {**template.sheet, **sheet}
         if sheet:
             data["sheet"] = sheet
@@ -330,6 +334,7 @@ class Newcomer:
         side: the side; empty for the first one.
         sheet: the typed numbers of the sheet.
         form: whether to fill in the whole form first.
+        fights: how they fight; empty for the usual way.
     """
 
     name: str = ""
@@ -337,11 +342,18 @@ class Newcomer:
     side: str = ""
     sheet: Mapping[str, Json] = field(default_factory=dict)
     form: bool = False
+    fights: str = ""
 
     def data(self) -> dict[str, Json]:
         """The newcomer as data for the form."""
         count = self.count if self.count > 1 else None
-        return {"name": self.name, "count": count, "side": self.side or None, "sheet": dict(self.sheet)}
+        data: dict[str, Json] = {
+            "name": self.name,
+            "count": count,
+            "side": self.side or None,
+            "sheet": dict(self.sheet),
+        }
+        return data | ({"fights": self.fights} if self.fights else {})
 
 
 def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
@@ -444,4 +456,4 @@ def newcomer_of(
     if template is None:
         return newcomer
     sheet = {**template.sheet, **newcomer.sheet}
-    return Newcomer(template.name, newcomer.count, newcomer.side or template.side, sheet)
+    return Newcomer(template.name, newcomer.count, newcomer.side or template.side, sheet, fights=template.fights)

@@ -30,7 +30,7 @@ from fightcall_engine.kit.plugins import find_system, game_files, game_of
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import PROTECTS, FightState, Json
 from fightcall_engine.play.forecast import SEED, sides_left
 
 if TYPE_CHECKING:
@@ -486,7 +486,14 @@ class SetupScreen(BaseScreen):
         join = self.draft.joins[index]
         try:
             template = CombatantTemplate.model_validate(
-                {"name": join.name, "system": self.draft.system, "side": join.side, "sheet": dict(join.sheet)}
+                {
+                    "name": join.name,
+                    "system": self.draft.system,
+                    "side": join.side,
+                    "sheet": dict(join.sheet),
+                    # Whom one protects is of this fight alone.
+                    "fights": "" if join.fights.startswith(PROTECTS) else join.fights,
+                }
             )
             self.shelf.library.save_template(template)
         except (FightCallError, OSError, ValueError) as error:

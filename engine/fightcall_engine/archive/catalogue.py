@@ -105,6 +105,7 @@ class CombatantTemplate(Card):
     side: str = ""
     sheet: dict[str, JsonValue] = Field(default_factory=dict)
     notes: str = ""
+    fights: str = ""
 
 
 # The library's file

@@ -130,7 +130,8 @@ def test_two_of_a_template_are_two_more_with_numbers_of_their_own():
 
 def test_a_template_of_the_library_is_known_by_its_name_and_keeps_its_side():
     strikes = [{"name": "bite", "kind": "melee", "needs": 11, "damage": "d6"}]
-    card = CombatantTemplate(name="Wolf", system="stage", side="foe", sheet={"hp": 9, "strikes": strikes})
+    sheet = {"hp": 9, "strikes": strikes}
+    card = CombatantTemplate(name="Wolf", system="stage", side="foe", sheet=sheet, fights="pack")
     table = ford()
     flow = newcomer(table.system.sides, table.state, templates=templates(table, card), health="hp")
     view = press(flow, "w o").view()
@@ -138,6 +139,7 @@ def test_a_template_of_the_library_is_known_by_its_name_and_keeps_its_side():
     done(table, play(flow, "tab enter enter"))
     wolf = table.state.combatants["wolf"]
     assert (wolf.side, wolf.pools["hp"].now, wolf.at) == ("foe", 9, None)
+    assert wolf.fights.word == "pack"
     assert wolf.sheet["strikes"][0]["damage"] == "d6"
     flow = newcomer(table.system.sides, table.state, templates=templates(table, card), health="hp")
     again = play(flow, "w o l f enter enter")
