@@ -3,6 +3,7 @@
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.testkit.perft import GROUNDS, perft
 from fightcall_engine.testkit.random_player import RandomPlayer
 
@@ -32,3 +33,13 @@ def test_what_is_offered_can_be_done(encounter):
     fight = start_fight(load_encounter(encounter), id="fight", seed="1")
     fight.give("start")
     assert perft(fight, 1).refused == []
+
+
+@pytest.mark.parametrize("name", ["plain", "momentum", "squads", "cards"])
+def test_its_page_lists_every_act_and_condition(name):
+    system = find_system(name)
+    page = system.guide()
+    for act in (each for each in system.game.page.act if each.offered):
+        assert f"| {system.game.label_of(act.name)} |" in page
+    for condition in system.game.page.condition:
+        assert f"| {system.game.label_of(condition.name, condition.title)} |" in page

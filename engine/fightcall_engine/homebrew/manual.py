@@ -20,7 +20,7 @@ _UNTIL = {
     "turn": "the start of the next turn", "turn end": "the end of the next turn",
     "own turn": "the start of the next turn of the one who caused it",
     "own turn end": "the end of the next turn of the one who caused it",
-    "round": "the end of the round", "ended": "something ends it",
+    "round": "the end of the round", "next roll": "the next roll for an act is over", "ended": "something ends it",
 }  # fmt: skip
 
 
@@ -92,7 +92,9 @@ def _act_text(act: ActPart) -> str:
 def _conditions_of(game: Game) -> Iterator[tuple[str, ...]]:
     for condition in game.page.condition:
         name = game.label_of(condition.name, condition.title)
-        yield name, _UNTIL[condition.until], _said(game, condition.rule) or _condition_text(condition)
+        held_by = game.conditions.get(condition.held_by)
+        held = f"the one who caused it is no longer {game.label_of(held_by.name, held_by.title)}" if held_by else ""
+        yield name, held or _UNTIL[condition.until], _said(game, condition.rule) or _condition_text(condition)
 
 
 def _condition_text(condition: ConditionPart) -> str:
