@@ -360,6 +360,14 @@ def run_library(*, theme: str = "", mouse: bool = True) -> int:
     return _run(FightCallApp(theme=theme), mouse)
 
 
+def run_setup(system: str, *, theme: str = "", mouse: bool = True) -> int:
+    """Run the set-up of a new fight of a system. Returns the exit code."""
+    from fightcall.shelf import Shelf
+
+    first = partial(make_screen, "setup", shelf=Shelf(find_paths()), system=system)
+    return _run(FightCallApp(first, theme=theme), mouse)
+
+
 def run_fight(path: Path, watch: bool = False, *, theme: str = "", mouse: bool = True) -> int:
     """Run a saved fight, to play or to watch. Returns the exit code."""
     return _run_opened(path, "watch" if watch else "play", theme, mouse)

@@ -143,7 +143,10 @@ def _add_screens(subcommands: Subcommands, names: Names) -> None:
     _add_look(_add(subcommands, "library", "open the library of fights and encounters", _library), names)
     play = _add(subcommands, "play", "start a fight from an encounter, or continue a saved one", _play)
     what = "an encounter: its name or the path of a .toml file; or " + _FIGHT
-    play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*names.encounters, *names.fights] or None)
+    known = [*names.encounters, *names.fights] or None
+    play.add_argument("name", nargs="?", default="", metavar="ENCOUNTER|FIGHT", help=what, choices=known)
+    what = "set up a new fight of this rule system"
+    play.add_argument("--system", default="", metavar="SYSTEM", help=what, choices=names.systems or None)
     play.add_argument("--watch", action="store_true", help="follow a fight in another program, as players see it")
     play.add_argument("--gm", action="store_true", help="with --watch: show everything the GM sees")
     play.add_argument("--plain", action="store_true", help="play line by line, for screen readers and slow connections")
@@ -253,6 +256,10 @@ def _library(args: argparse.Namespace) -> int:
 def _play(args: argparse.Namespace) -> int:
     from fightcall.subcommands import play
 
+    if bool(args.name) == bool(args.system):
+        raise Unusable("name an encounter or a saved fight, or use --system to set up a new fight")
+    if args.system:
+        return play.set_up(args.system, _look(args))
     if args.gm and not args.watch:
         raise Unusable("--gm works only with --watch")
     if args.plain and args.watch:

@@ -55,6 +55,7 @@ class SetupScreen(BaseScreen):
         draft: what to begin with; nothing at all where it is left out.
         path: the file that it was read from. One of the user's own is saved over; any other is copied; a draft's is
             gone once it is saved, begun or given up.
+        system: the system of a new fight; empty to ask for it.
     """
 
     SCOPE = "setup"
@@ -74,9 +75,11 @@ class SetupScreen(BaseScreen):
     SetupScreen.-forecast.-narrow #forecast { height: 1fr; }
     """
 
-    def __init__(self, shelf: Shelf, draft: Encounter | None = None, path: Path | None = None) -> None:
+    def __init__(
+        self, shelf: Shelf, draft: Encounter | None = None, path: Path | None = None, system: str = ""
+    ) -> None:
         super().__init__()
-        self.shelf = shelf
+        self.shelf, self._system = shelf, system
         is_draft = shelf.is_draft(path)
         self._draft_file = shelf.draft_file(path)
         self.path = None if is_draft else path
@@ -103,7 +106,7 @@ class SetupScreen(BaseScreen):
         """Ask for the system where there is more than one, and nothing to begin with."""
         if self._trouble:
             self.say(self._trouble, "error")
-        if not self.editor.source and len(self._systems()) > 1:
+        if not self.editor.source and not self._system and len(self._systems()) > 1:
             self.call_after_refresh(self._pick_system)
 
     def on_screen_resume(self) -> None:
@@ -117,7 +120,7 @@ class SetupScreen(BaseScreen):
         return self.editor.draft
 
     def _first_draft(self) -> Encounter:
-        system = drafts.systems_by_ease()[0]
+        system = self._system or drafts.systems_by_ease()[0]
         try:
             return self._blank(system)
         except BadInput as bad:

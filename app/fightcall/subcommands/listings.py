@@ -81,7 +81,9 @@ def fights_and_encounters(paths: Paths) -> int:
             (game.name, game.path.name, "damaged") if game.problems else (game.name, find_system(game.name).title, "")
             for game in games
         ]
-        say("", "Your own games:", *(f"  {line}" for line in tabulate(rows)))
+        say("", f"Your own games, in {paths.systems}:", *(f"  {line}" for line in tabulate(rows)))
+    else:
+        say("", f"Your own games: none yet. Their folder is {paths.systems}; write one with: fightcall new-system NAME")
     if contents.trash:
         say("", f"In the trash: {len(contents.trash)}")
     problems = [*contents.problems, *(f"{item.path}: {item.problem}" for item in contents.encounters if item.problem)]

@@ -37,6 +37,7 @@ from fightcall.user_files import Paths
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.kit.plugins import find_system
 
 Ask = Callable[[str], bool]
 """Asks a yes-or-no question."""
@@ -59,6 +60,21 @@ def library(look: Look) -> int:
         from fightcall.app import run_library
 
         return run_library(theme=look.theme, mouse=look.mouse)
+
+
+def set_up(system: str, look: Look) -> int:
+    """Open the set-up of a new fight.
+
+    Raises:
+        Unusable: there is no terminal.
+        BadInput: there is no such system, or its file has mistakes.
+    """
+    find_system(system)
+    require_terminal()
+    with without_collecting():
+        from fightcall.app import run_setup
+
+        return run_setup(system, theme=look.theme, mouse=look.mouse)
 
 
 def play(

@@ -26,15 +26,15 @@ def broken(home, brawl):
 
 def test_list_names_own_games_and_which_of_them_are_broken(call, brawl, broken):
     result = call("list")
-    assert "Your own games:" in result.out
-    lines = [line.split() for line in result.out.partition("Your own games:")[2].splitlines() if line]
+    told = f"Your own games, in {brawl.parent}:"
+    lines = [line.split() for line in result.out.partition(told)[2].splitlines() if line]
     assert lines == [["brawl", "Brawl"], ["broken", "broken.toml", "damaged"]]
     assert f"{broken}: broken.toml has mistakes: " in result.err
     assert result.code == 1
 
 
-def test_list_says_nothing_of_games_where_there_are_none(call, home):
-    assert "games" not in call("list").out
+def test_list_names_the_folder_of_games_where_there_are_none(call, home):
+    assert f"Your own games: none yet. Their folder is {home.config / 'systems'}" in call("list").out
 
 
 def test_check_reads_a_game_by_its_file_or_by_its_name(call, brawl, broken):
@@ -160,3 +160,10 @@ def test_an_own_game_is_forecast(call, home, brawl):
     result = call("forecast", "pub", "--fights", "4", "--processes", "1")
     assert result.code == 0, result.err
     assert "Party" in result.out
+
+
+def test_a_new_fight_is_set_up_by_the_name_of_its_game(call, brawl, broken):
+    assert "TOML" in call("play", "--system", "broken").err
+    assert "terminal" in call("play", "--system", "brawl").err
+    for words in ((), ("pub", "--system", "brawl")):
+        assert "use --system to set up a new fight" in call("play", *words).err

@@ -8,6 +8,7 @@ from driver import LARGE, SMALL, home, press, running, screen_name, seen, write
 from textual import events
 from textual.widgets import Static
 
+from fightcall.app import FightCallApp
 from fightcall.paint.runs import name_forms
 from fightcall.screens.form import FieldRow
 from fightcall.screens.setup import SetupScreen
@@ -342,6 +343,14 @@ async def test_a_broken_game_is_shown_with_its_mistake_and_another_is_set_up(pat
         await write(pilot, "mended")
         await press(pilot, "enter")
         assert draft(pilot).system == "broken"
+
+
+async def test_the_set_up_of_a_given_system_asks_for_none(paths, own_games):
+    app = FightCallApp(lambda: SetupScreen(Shelf(paths), system="brawl"), paths=paths)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert screen_name(pilot) == "SetupScreen"
+        assert draft(pilot).system == "brawl"
 
 
 async def test_a_game_that_breaks_while_it_is_set_up_begins_no_fight_and_can_be_mended(paths, own_games):
