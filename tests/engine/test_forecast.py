@@ -161,7 +161,9 @@ def test_every_shipped_encounter_is_played_to_an_end(file):
         assert outcome.faults == ()
         assert bool(outcome.winner) != bool(outcome.why)
         assert outcome.winner in {*sides, ""}
-        assert outcome.why in ("", "20 rounds were not enough", "no one is left standing", "the fight was closed")
+        round_name = fight.system.words(fight.state.settings).round
+        too_long = f"20 {round_name}s were not enough"
+        assert outcome.why in ("", too_long, "no one is left standing", "the fight was closed")
         assert 1 <= outcome.rounds <= 20
         assert {fate.id for fate in outcome.fates} >= set(fight.state.combatants)
 
@@ -186,7 +188,7 @@ def test_rounds_are_counted_from_here(duel):
     while fight.state.round < 3:
         fight.give("advance")
     outcome = play_out(fight.system, fight.state, 0, rounds=4)
-    assert (outcome.winner, outcome.rounds, outcome.why) == ("", 4, "4 rounds were not enough")
+    assert (outcome.winner, outcome.rounds, outcome.why) == ("", 4, "4 Rounds were not enough")
 
 
 def test_an_open_question_is_answered_first(footpads):
@@ -233,6 +235,9 @@ def test_fights_are_counted():
     assert (result.rounds, result.undecided) == ({3: 3, 5: 1}, {"3 rounds were not enough": 1})
     assert [result.rounds_at(each) for each in (0.5, 0.95)] == [3, 5]
     assert result.odds(2) == "50 % ±35"
+    many = count_outcomes([outcome_of(number, "party" if number else "foe") for number in range(400)])
+    shares = [many.percent(count) for count in (0, 1, 2, 200, 399, 400)]
+    assert shares == ["0 %", "<1 %", "<1 %", "50 %", ">99 %", "100 %"]
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

@@ -127,7 +127,7 @@ class _Playing:
             if state.status == "closed":
                 why = "the fight was closed"
             elif state.round > self._last:
-                why = _too_few(self._last - self._first + 1)
+                why = self._too_few_rounds()
             elif self._commands - round_begins > _MOST_STEPS + _MOST_ACTS * len(state.combatants):
                 why = f"round {state.round} did not end"
             else:
@@ -139,6 +139,10 @@ class _Playing:
         rounds = max(0, min(self._state.round, self._last) - self._first + 1)
         fates = tuple(_fates(self._system, self._state))
         return Outcome(number, winner, rounds, fates, "" if winner else why, tuple(self._faults))
+
+    def _too_few_rounds(self) -> str:
+        count, name = self._last - self._first + 1, self._system.words(self._state.settings).round
+        return f"{count} {name}{' was' if count == 1 else 's were'} not enough"
 
     def _go_on(self) -> str:
         """Give the next command. Returns why nothing goes on; empty if it does."""
@@ -184,10 +188,6 @@ def sides_left(system: BaseSystem, state: FightState) -> frozenset[str]:
     everyone = (*state.combatants.values(), *(departed.combatant for departed in state.departed.values()))
     standing = frozenset(combatant.side for combatant in state.combatants.values() if combatant.able)
     return standing & usual if usual <= {combatant.side for combatant in everyone} else standing
-
-
-def _too_few(rounds: int) -> str:
-    return f"{rounds} round{' was' if rounds == 1 else 's were'} not enough"
 
 
 def _any_answer(prompt: Prompt) -> Answer | None:
@@ -270,8 +270,11 @@ class Forecast:
     faults: Mapping[str, int] = field(default_factory=dict)
 
     def percent(self, count: int) -> str:
-        """A count of fights in percent of all: ``64 %``."""
-        return f"{100 * count / self.fights:.0f} %" if self.fights else "?"
+        """A count of fights in percent of all: ``64 %``, or ``<1 %`` if it is not none."""
+        share = 100 * count / self.fights if self.fights else 0.0
+        if 0 < count < self.fights and not 0.5 < share < 99.5:
+            return "<1 %" if share < 1 else ">99 %"
+        return f"{share:.0f} %"
 
     def odds(self, count: int) -> str:
         """The same with its error: ``64 % ±6``."""
@@ -434,7 +437,9 @@ def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int)
 
 
 def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iterator[Section]:
-    wins = [_line(forecast, f"{_side_title(each.side, words)} wins", each.wins) for each in _in_order(forecast, words)]
+    # Bystanders win nothing.
+    rivals = [each for index, each in enumerate(_in_order(forecast, words)) if index < 2 or each.wins]
+    wins = [_line(forecast, f"{_side_title(each.side, words)} wins", each.wins) for each in rivals]
     wins += [_line(forecast, "no one wins", count, f": {why}") for why, count in forecast.undecided.items()]
     if forecast.fights:
         low, middle, high = (forecast.rounds_at(share) for share in (0.05, 0.5, 0.95))

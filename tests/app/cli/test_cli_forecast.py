@@ -51,7 +51,7 @@ def test_a_plug_in_is_forecast_too(call, duel):
 
 def test_few_rounds_leave_fights_undecided_and_say_why(call):
     data = json.loads(call("forecast", "ambush-at-the-ford", "--fights", "4", "--rounds", "1", "--json").out)
-    assert data["undecided"] == {"1 round was not enough": 4}
+    assert data["undecided"] == {"1 Moment was not enough": 4}
     assert data["rounds"] == {"1": 4}
 
 
