@@ -116,3 +116,16 @@ async def test_an_encounter_to_its_end_with_typed_dice(tmp_path, size):
         await play.press("K", "enter")
         assert play.state.status == "closed"
         play.check()
+
+
+@SIZES
+async def test_the_first_round_explains_the_keys_as_they_are_needed(tmp_path, size):
+    fight = start_fight(load_encounter("who-goes-next"), id="first")
+    async with playing(fight, tmp_path, size=size) as play:
+        for keys, words in (
+            (("space", "v"), "Vesna's turn: one action and one move"),
+            (("s", ">"), "Who goes next? Space takes the proposed combatant"),
+            ((">", "space"), "The Watch is yours to play, too"),
+        ):
+            await play.press(*keys)
+            assert words in " ".join(play.said.split())

@@ -105,3 +105,17 @@ async def test_an_encounter_to_its_end_with_typed_dice(tmp_path, size):
         await play.press("K", "enter")
         assert play.state.status == "closed"
         play.check()
+
+
+@SIZES
+async def test_the_first_turn_explains_the_keys_as_they_are_needed(tmp_path, size):
+    fight = start_fight(load_encounter("a-first-turn"), id="first")
+    async with playing(fight, tmp_path, size=size) as play:
+        for keys, words in (
+            (("space",), "Hale's turn: one action, and 6 steps"),
+            (("s", ">"), "> rolls and ends the turn"),
+            ((">",), "Iris has a bow: b shoots"),
+            (("b", ">"), "The robbers are yours to play"),
+        ):
+            await play.press(*keys)
+            assert words in " ".join(play.said.split())
