@@ -290,7 +290,7 @@ async def test_the_easiest_system_comes_first_and_a_proposed_name_is_typed_over(
     async with running(paths) as pilot:
         await press(pilot, "s")
         await press(pilot, "enter")
-        assert draft(pilot).system == "stage"
+        assert draft(pilot).system == "plain"
         await press(pilot, "down", "down", "enter")
         await write(pilot, "The Mill Bridge")
         await press(pilot, "enter")
@@ -337,7 +337,7 @@ async def test_a_broken_game_is_shown_with_its_mistake_and_another_is_set_up(pat
         assert screen_name(pilot) == "NoticeScreen"
         assert "TOML" in seen(pilot)
         await press(pilot, "escape")
-        assert draft(pilot).system == "stage"
+        assert draft(pilot).system == "plain"
         write_game(own_games, BRAWL.replace('"brawl"', '"broken"').replace('"Brawl"', '"Mended"'), "broken")
         await press(pilot, "escape", "s")
         await write(pilot, "mended")
