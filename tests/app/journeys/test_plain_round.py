@@ -119,3 +119,16 @@ async def test_the_first_turn_explains_the_keys_as_they_are_needed(tmp_path, siz
         ):
             await play.press(*keys)
             assert words in " ".join(play.said.split())
+
+
+async def test_an_area_is_aimed_where_it_hits_most_enemies_and_tab_goes_to_the_next(tmp_path):
+    async with playing(bridge(), tmp_path, size=(140, 40)) as play:
+        await play.press("x")
+        assert "⏎ J5" in play.said
+        assert "hits " in play.said
+        await play.press("tab")
+        assert "⏎ J3" in play.said
+        assert "Robber 1" in play.said
+        entry = await play.give("enter")
+        assert {event.who for event in entry.events if event.type == "Saved"} >= {"robber-1"}
+        assert len([event for event in entry.events if event.type == "DiceRolled" and event.purpose == "damage"]) == 1
