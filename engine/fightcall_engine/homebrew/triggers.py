@@ -10,7 +10,7 @@ from fightcall_engine.homebrew.acts import apply_outcome, make_save, pay, perfor
 from fightcall_engine.homebrew.game import ActPart, TriggerPart
 from fightcall_engine.homebrew.reading import WALK
 from fightcall_engine.homebrew.records import Perform, Walked
-from fightcall_engine.homebrew.scene import Game, Scene, forbidden_checks, price_checks, target_checks
+from fightcall_engine.homebrew.scene import Game, Scene, forbidden_checks, place_checks, price_checks, target_checks
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.events import Placed
@@ -100,6 +100,9 @@ def can_react(
         checks += forbidden_checks(game, combatant, act.name)
         if act.target in ("enemy", "ally", "ally or self", "anyone"):
             checks += target_checks(game, state, reactor, act, subject)
+        place = state.combatants[subject].at
+        if act.target in ("place", "area") and place is not None:
+            checks += place_checks(game, state, reactor, act, place)
     return all(check.holds for check in checks)
 
 

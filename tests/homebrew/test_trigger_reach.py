@@ -1,0 +1,36 @@
+"""A trigger's act that is aimed at a place has its reach, too: out of it nothing happens, and play isn't stopped."""
+
+import pytest
+
+from fightcall_engine.board.kinds import board_from_json
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.timeline import Start
+from game_texts import BRAWL
+
+BLAST = """
+[[act]]
+name = "blast"
+target = "area"
+area = 0
+reach = 1
+damage = 1
+offered = false
+
+[[trigger]]
+when = "turn begins"
+to = "enemy"
+does = "blast"
+"""
+
+
+@pytest.mark.parametrize(("place", "left"), [("B1", 4), ("E1", 5)])
+def test_an_area_is_hit_by_a_trigger_only_within_reach(place, left):
+    board = board_from_json({"kind": "square", "cols": 6, "rows": 2})
+    fight = Fight(Start("f", "F", "brawl", "7", board=board, rules_text=BRAWL + BLAST))
+    fight.give("join", name="Ash", side="party", sheet={"speed": 4}, at="A1")
+    fight.give("join", name="Orc", side="foe", at=place)
+    fight.give("start")
+    assert fight.state.step.actor == "ash"
+    assert fight.state.combatants["ash"].pools["hp"].now == left
+    fight.give("advance")
+    assert fight.state.step.actor == "orc"
