@@ -272,3 +272,5 @@ def test_a_forecast_in_words(duel):
     ]
     assert "without clever players" in sections[-1].details[0].text
     assert forecast_words(count_outcomes([]), words) == "no fight has ended yet"
+    many = copy_with(words, sides={"party": "Heroes"})
+    assert forecast_words(result, many).startswith("Heroes win 67 %")

@@ -404,7 +404,7 @@ def forecast_words(forecast: Forecast, words: Words) -> str:
         return "no fight has ended yet"
     first, falling = _in_order(forecast, words)[0], _falling_most(forecast, words)
     rounds = forecast.rounds_at(0.5)
-    parts = [f"{_side_title(first.side, words)} wins {forecast.odds(first.wins)}"]
+    parts = [f"{_side_wins(first.side, words)} {forecast.odds(first.wins)}"]
     parts += [f"{rounds} {words.round}{'' if rounds == 1 else 's'}"]
     if falling is not None:
         parts.append(f"{falling.name} falls in {forecast.percent(falling.falls)}")
@@ -439,7 +439,7 @@ def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int)
 def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iterator[Section]:
     # Bystanders win nothing.
     rivals = [each for index, each in enumerate(_in_order(forecast, words)) if index < 2 or each.wins]
-    wins = [_line(forecast, f"{_side_title(each.side, words)} wins", each.wins) for each in rivals]
+    wins = [_line(forecast, _side_wins(each.side, words), each.wins) for each in rivals]
     wins += [_line(forecast, "no one wins", count, f": {why}") for why, count in forecast.undecided.items()]
     if forecast.fights:
         low, middle, high = (forecast.rounds_at(share) for share in (0.05, 0.5, 0.95))
@@ -464,6 +464,12 @@ def _line(forecast: Forecast, name: str, count: int, more: str = "") -> Detail:
 def _left(side: SideOdds, words: Words, health: str) -> Detail:
     share = "" if side.health is None else f", {100 * side.health:.0f} % of {words.pool(health)}"
     return Detail(_side_title(side.side, words), f"{side.standing:.1f} of {side.people:.0f} standing{share}")
+
+
+def _side_wins(side: str, words: Words) -> str:
+    """A side as the subject of a sentence: ``Party wins``, ``Foes win``."""
+    title = _side_title(side, words)
+    return f"{title} win" if title.endswith("s") else f"{title} wins"
 
 
 def _side_title(side: str, words: Words) -> str:
