@@ -588,13 +588,13 @@ def able_ids(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> Iterat
 def is_open_question(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> bool:
     """Return whether a question stops play.
 
-    An offer does not, if it is about no one, or if no one it is made to can really act.
+    An offer does not, if it is about no one and no side, or if no one it is made to can really act.
     """
     prompt = state.asked_first
     if prompt is None or prompt.is_remark:
         return False
     people = [choice.who for choice in prompt.choices if choice.who in state.combatants]
-    is_offer = not prompt.blocking and prompt.default and (people or not (prompt.who or prompt.about))
+    is_offer = not prompt.blocking and prompt.default and (people or not (prompt.who or prompt.about or prompt.side))
     return not is_offer or any(can_really_act(system, state, each, is_enemy) for each in people)
 
 

@@ -239,9 +239,10 @@ def test_who_falls_by_a_blow_that_was_asked_about_is_named_once():
     for who, result in zip(("odile-marchetti", "marsh", "doctor-penhallow"), (20, 15, 10), strict=True):
         fight.give("awareness", who=who, result=result)
     fight.give("lock")
+    fight.give("adjust", who="the-conductor", what="hp", value=7)
     fight.give("act", who="odile-marchetti", ability="Crowbar", target="the-conductor")
-    before, entry = fight.state, fight.give("answer", prompt="outcome", amount=30)
-    assert sentence(fight.system, before, entry.events).text == "The conductor is down: takes 30 damage (0/26 HP)"
+    before, entry = fight.state, fight.give("answer", prompt="outcome", amount=7)
+    assert sentence(fight.system, before, entry.events).text == "The conductor is down: takes 7 damage (0/26 HP)"
 
 
 async def test_what_befalls_two_is_told_of_each(tmp_path):

@@ -47,9 +47,9 @@ async def preparing(play):
 
 async def active_phases(play):
     """An ability at its Active price, what is left kept, an act in another's phase, a work begun over rounds."""
-    entry = await play.give("1", "'", "4", "h", "9", "enter")
+    entry = await play.give("1", "'", "4", "h", "7", "enter")
     assert event(entry, "SlotsSpent").amount == 2
-    assert play.one("chief-wrecker").pools["hp"].now == 6
+    assert play.one("chief-wrecker").pools["hp"].now == 8
     await play.press("u")
     assert play.one("chief-wrecker").pools["hp"].now == 15, "the second mistake taken back"
     assert play.one("ilvane").pools["slots"].now == 7
