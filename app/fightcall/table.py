@@ -370,7 +370,7 @@ class Table:
         call = self.call()
         ahead = call.after if call.prompt and not call.also else call.ahead
         actor = ahead.step.actor if ahead is not None and ahead.step is not None else ""
-        if ahead is None or not actor or (call.prompt and (ahead.prompts or ahead.step == self.state.step)):
+        if ahead is None or not actor or (call.prompt and (ahead.prompts or not self._asks_whose_turn(call.prompt))):
             return ()
         return self.system.options(ahead, actor) if call.prompt or actor == self.selected else ()
 
@@ -451,6 +451,10 @@ class Table:
     def onward(self) -> str:
         """Where the key that goes on stops: a step, a question or a round; empty if the fight is not running."""
         return _onward(self.fight, self.state)
+
+    def _asks_whose_turn(self, prompt_id: str) -> bool:
+        prompt = self.state.prompt(prompt_id)
+        return prompt is not None and all(choice.id in self.state.combatants for choice in prompt.choices)
 
     @property
     def skipped_name(self) -> str:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.kit.plugins import system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.play.fight import Fight
 
 
 def sheet_of(system: str, number: int = 9) -> dict[str, int]:
-    return {"agl" if system == "segments" else "hp": number}
+    return {"agl" if system == "segments" else find_system(system).health: number}
 
 
 def fight_of(system: str, path: Path | None = None) -> Fight:

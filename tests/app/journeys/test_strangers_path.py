@@ -101,6 +101,7 @@ def make_a_fight(tmux):
     """Five people on a map with a wall, called Mill: from the library to the fight."""
     tmux.press("s")
     tmux.wait("System", "Stage Moments")
+    tmux.write("stage")
     tmux.press("Enter")
     tmux.wait("started from scratch", "S start")
     for line, there in (("Ash 14 12", "agility 12"), ("Bea 11", "hp 11"), ("Imp x3 foe 5", "Imp 3")):
