@@ -178,7 +178,7 @@ class FightScreen(BaseScreen):
         finally:
             self._undrawn = None
         if parts:
-            self.redraw("prompt" if parts == {"prompt"} else "all")
+            self.redraw(parts.pop() if len(parts) == 1 else "all")
 
     def paint(self) -> None:
         """Redraw every pane."""
@@ -329,7 +329,8 @@ class FightScreen(BaseScreen):
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Handle a key for the flow, or for an option of the selected combatant. Other keys go to the actions."""
-        return self.runner.press(key, character)
+        with self._drawing_once():
+            return self.runner.press(key, character)
 
     def spare_key(self, key: str, character: str | None) -> None:
         """Say why a key means nothing now."""
