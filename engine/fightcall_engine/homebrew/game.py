@@ -503,8 +503,3 @@ _MEANING = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
 def _meanings(docstring: str) -> dict[str, str]:
     """What a docstring says of each attribute."""
     return {match[1]: " ".join(match[2].replace("`", "").split()) for match in _MEANING.finditer(docstring)}
-
-
-def tables_of(model: type[BaseModel]) -> Mapping[str, str]:
-    """The fields of a model, each by its name in the file."""
-    return {name: field.alias or name for name, field in model.model_fields.items()}

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import cast
 
 from fightcall_engine.files.parts import Part
 from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml
@@ -298,8 +297,3 @@ class _Names:
             self.check_all("act", self.acts, (name,) if name else (), (*path, key))
         if trigger.asks and trigger.does:
             self._complaints.add((*path, "does"), "trigger.does: an act is either asked about or done; drop one")
-
-
-def sheet_values(game: GamePage) -> Mapping[str, bool | int | float | str]:
-    """The values of a sheet for which nothing else is said."""
-    return cast("Mapping[str, bool | int | float | str]", game.sheet)

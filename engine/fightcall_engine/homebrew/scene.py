@@ -187,28 +187,12 @@ def distance_between(state: kit.FightState, first: str, second: str) -> int | No
 
 
 def can_reach(state: kit.FightState, who: str, target: str, reach: int, at: Location | None = None) -> bool:
-    """Whether a target is within a number of places. Without a board those in contact are within own."""
+    """Whether a target is within a number of places. Without a board those in contact are within one."""
     own, other = state.combatants[who], state.combatants[target]
     there = other.at if at is None else at
     if state.board is None or own.at is None or there is None:
         return reach > 1 or state.in_contact(who, target)
     return state.board.distance(own.at, there) <= reach
-
-
-def cover_of(state: kit.FightState, who: str, target: str) -> str:
-    """The word for the cover that a target has from the ground it stands on; empty for none."""
-    other = state.combatants[target]
-    if state.board is None or other.at is None or state.combatants[who].at is None:
-        return ""
-    return state.board.terrain_at(other.at).cover or ""
-
-
-def is_in_sight(state: kit.FightState, who: str, target: str) -> bool:
-    """Whether the line between two is clear; so where no board can tell."""
-    own, other = state.combatants[who], state.combatants[target]
-    if state.board is None or own.at is None or other.at is None:
-        return True
-    return state.board.sight(own.at, other.at).clear
 
 
 # Checks
@@ -316,10 +300,11 @@ def _line_checks(
     needs_sight = act.sight if act.sight is not None else reach is not None and reach > 1
     if needs_sight:
         text = f"something stands in the way to {other.name}"
-        yield kit.Check(is_in_sight(state, who, target), rule, text, (kit.ANOTHER_TARGET,))
-    cover = cover_of(state, who, target)
-    is_open = act.cover.get(cover) != "no"
-    yield kit.Check(is_open, rule, f"{other.name} has {cover} cover", (kit.ANOTHER_TARGET,))
+        yield kit.Check(kit.line_to(state, who, target).is_clear, rule, text, (kit.ANOTHER_TARGET,))
+    if act.cover:
+        cover = kit.line_to(state, who, target).cover
+        is_open = act.cover.get(cover) != "no"
+        yield kit.Check(is_open, rule, f"{other.name} has {cover} cover", (kit.ANOTHER_TARGET,))
 
 
 def place_checks(game: Game, state: kit.FightState, who: str, act: ActPart, at: Location) -> Iterator[kit.Check]:
@@ -388,7 +373,7 @@ def needs_of(
 ) -> tuple[kit.TrailPart, ...]:
     """The parts of the number that a roll needs, the cover of the target among them."""
     parts = [kit.TrailPart(need.name, str(scene.number(need.number)), game.rule_named(need.rule)) for need in needs]
-    word = cover_of(scene.state, scene.who, scene.target) if scene.target and cover else ""
+    word = kit.line_to(scene.state, scene.who, scene.target).cover if scene.target and cover else ""
     if isinstance(cover.get(word), int):
         parts.append(kit.TrailPart(f"{word} cover", str(cover[word])))
     return tuple(parts)

@@ -22,7 +22,7 @@ from fightcall_engine.homebrew.acts import (
 from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart
 from fightcall_engine.homebrew.manual import guide_of
 from fightcall_engine.homebrew.options import acts_offered, delay_offered, preview_of
-from fightcall_engine.homebrew.reading import Page, read_page, sheet_values
+from fightcall_engine.homebrew.reading import Page, read_page
 from fightcall_engine.homebrew.records import Cause, Delay, Intent, Participant, Perform, Table, participant_of
 from fightcall_engine.homebrew.scene import (
     Game,
@@ -141,7 +141,7 @@ class Homebrew(kit.BaseSystem):
             for name in sheet
             if name not in self.game.page.sheet
         ]
-        plain = sheet_values(self.game.page)
+        plain = self.game.page.sheet
         problems += [
             f"{name}: {value!r} isn't {_KINDS[type(plain[name])]}"
             for name, value in sheet.items()
@@ -158,7 +158,7 @@ class Homebrew(kit.BaseSystem):
         names = {bool: "boolean", int: "integer", float: "number", str: "string"}
         properties = {
             name: {"type": names[type(value)], "default": value, "title": self.game.label_of(name)}
-            for name, value in sheet_values(self.game.page).items()
+            for name, value in self.game.page.sheet.items()
         }
         return {"type": "object", "title": self.title, "properties": properties, "additionalProperties": False}
 
@@ -392,8 +392,7 @@ class Homebrew(kit.BaseSystem):
         self._take_turn(decision, who)
         state = decision.state
         can_walk = kit.Check(self.game.page.walk is not None, "walk", "no one walks in this game", ("an act",))
-        checks = (can_walk, *walk_checks(self.game, state, who), *self.move_checks(state, who))
-        walk(self.game, decision, command, *checks)
+        walk(self.game, decision, command, can_walk, *self.move_checks(state, who))
         self._end_deed(decision, who, is_last=False)
 
     @kit.handles(Delay)
@@ -580,7 +579,7 @@ class Homebrew(kit.BaseSystem):
         """The numbers that conditions change, as they are now. The sheet is shown besides."""
         combatant = state.combatants[combatant_id]
         lines = []
-        for name, plain in sheet_values(self.game.page).items():
+        for name, plain in self.game.page.sheet.items():
             value = trait_of(self.game, state, combatant, name) if name not in combatant.pools else None
             base = combatant.sheet.get(name, plain)
             if value is not None and value != base:
