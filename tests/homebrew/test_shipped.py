@@ -35,6 +35,15 @@ def test_what_is_offered_can_be_done(encounter):
     assert perft(fight, 1).refused == []
 
 
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_no_act_is_offered_before_the_fight_and_after_it(encounter):
+    fight = start_fight(load_encounter(encounter), id="fight", seed="1")
+    assert [fight.system.options(fight.state, who) for who in fight.state.order] == [()] * len(fight.state.order)
+    fight.give("start")
+    fight.give("close")
+    assert [fight.system.options(fight.state, who) for who in fight.state.order] == [()] * len(fight.state.order)
+
+
 @pytest.mark.parametrize("name", ["plain", "momentum", "squads", "cards"])
 def test_its_page_lists_every_act_and_condition(name):
     system = find_system(name)

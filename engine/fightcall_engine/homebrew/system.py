@@ -496,7 +496,9 @@ class Homebrew(kit.BaseSystem):
         return walk_budget(self.game, state, combatant_id), frozenset()
 
     def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
-        """The acts of the file, walking, passing, and waiting where the order allows it."""
+        """The acts of the file, walking, passing, and waiting where the order allows it; none before and after."""
+        if state.status != "running":
+            return ()
         offered_acts = acts_offered(
             self.game, state, combatant_id, self.turn_checks(state, combatant_id), self.option_keys
         )
