@@ -48,9 +48,7 @@ _read_once, _list_once = cache(_read_encounter), cache(_read_listing)
 _SHIPPED = Path(encounters.__file__).resolve().parents[1]
 
 
-def _read_shipped_once(
-    text: str, where: str, folder: Path | None = None, own: Path | None = None
-) -> Encounter:
+def _read_shipped_once(text: str, where: str, folder: Path | None = None, own: Path | None = None) -> Encounter:
     """Encounters are values: each of those that ship is read once for all the fights that begin with it."""
     is_shipped = folder is not None and own is None and folder.is_relative_to(_SHIPPED)
     return (_read_once if is_shipped else _read_encounter)(text, where, folder, own)

@@ -24,7 +24,6 @@ GRAPHIC = frozenset(
 """Keys that draw lines and bars, not words; words next to them say the same."""
 
 
-
 def unknown_keys(rows: Iterable[Row]) -> tuple[str, ...]:
     """The style keys in rows that no palette knows: for tests of what panes draw."""
     used_styles = {run.style for row in rows for run in row}

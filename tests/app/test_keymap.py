@@ -69,9 +69,7 @@ def test_characters_are_named_as_textual_names_them(character):
     assert key_name(character) == binding.key
 
 
-@pytest.mark.parametrize(
-    "key", ["", "f99", "ctrl+", "ctlr+x", "entre", "\n", "ctrl+nothing", "ab", "+x", "shift+1"]
-)
+@pytest.mark.parametrize("key", ["", "f99", "ctrl+", "ctlr+x", "entre", "\n", "ctrl+nothing", "ab", "+x", "shift+1"])
 def test_keys_that_do_not_exist(key):
     with pytest.raises(ValueError, match=r"write|mean|not one of"):
         key_name(key)

@@ -144,16 +144,10 @@ def test_the_mono_theme_sends_no_colour():
     with console.capture() as capture:
         for row in paint_board(scene, MEDIUM, 0, 0, 28, 8, theme.glyphs):
             for run in row:
-                console.print(
-                    run.text, style=rich_style(theme.palette.style(run.style)), end="", highlight=False
-                )
+                console.print(run.text, style=rich_style(theme.palette.style(run.style)), end="", highlight=False)
         for key in STYLES:
             console.print(key, style=rich_style(theme.palette.style(key)), end="", highlight=False)
-    codes = {
-        code
-        for sequence in capture.get().split("\x1b[")[1:]
-        for code in sequence.partition("m")[0].split(";")
-    }
+    codes = {code for sequence in capture.get().split("\x1b[")[1:] for code in sequence.partition("m")[0].split(";")}
     assert codes <= {"0", "1", "2", "3", "4", "7", "9"}
     assert "7" in codes
 

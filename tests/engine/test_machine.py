@@ -83,9 +83,7 @@ class FightMachine(RuleBasedStateMachine):
     @initialize(data=st.data(), board=BOARDS, changed=SETTINGS_CHANGED, table=st.integers(0, 5))
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], table: int) -> None:
         changed["dice"] = "table" if table == 0 else "engine"
-        fight = Fight.new(
-            "stage", seed="7", settings=changed, board=board, path=self.path, clock=lambda: NOW
-        )
+        fight = Fight.new("stage", seed="7", settings=changed, board=board, path=self.path, clock=lambda: NOW)
         self.take(fight)
         self.watcher = Fight.watch(self.path)
         sides = data.draw(st.permutations(("party", "party", "foe", "foe")))

@@ -30,6 +30,8 @@ KINDS = tuple(
 adapter_of = cache(TypeAdapter)
 ODD = (*(True, False, None, 0, 1, 1.0, -7, 10**40), *("", "1", "\ud800", "ä", "hp"), *([], [1, 2], [1.0, 2], ["a"], {}))
 """What may stand somewhere instead, whatever stood there before."""
+
+
 def _in_decimals(value):
     """How a value is shown, with every number as a decimal."""
     return re.sub(r"\d+(\.\d+)?(e[+-]\d+)?", lambda number: repr(float(number[0])), repr(value))

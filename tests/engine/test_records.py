@@ -286,9 +286,7 @@ def held_fields(function: ast.AST, names: set[str]) -> Iterator[tuple[str, str]]
 
 def is_plain_change(node: ast.AST) -> TypeGuard[ast.Call]:
     """Whether a text only loses its blanks, or is set in small letters."""
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("strip", "lower")
-    )
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("strip", "lower")
 
 
 def fields_in(taken: ast.AST, names: set[str], held: Mapping[str, str]) -> Iterator[str]:

@@ -221,13 +221,16 @@ def test_a_script_reads_the_file_again_or_another_one(games, tmp_path):
     assert session.fight.system.title == "Third"
 
 
-STRIKES_ON = BRAWL.replace("action = 1\n\n", "action = 1\nreaction = 1\n\n") + """
+STRIKES_ON = (
+    BRAWL.replace("action = 1\n\n", "action = 1\nreaction = 1\n\n")
+    + """
 [[trigger]]
 when = "is harmed"
 to = "enemy"
 asks = "hit"
 cost = { reaction = 1 }
 """
+)
 """The brawl in which one is asked to strike once more at an enemy who is harmed."""
 
 

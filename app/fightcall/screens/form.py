@@ -42,6 +42,7 @@ Take = Callable[[Form], Form | None]
 _HELP = 100
 """The most characters of a help text: a long one would push everything else off the list."""
 
+
 class FormScreen(BaseScreen):
     """A form: a widget for each field. An error is shown below its field, and has to be corrected first.
 

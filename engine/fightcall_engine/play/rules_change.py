@@ -61,9 +61,7 @@ def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules)
     return (changed, *record_moot(closed, "the rules have changed since this was asked: give the act again"), *dropped)
 
 
-def _sheet_under(
-    system: BaseSystem, rules: BaseSystem, state: FightState, combatant: Combatant
-) -> Mapping[str, Json]:
+def _sheet_under(system: BaseSystem, rules: BaseSystem, state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """A combatant's sheet with the fields of the new rules.
 
     What was as by default under the old rules, and what the new ones don't accept, is as they have it by default.

@@ -135,9 +135,7 @@ def test_every_key_is_complete():
 def test_board_styles_are_put_together():
     made = palette()
     assert made.style("grass.0/water.1") == Style("#202020", "#000080")
-    assert made.style("ink.token/grass.2+bold+underline") == Style(
-        "#ffffff", "#404040", bold=True, underline=True
-    )
+    assert made.style("ink.token/grass.2+bold+underline") == Style("#ffffff", "#404040", bold=True, underline=True)
     assert made.style("void/grass~reach").bg == mix("#303030", "#ff0000", 0.5)
     assert made.style("grass/grass.1").fg == "#303030"
 

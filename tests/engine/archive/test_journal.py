@@ -77,9 +77,7 @@ def test_create_makes_the_folder_and_open_does_not(tmp_path, header):
     assert read_journal(path).last_number == 0
 
 
-@pytest.mark.parametrize(
-    "bad", [{"n": 3, "t": "cmd"}, {"t": "fight"}, {"on": 0}, {"t": "cmd", "on": 9}, {"t": "x"}]
-)
+@pytest.mark.parametrize("bad", [{"n": 3, "t": "cmd"}, {"t": "fight"}, {"on": 0}, {"t": "cmd", "on": 9}, {"t": "x"}])
 def test_a_record_that_does_not_belong_is_refused_and_nothing_written(small, bad):
     before = small.read_bytes()
     with Journal.open(small) as journal:

@@ -47,9 +47,7 @@ def test_whoever_can_be_seen_can_see(walls: frozenset[Hex], a: Hex, b: Hex) -> N
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.data())
-def test_sight_is_the_same_both_ways_at_the_edges_of_the_map(
-    cols: int, rows: int, data: st.DataObject
-) -> None:
+def test_sight_is_the_same_both_ways_at_the_edges_of_the_map(cols: int, rows: int, data: st.DataObject) -> None:
     places = st.sampled_from(HexBoard(cols, rows).places())
     walls = data.draw(st.frozensets(places))
     board = HexBoard(cols, rows, terrain=dict.fromkeys(walls, "wall"), legend=LEGEND)
@@ -59,9 +57,7 @@ def test_sight_is_the_same_both_ways_at_the_edges_of_the_map(
 
 
 @given(SOME, NEAR, NEAR)
-def test_sight_is_fair_turning_or_mirroring_the_map_changes_nothing(
-    walls: frozenset[Hex], a: Hex, b: Hex
-) -> None:
+def test_sight_is_fair_turning_or_mirroring_the_map_changes_nothing(walls: frozenset[Hex], a: Hex, b: Hex) -> None:
     clear = walled(walls).sight(from_centre(a), from_centre(b)).clear
     for change in (turned, mirrored):
         board = walled([change(wall) for wall in walls])

@@ -32,9 +32,7 @@ MAIL, DOUBLEMAIL = armour_types()["singlemail"], armour_types()["doublemail"]
 BRIGANDINE, PLATE = armour_types()["brigandine"], armour_types()["field_plate"]
 CUERBULLY, SHIELD = armour_types()["cuerbully"], armour_types()["shield_wood"]
 
-LAYERS = st.lists(
-    st.builds(replace, st.sampled_from(list(armour_types().values())), dr=st.integers(0, 40)), max_size=4
-)
+LAYERS = st.lists(st.builds(replace, st.sampled_from(list(armour_types().values())), dr=st.integers(0, 40)), max_size=4)
 
 
 def test_cs_572_every_printed_type() -> None:

@@ -66,9 +66,7 @@ def test_cs_682_a_millimetre_is_two_inches_and_four_tenths() -> None:
         ("hurled_hafted", (190, 750, 1005, 1260)),
     ],
 )
-def test_section_6_3_distances_printed_beside_the_ranges_are_made_anew_a_43(
-    key: str, printed: tuple[int, ...]
-) -> None:
+def test_section_6_3_distances_printed_beside_the_ranges_are_made_anew_a_43(key: str, printed: tuple[int, ...]) -> None:
     """A-43."""
     reach = limits(weapons()[key])
     feet_each = 3 if reach.unit == "yd" else 1

@@ -80,9 +80,7 @@ def test_g_22_practitioners_and_the_wary_notice_more() -> None:
         ("CS-057", by(12), by(20), Surprise("ready", 0, 0)),
     ],
 )
-def test_cs_055_every_victim_has_his_own_degree(
-    name: str, aggressor: D100, victim: D100, expected: Surprise
-) -> None:
+def test_cs_055_every_victim_has_his_own_degree(name: str, aggressor: D100, victim: D100, expected: Surprise) -> None:
     """CS-055."""
     assert ambush_surprise(aggressor, victim) == expected, name
 

@@ -135,6 +135,7 @@ def test_g_32_cs_140_untying_a_knot_a_26(tier: Tier, strength: int, crd: int, ex
 
 def test_cs_140_the_sum_says_whether_strength_or_trade_tied_it() -> None:
     """CS-140."""
+
     def label(tier: Tier) -> str:
         return untying(tier, strength=10, crd=0).parts[0].label
 
@@ -145,6 +146,7 @@ def test_cs_140_the_sum_says_whether_strength_or_trade_tied_it() -> None:
 @given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 40), st.integers(-5, 5))
 def test_cs_140_more_strength_never_unties_slower(tier: int, trade: int, own: int, crd: int) -> None:
     """CS-140."""
+
     def segments(strength: int) -> int:
         return untying_segments(untying(Tier(tier, trade), strength=strength, crd=crd))
 
