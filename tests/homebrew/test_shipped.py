@@ -44,6 +44,37 @@ def test_no_act_is_offered_before_the_fight_and_after_it(encounter):
     assert [fight.system.options(fight.state, who) for who in fight.state.order] == [()] * len(fight.state.order)
 
 
+@pytest.mark.parametrize(
+    ("encounter", "act", "given", "rows"),
+    [
+        (
+            "the-toll-bridge", "grab", {"who": "robber-1", "target": "iris"},
+            {"needs": "more than Iris's d20+3 with d20+1 (38 %)", "then": "Iris is grabbed"},
+        ),
+        ("the-toll-bridge", "dash", {"who": "robber-1"}, {"then": "Robber 1 gets 6 steps"}),
+        (
+            "the-rooftops", "outwit", {"who": "vesna", "target": "watchman-2"},
+            {"needs": "more than Watchman 2's 2d10+2 with 2d10+3 (53 %)", "then": "Vesna gets 1 momentum"},
+        ),
+        ("the-rooftops", "rally", {"who": "vesna", "target": "vesna"}, {"then": "d6+2 back"}),
+        (
+            "the-loading-dock", "grenade", {"who": "ines", "at": "H4"},
+            {"save": "each: dive for cover, 12 or more with d20 + nerve", "then": "2d6 damage to each"},
+        ),
+        (
+            "high-noon", "shoot", {"who": "jesse", "target": "rider-1"},
+            {"needs": "6 or more with d6 (17 %)", "then": "2d6 damage, less 4"},
+        ),
+    ],
+)  # fmt: skip
+def test_the_panel_shows_the_chance_and_what_follows(encounter, act, given, rows):
+    fight = start_fight(load_encounter(encounter), id="fight", seed="1")
+    fight.give("start")
+    shown = fight.preview(fight.codec.command(act, given)).rows
+    for name, text in rows.items():
+        assert text in [row.text for row in shown if row.name == name]
+
+
 @pytest.mark.parametrize("name", ["plain", "momentum", "squads", "cards"])
 def test_its_page_lists_every_act_and_condition(name):
     system = find_system(name)

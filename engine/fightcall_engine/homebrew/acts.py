@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
 from fightcall_engine.homebrew import records
-from fightcall_engine.homebrew.formulas import Formula, multiply_dice, with_advantage
+from fightcall_engine.homebrew.formulas import Formula, less_dice, multiply_dice, with_advantage
 from fightcall_engine.homebrew.game import ActPart, ConditionPart, GivenPart, OutcomePart, SavePart
 from fightcall_engine.homebrew.records import Intent, Perform, participant_of
 from fightcall_engine.homebrew.scene import (
@@ -228,12 +228,10 @@ def _attempt(
     dice, parts = attempt_parts(game, act, scene, command)
     roll = decision.roll(dice, ATTACK, who)
     needed = sum(int(part.value) for part in parts)
-    chance = None
-    if act.against is None:
-        chance = chance_of_act(act, scene, dice, needed)
-    else:
+    chance = chance_of_act(act, scene, dice, needed)
+    if act.against is not None:
         needed += decision.roll(scene.dice(act.against), AGAINST, target).total
-    hits = compare(roll.total, needed, "over" if act.against and act.ties == "target" else act.compare)
+    hits = compare(roll.total, needed, how_of(act))
     situation = {
         "die": roll.kept[0] if roll.kept else roll.total,
         "total": roll.total, "needed": needed, "margin": abs(roll.total - needed), "hit": int(hits),
@@ -253,6 +251,11 @@ def _judge(act: ActPart, scene: Scene, hits: bool) -> tuple[bool, bool]:
     if act.critical is not None and scene.holds(act.critical.when):
         return True, True
     return False, hits and (act.fails is None or not scene.holds(act.fails))
+
+
+def how_of(act: ActPart) -> str:
+    """How the roll of an act is compared with what it needs."""
+    return "over" if act.against is not None and act.ties == "target" else act.compare
 
 
 def compare(total: int, needed: int, how: str) -> bool:
@@ -278,9 +281,12 @@ def chance_to(dice: str, needed: int, how: str) -> float | None:
 
 def chance_of_act(act: ActPart, scene: Scene, dice: str, needed: int) -> float | None:
     """The chance of an act's roll, in percent, with its critical hits and failures; None if it can't be counted."""
+    has_own_ends = act.critical is not None or act.fails is not None
+    if act.against is not None:
+        return None if has_own_ends else chance_to(less_dice(dice, scene.dice(act.against)), needed, how_of(act))
     terms = parse(dice)
     rolled = [each for each in terms if each.faces]
-    if (act.critical is None and act.fails is None) or len(rolled) != 1 or rolled[0].keep != 1 or rolled[0].sign < 0:
+    if not has_own_ends or len(rolled) != 1 or rolled[0].keep != 1 or rolled[0].sign < 0:
         return chance_to(dice, needed, act.compare)
     die, added = rolled[0], sum(each.sign * each.count for each in terms if not each.faces)
     chance = 0.0

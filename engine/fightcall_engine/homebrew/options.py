@@ -14,10 +14,12 @@ from fightcall_engine.homebrew.acts import (
     attempt_parts,
     chance_of_act,
     chance_to,
+    how_of,
     people_in_area,
     save_parts,
 )
-from fightcall_engine.homebrew.game import ActPart
+from fightcall_engine.homebrew.formulas import Formula
+from fightcall_engine.homebrew.game import ActPart, SavePart
 from fightcall_engine.homebrew.orders import DECLARE
 from fightcall_engine.homebrew.records import Perform
 from fightcall_engine.homebrew.scene import (
@@ -170,30 +172,66 @@ def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: ki
         yield kit.Row("costs", price_text(game, state, scene.who, act.cost))
     if act.roll is not None:
         yield from _roll_rows(act, scene, command, trial, rule)
-    at = command.at
-    if act.target == "area" and at is not None and kit.is_on_board(state, state.combatants[scene.who]):
+    at, is_area = command.at, act.target == "area"
+    if is_area and at is not None and kit.is_on_board(state, state.combatants[scene.who]):
         hit = people_in_area(game, state, scene.who, act, at)
         yield kit.Row(HITS, list_names([kit.name_of(state, each) for each in hit]) or "no one")
-    if act.save is not None and scene.target:
-        dice, parts = save_parts(game, state, act.save, scene, scene.target)
-        needed = sum(int(part.value) for part in parts)
-        chance = chance_to(dice, needed, act.save.compare)
-        odds = f" ({chance:.0f} %)" if chance is not None else ""
-        text = f"{kit.name_of(state, scene.target)}: {act.save.name}, {_WORDS[act.save.compare].format(needed)}"
-        half = "half of it" if act.save.half else "nothing"
-        why = ", ".join(f"{part.label} {part.value}" for part in parts)
-        yield kit.Row("save", f"{text} with {dice}{odds}", f"then {half}", rule=rule, why=why)
-    if act.damage is not None and scene.target and command.hit is not False:
-        dice = str(command.damage) if command.damage is not None else scene.dice(act.damage)
-        left = kit.health_after(state.combatants[scene.target], act.pool or game.health)
-        yield kit.Row("then", f"{dice} damage", left, number="damage", proposed=dice, field="damage")
+    if act.save is not None and (scene.target or is_area):
+        yield _save_row(act.save, scene, rule)
+    if act.damage is not None and (scene.target or is_area) and command.hit is not False:
+        yield _harm_row(command, act, act.damage, scene, rule)
+    target = state.combatants.get(scene.target)
+    if act.heal is not None and target is not None:
+        left = kit.health_after(target, act.pool or game.health)
+        yield kit.Row("then", f"{scene.dice(act.heal)} back", left, rule=rule, why=_worth_of(act.heal, scene))
+    for who, verb, amounts in ((scene.who, "gets", act.gain), (scene.target, "loses", act.lose)):
+        if amounts and who in state.combatants:
+            text = price_text(game, state, scene.who, amounts)
+            yield kit.Row("then", f"{kit.name_of(state, who)} {verb} {text}", rule=rule)
     for given in act.condition:
         bearer = scene.who if given.on == "who" or not scene.target else scene.target
         condition = game.conditions[given.name]
         label = game.label_of(condition.name, condition.title)
-        yield kit.Row(
-            "then", f"{kit.name_of(state, bearer)} is {label}", rule=game.rule_of(condition.rule, condition.name)
-        )
+        name = "each" if is_area and given.on != "who" and not scene.target else kit.name_of(state, bearer)
+        yield kit.Row("then", f"{name} is {label}", rule=game.rule_of(condition.rule, condition.name))
+
+
+def _save_row(save: SavePart, scene: Scene, rule: str) -> kit.Row:
+    """What a save needs; that of everyone in an area as the file says it."""
+    half = "then half of it" if save.half else "then nothing"
+    if not scene.target:
+        parts = ", ".join(f"{need.name} {need.number.text}" for need in save.needs)
+        words = _WORDS[save.compare].format(" + ".join(need.number.text for need in save.needs))
+        return kit.Row("save", f"each: {save.name}, {words} with {save.roll.text}", half, rule=rule, why=parts)
+    dice, parts_of_one = save_parts(scene.game, scene.state, save, scene, scene.target)
+    needed = sum(int(part.value) for part in parts_of_one)
+    words = _with_odds(_WORDS[save.compare].format(needed), dice, chance_to(dice, needed, save.compare))
+    why = ", ".join(f"{part.label} {part.value}" for part in parts_of_one)
+    return kit.Row("save", f"{kit.name_of(scene.state, scene.target)}: {save.name}, {words}", half, rule=rule, why=why)
+
+
+def _harm_row(command: Perform, act: ActPart, damage: Formula, scene: Scene, rule: str) -> kit.Row:
+    """The harm of an act, less what lessens it where that is known."""
+    dice = str(command.damage) if command.damage is not None else scene.dice(damage)
+    text, why, lessened = f"{dice} damage", _worth_of(damage, scene), act.lessened_by
+    if lessened is not None and "amount" not in lessened.text:
+        less = scene.number(lessened)
+        text += f", less {less}" if less else ""
+        why += f", less {_worth_of(lessened, scene)}"
+    if not scene.target:
+        return kit.Row("then", f"{text} to each", rule=rule, why=why)
+    left = kit.health_after(scene.state.combatants[scene.target], act.pool or scene.game.health)
+    return kit.Row("then", text, left, number="damage", proposed=dice, field="damage", rule=rule, why=why)
+
+
+def _worth_of(formula: Formula, scene: Scene) -> str:
+    """A formula and what it comes to now, if that isn't the same."""
+    value = scene.dice(formula)
+    return formula.text if value == formula.text.replace(" ", "") else f"{formula.text} {value}"
+
+
+def _with_odds(words: str, dice: str, chance: float | None) -> str:
+    return f"{words} with {dice}" + (f" ({chance:.0f} %)" if chance is not None else "")
 
 
 def _roll_rows(act: ActPart, scene: Scene, command: Perform, trial: kit.Trial, rule: str) -> Iterator[kit.Row]:
@@ -203,11 +241,11 @@ def _roll_rows(act: ActPart, scene: Scene, command: Perform, trial: kit.Trial, r
     dice, parts = attempt_parts(scene.game, act, scene, command)
     needed = sum(int(part.value) for part in parts)
     why = ", ".join(f"{part.label} {part.value}" for part in parts if part.value != "0")
+    goal = str(needed)
     if act.against is not None:
-        text = f"more than {kit.name_of(scene.state, scene.target)}'s {scene.dice(act.against)}"
-    else:
-        text, chance = _WORDS[act.compare].format(needed), chance_of_act(act, scene, dice, needed)
-        text += f" with {dice}" + (f" ({chance:.0f} %)" if chance is not None else "")
+        added = f"{needed:+d}" if needed else ""
+        goal = f"{kit.name_of(scene.state, scene.target)}'s {scene.dice(act.against)}{added}"
+    text = _with_odds(_WORDS[how_of(act)].format(goal), dice, chance_of_act(act, scene, dice, needed))
     owed, row = trial.owed, kit.Row("needs", text, rule=rule, field="hit")
     if owed is not None and owed.purpose.partition(".")[0] in (ATTACK, AGAINST):
         row = kit.die_row(owed, text, name="needs", rule=rule, field="hit")
