@@ -420,6 +420,53 @@ def test_foes_without_an_enemy_do_nothing():
     assert run_foes(fight) == "no one is left to fight"
 
 
+@pytest.mark.parametrize("encounter", ["first-segment", "surrounded-by-goblins"])
+def test_the_foes_roll_their_own_initiative_and_leave_the_players_theirs(encounter):
+    fight = start_fight(load_encounter(encounter), id="x", seed="9")
+    fight.give("start")
+    foes = {each.id for each in fight.state.combatants.values() if each.side == "foe"}
+    start = fight.line.entry_count()
+    run_foes(fight)
+    commands = [fight.line.entry(at).command for at in range(start, fight.line.entry_count())]
+    assert {each["type"] for each in commands} == {"Initiative"}
+    assert {each["who"] for each in commands} == foes
+    assert set(fight.system.waiting(fight.state)) == {*fight.state.combatants} - foes
+
+
+def with_cudgel_and_spear(seed: str) -> Fight:
+    """A groom with a cudgel, and Berit with a spear in his way; the groom's attack is due."""
+    encounter = load_encounter("the-tiltyard")
+    two = {join.name: join for join in encounter.joins if join.name in ("Berit", "Groom 1")}
+    joins = (copy_with(two["Berit"], at=Hex(5, 5)), copy_with(two["Groom 1"], at=Hex(6, 5), facing=3))
+    fight = start_fight(copy_with(encounter, joins=joins), id="x", seed=seed)
+    fight.give("start")
+    while fight.state.step is None or fight.state.step.kind != "resolve" or fight.state.step.actor != "groom-1":
+        state = fight.state
+        prompt = state.asked_first
+        theirs = [who for who in acting_ids(fight.system, state) if who == "groom-1"]
+        idea = suggest(fight.system, state, theirs[0]) if theirs else None
+        if idea is not None:
+            fight.do(idea.command)
+        else:
+            fight.do(answer(fight, prompt) if prompt is not None and prompt.blocking else Advance())
+        assert state.round < 3
+    return fight
+
+
+def test_who_is_kept_off_by_a_longer_weapon_gets_past_it_first():
+    """CS-319: otherwise the declared attack is lost."""
+    fight = with_cudgel_and_spear("1")
+    idea = suggest(fight.system, fight.state, "groom-1")
+    assert idea is not None
+    assert (idea.action, idea.target, idea.reason) == ("get-inside", "berit", "to do as declared")
+
+
+def test_what_was_declared_and_cannot_be_done_is_left_to_the_gm_with_the_reason():
+    fight = with_cudgel_and_spear("1")
+    fight.give("place", who="groom-1", at="N6")
+    assert run_foes(fight).startswith("Groom 1 can't strike (cudgel): Groom 1 is too far from Berit for melee")
+
+
 # Other people's systems
 
 

@@ -6,7 +6,7 @@ name. Acts of which nothing is known before are tried with dice that are never t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -42,6 +42,8 @@ WORTH_A_MOVE = 0.02
 """How much better a place must be to go there."""
 SAMPLES = 3
 """How often an act of unknown effect is tried with dice of its own."""
+CHANCES = 12
+"""How often an act is tried without which a declared one is lost."""
 
 
 def try_out(system: BaseSystem, state: FightState, command: Command, trial: int) -> FightState | None:
@@ -89,6 +91,7 @@ class Search:
     def plans(self) -> Iterator[Plan]:
         """The acts to consider, the best first."""
         yield from self._due()
+        yield from self._clearing()
         walks = list(self._walks()) if self._begins_with_a_walk() else []
         yield from walks
         yield from self._plain(option for option in self._options if option.is_closing and not option.loses)
@@ -101,6 +104,7 @@ class Search:
         if not self._walking and not any(self._is_attack(option) for option in self._options):
             yield from self._openings()
         yield from self._plain(option for option in self._options if passes_time(self._system, option))
+        yield from self._plain(option for option in self._options if _is_a_roll(option))
 
     def repeats(self, plan: Plan, after: FightState) -> bool:
         """Whether a walk only plans a path again, in a system in which walks take time."""
@@ -358,6 +362,29 @@ class Search:
                     yield Plan(1, option, command, given, target=aim, reason="as declared")
                     break
 
+    def _clearing(self) -> Iterator[Plan]:
+        """Acts that may make possible what it has declared and cannot do yet, such as getting past a long weapon."""
+        listed = self._system.options(self._state, self._who)
+        hindered_actions = {option.action for option in listed if option.is_due and not option.legal}
+        for option in self._options if hindered_actions else ():
+            aim = next((item for item in option.inputs if item.kind == "target"), None)
+            known = [enemy.id for enemy in self._aims() if aim is not None and enemy.id in aim.choices]
+            for target in ("",) if aim is None else known:
+                command, given = self._fill(option, {aim.name: target} if aim is not None else {})
+                if command is not None and self._may_allow(command, hindered_actions):
+                    yield Plan(1, option, command, given, target=target, reason="to do as declared")
+
+    def _may_allow(self, command: Command, actions: Collection[str]) -> bool:
+        """Whether one of these acts is possible after a command, by trials; a small chance is better than none."""
+        trials = (try_out(self._system, self._state, command, trial) for trial in range(CHANCES))
+        outcomes = (self._settled(after, trial) for trial, after in enumerate(trials))
+        return any(
+            option.legal and option.action in actions
+            for after in outcomes
+            if after is not None
+            for option in self._system.options(after, self._who)
+        )
+
     def _plain(self, options: Iterable[Option]) -> Iterator[Plan]:
         """Acts that need nothing but what is proposed."""
         for option in options:
@@ -563,6 +590,11 @@ def _life_of(system: BaseSystem, state: FightState, combatant: Combatant) -> flo
 
 def _is_walk(option: Option) -> bool:
     return [item.kind for item in option.inputs[:1]] == ["path"]
+
+
+def _is_a_roll(option: Option) -> bool:
+    """Whether an option is only a roll, such as Initiative."""
+    return bool(option.inputs) and all(item.optional and item.dice for item in option.inputs)
 
 
 def passes_time(system: BaseSystem, option: Option) -> bool:

@@ -233,7 +233,8 @@ class FoeTurns:
         self._standing_ids = self._find_standing()
         self._known_prompts = frozenset(prompt.id for prompt in fight.state.prompts if not prompt.blocking)
         self._deeds: Counter[tuple[int, str, str]] = Counter()
-        self._passing: dict[str, Command] = {}
+        self._passing: dict[str, Command | None] = {}
+        """Who does nothing more in this step, with the command that says so, if there is one."""
         self._step: tuple[int, str] | None = None
 
     def next(self) -> Deed | Halt:
@@ -297,10 +298,11 @@ class FoeTurns:
             if who in self._passing:
                 continue
             idea = suggest(self._fight.system, state, who, in_words=False)
-            if idea is None:
-                return Halt(f"{state.combatants[who].name}'s act is up to you")
-            if type(idea.command).PASSES:
-                self._passing[who] = idea.command
+            is_common = state.step is not None and not state.step.actor
+            if idea is None and not is_common:
+                return Halt(self._why_nothing(state, who))
+            if idea is None or type(idea.command).PASSES:
+                self._passing[who] = None if idea is None else idea.command
                 continue
             self._deeds[*here, who] += 1
             if self._deeds[*here, who] > MOST_DEEDS:
@@ -308,19 +310,29 @@ class FoeTurns:
             return Deed(idea.command, who)
         return None
 
+    def _why_nothing(self, state: FightState, who: str) -> str:
+        """Why the program leaves a combatant to the GM: what it has declared and cannot do, if anything."""
+        name = state.combatants[who].name
+        due = next((each for each in self._fight.system.options(state, who) if each.is_due and not each.legal), None)
+        return f"{name} can't {due.label}: {due.why}" if due is not None else f"{name}'s act is up to you"
+
     def _go_on(self, state: FightState) -> Deed | Halt:
         """End a step of theirs in which nobody does more, all of them by one command if nothing is lost by it."""
         system, step = self._fight.system, state.step
-        waiting = [who for who in system.waiting(state) if self._is_players(state.combatants[who].side)]
-        passing = [who for who in foes_to_act(system, state) if who in self._passing]
+        passing = {who: self._passing[who] for who in foes_to_act(system, state) if who in self._passing}
+        is_players = any(self._is_players(state.combatants[who].side) for who in system.waiting(state))
         actor = state.combatants.get(step.actor) if step is not None else None
         side = actor.side if actor is not None else step.side if step is not None else ""
-        if (side and not self._is_players(side)) or len(passing) > 1:
+        if not is_players and ((side and not self._is_players(side)) or len(passing) > 1 or None in passing.values()):
             call = self._fight.next_call()
-            if isinstance(call.command, Advance) and not (call.loses or call.rolls or waiting):
+            if isinstance(call.command, Advance) and not (call.loses or call.rolls):
                 return Deed(call.command)
-        if passing:
-            return Deed(self._passing.pop(passing[0]), passing[0])
+        for who, command in passing.items():
+            if command is not None:
+                del self._passing[who]
+                return Deed(command, who)
+            if not is_players:
+                return Halt(self._why_nothing(state, who))
         return Halt(
             f"Now: {step_words(system, state, step)}" if step is not None else "the round is over", is_done=True
         )
