@@ -497,7 +497,7 @@ def _board_in_words(board: AnyBoard | None) -> str:
 def _of_encounter(path: Path, setting_folder: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter, start_fight
     from fightcall_engine.kit.plugins import find_system
-    from fightcall_engine.kit.settings import choice_words, setting_title
+    from fightcall_engine.kit.records import choice_words, setting_title
 
     encounter = load_encounter(path, setting_folder=setting_folder)
     board = encounter.board

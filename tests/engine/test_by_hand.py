@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fightcall_engine import Fight, Refused
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system
-from fightcall_engine.kit.settings import check_setting, describe_settings, read_settings, setting
+from fightcall_engine.kit.records import check_setting, describe_settings, read_settings, setting
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput

@@ -12,7 +12,7 @@ from fightcall_engine.board.base import AnyBoard, Location, places_around
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.plugins import system_names
-from fightcall_engine.kit.settings import check_setting
+from fightcall_engine.kit.records import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput

@@ -14,7 +14,7 @@ from fightcall_engine.archive.encounter import Encounter, value_from
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.plugins import find_system
-from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.records import first_line
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput, Refused

@@ -27,7 +27,7 @@ from fightcall.table import Give, Table
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.movement import is_undecided
-from fightcall_engine.kit.settings import choice_words, first_line, setting_title
+from fightcall_engine.kit.records import choice_words, first_line, setting_title
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Cue, FightState, Json, Prompt

@@ -27,7 +27,7 @@ from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.files.games import GameFile
 from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.kit.plugins import find_system, game_files, game_of
-from fightcall_engine.kit.settings import first_line, setting_title
+from fightcall_engine.kit.records import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import PROTECTS, FightState, Json

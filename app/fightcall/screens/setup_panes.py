@@ -15,7 +15,7 @@ from fightcall.paint.scenes import picture_of
 from fightcall.panes.base import DrawnPane, StyleBook
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import RosterPane
-from fightcall_engine.kit.settings import choice_words, setting_title
+from fightcall_engine.kit.records import choice_words, setting_title
 from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:

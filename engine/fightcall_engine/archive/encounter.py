@@ -12,7 +12,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.files.games import SUFFIX, GameFile, read_game_file
 from fightcall_engine.files.texts import read_text
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, read_game_again, system_names, system_of
-from fightcall_engine.kit.settings import check_setting, setting_named
+from fightcall_engine.kit.records import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import ChangeRules, Command, Configure, Join, SetCue

@@ -41,7 +41,7 @@ from fightcall_engine.files.parts import LONGEST_NAME, Part, _without_controls, 
 from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml, unknown_key
 from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, system_names
-from fightcall_engine.kit.settings import check_setting, setting_named
+from fightcall_engine.kit.records import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue

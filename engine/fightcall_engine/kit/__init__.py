@@ -7,11 +7,10 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.kit.combatants import change_pool, change_side_pool, name_of
-from fightcall_engine.kit.contacts import Line, line_to
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
-from fightcall_engine.kit.movement import Walk, is_on_board, plan_walk, take_walk
+from fightcall_engine.kit.movement import Line, Walk, is_on_board, line_to, plan_walk, take_walk
 from fightcall_engine.kit.preview import (
     Preview,
     Remedy,
@@ -26,9 +25,17 @@ from fightcall_engine.kit.preview import (
     with_rows,
 )
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check, record_moot, renew_questions
-from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
+from fightcall_engine.kit.records import (
+    describe_settings,
+    effect_data_of,
+    fight_record_of,
+    read_settings,
+    record_of,
+    resume_of,
+    setting,
+    sheet_of,
+)
 from fightcall_engine.kit.rolls import throw, total_check
-from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
     Badge,

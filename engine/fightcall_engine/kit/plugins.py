@@ -22,9 +22,9 @@ from fightcall_engine.files.games import (
     read_game_file,
     source_of_games,
 )
+from fightcall_engine.kit.combatants import fields_named, find_flaws
 from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.templates import fields_named, find_flaws
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import CORE_COMMANDS, SCRIPT_WORDS, Command, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, SystemFault

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, Referee
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.contacts import line_to
+from fightcall_engine.kit.movement import line_to
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of

@@ -3,32 +3,261 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fightcall_engine.board.base import Location, places_around
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.kit.cue_watch import watch
+from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
+from fightcall_engine.kit.decision import Fold
+from fightcall_engine.kit.movement import contact_events
+from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.events import (
     AgendaChanged,
+    CueDropped,
+    CueFired,
+    CueSet,
+    EffectEnded,
     Event,
     Events,
     FactChanged,
     LeftFight,
+    Moved,
     Placed,
     Restored,
+    RulingAsked,
     StepBegan,
     StepUnseen,
 )
-from fightcall_engine.model.fold import evolve, fold_all
-from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.fold import evolve, fold_all, with_combatant
+from fightcall_engine.model.state import (
+    ANYBODY,
+    Acts,
+    After,
+    AllOf,
+    AnyOf,
+    ClockReached,
+    ComesWithin,
+    Condition,
+    Cue,
+    Down,
+    EffectEnds,
+    Enters,
+    FightState,
+    Leaves,
+    NoneOf,
+    PhaseReached,
+    PoolAtMost,
+    RoundReached,
+    Sees,
+    ShareAtMost,
+)
+from fightcall_engine.model.values import copy_with, frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.decision import Decision
     from fightcall_engine.kit.system import BaseSystem
+
+
+Reason: TypeAlias = tuple[str | int, ...]
+Reasons: TypeAlias = frozenset[Reason]
+
+_NONE: Reasons = frozenset()
+_ITSELF: Reasons = frozenset({()})
+"""The reason of a condition that is about nobody, such as a round."""
+_OWN = (CueSet, CueDropped, CueFired)
+
+
+@frozen
+class Moment:
+    """What a condition is evaluated in: the states before and after an event, and the event.
+
+    Attributes:
+        at: the place on the way at which a walker is looked at, while the state has it at the end; None otherwise.
+    """
+
+    before: FightState
+    now: FightState
+    event: Event | None = None
+    at: Location | None = None
+
+
+def still(state: FightState) -> Moment:
+    """A moment in which nothing happens."""
+    return Moment(state, state)
+
+
+# Conditions
+
+
+def reasons(condition: Condition, moment: Moment) -> Reasons:
+    """For whom, or by what, a condition holds; empty if it does not hold."""
+    state, event = moment.now, moment.event
+    match condition:
+        case RoundReached():
+            return _reasons_if(state.round >= condition.round)
+        case PhaseReached():
+            return _reasons_if(_is_running(state, condition))
+        case ClockReached():
+            return _reasons_if(state.clock_s >= condition.clock_s)
+        case Enters():
+            return _for_whom(state, condition.who, lambda who: is_at(state, state.combatants[who].at, condition.enters))
+        case Leaves():
+            before = moment.before
+            were = (who for who in members(before, condition.who) if _stands(before, who, condition.leaves))
+            return frozenset((who,) for who in were if not _stands(state, who, condition.leaves))
+        case ComesWithin():
+            return _pairs(
+                state, condition.who, condition.of, lambda who, of: _is_near(state, who, of, condition.within)
+            )
+        case Sees():
+            return _pairs(state, condition.who, condition.sees, lambda who, of: _sees(state, who, of))
+        case PoolAtMost():
+            return _for_whom(state, condition.who, lambda who: _points(state, who, condition.pool) <= condition.at_most)
+        case ShareAtMost():
+            return _for_whom(
+                state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share
+            )
+        case Down():
+            people = members(state, condition.down)
+            down_count = sum(not state.combatants[who].able for who in people)
+            return _reasons_if(bool(people) and down_count >= (condition.count or len(people)))
+        case Acts():
+            actor = event.subject_id if event is not None and event.is_deed() else ""
+            return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
+        case EffectEnds():
+            name = condition.effect_ends.casefold()
+            bearer = event.who if isinstance(event, EffectEnded) and event.name.casefold() == name else ""
+            return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
+        case After():
+            return _reasons_if(all(cue.id != condition.after for cue in state.cues))
+        case AllOf():
+            parts = [reasons(item, moment) for item in condition.all]
+            return _number_reasons(parts) if all(parts) else _NONE
+        case AnyOf():
+            return _number_reasons([reasons(item, moment) for item in condition.any])
+        case NoneOf():
+            return _reasons_if(not any(reasons(item, moment) for item in condition.none))
+
+
+def _reasons_if(holds: bool) -> Reasons:
+    return _ITSELF if holds else _NONE
+
+
+def _number_reasons(reasons: list[Reasons]) -> Reasons:
+    return frozenset((number, *reason) for number, each in enumerate(reasons) for reason in each)
+
+
+def _for_whom(state: FightState, selector: str, holds: Callable[[str], bool]) -> Reasons:
+    return frozenset((who,) for who in members(state, selector) if holds(who))
+
+
+def _pairs(state: FightState, selector: str, other: str, holds: Callable[[str, str], bool]) -> Reasons:
+    return frozenset(
+        (who, of)
+        for of in members(state, other)
+        for who in members(state, selector)
+        if who != of and state.combatants[who].able and holds(who, of)
+    )
+
+
+def _is_running(state: FightState, condition: PhaseReached) -> bool:
+    step, word, who = state.step, condition.phase.casefold(), condition.who
+    if step is None or (who not in (ANYBODY, step.side) and step.actor not in members(state, who)):
+        return False
+    name = system_of(state).words(state.settings).phases.get(step.phase, "")
+    return word in (text.casefold() for text in (step.phase, name, step.id, step.title))
+
+
+def _stands(state: FightState, combatant_id: str, region: str | tuple[Location, ...]) -> bool:
+    combatant = state.combatants.get(combatant_id)
+    return combatant is not None and is_at(state, combatant.at, region)
+
+
+def _is_near(state: FightState, combatant_id: str, other_id: str, most: float) -> bool:
+    """Whether two are within a distance: as the board measures it; without a board, only if they are in contact."""
+    here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
+    if state.board is None or here is None or there is None:
+        return state.in_contact(combatant_id, other_id)
+    return state.board.length(here, there) <= most
+
+
+def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
+    here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
+    if state.combatants[other_id].hidden or state.board is None or here is None or there is None:
+        return False
+    return state.board.sees(here, there)
+
+
+def _points(state: FightState, combatant_id: str, pool: str) -> float:
+    points = state.combatants[combatant_id].pools.get(pool)
+    return float("inf") if points is None else points.now
+
+
+def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
+    points = state.combatants[combatant_id].pools.get(pool)
+    return float("inf") if points is None or points.max == 0 else points.now / points.max
+
+
+# Watching
+
+
+def watch(before: FightState, event: Event, after: FightState) -> Events:
+    """The events of the cues that fire with an event, given the states before and after it."""
+    idle = after is before and not event.is_deed()
+    if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
+        return ()
+    new_events: list[Event] = []
+    fired_ids: set[str] = set()
+    for moment in _moments(before, event, after):
+        for cue in after.cues:
+            if cue.id in fired_ids and not cue.each_time:
+                continue
+            new = _new_reasons(cue.when, moment)
+            if new:
+                fired_ids.add(cue.id)
+                new_events += _fire(cue, moment, new, event, after)
+    return tuple(new_events)
+
+
+def holds_up(folds: Iterable[Fold]) -> bool:
+    """True if a cue has asked something by these events, so that a command that runs on must stop."""
+    return any(
+        isinstance(event, RulingAsked) and event.prompt.blocking
+        for before, cause, after in folds
+        for event in watch(before, cause, after)
+    )
+
+
+def _moments(before: FightState, event: Event, after: FightState) -> Iterator[Moment]:
+    """The moments of an event: a walk has one for each place, every other event just one."""
+    here = before
+    walker = before.combatants.get(event.who) if isinstance(event, Moved) else None
+    if walker is not None and isinstance(event, Moved):
+        for place in event.path[:-1]:
+            there = with_combatant(before, copy_with(walker, at=place))
+            yield Moment(here, there, at=place)
+            here = there
+    yield Moment(here, after, event)
+
+
+def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
+    now = reasons(condition, moment)
+    return now - reasons(condition, still(moment.before)) if now else now
+
+
+def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightState) -> Events:
+    people = sorted({str(word) for reason in new for word in reason if word in after.combatants})
+    cause = event.subject_id
+    if cause in people or (not people and cause in after.combatants):
+        people = [cause, *(combatant_id for combatant_id in people if combatant_id != cause)]
+    outcome = text = outcome_words(after, cue.then, people)
+    if moment.at is not None and after.board is not None and people:
+        text = f"{outcome} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
+    firing = CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
+    return (firing, RulingAsked(prompt=prompt_of(cue, after, text, people)))
+
 
 _BEGINNINGS = (StepBegan, AgendaChanged)
 """The events that can begin a step."""

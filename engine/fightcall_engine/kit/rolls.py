@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.settings import setting
+from fightcall_engine.kit.records import setting
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.dice import Dice, Roll, Term, bounds, counted_dice, parse
 from fightcall_engine.model.errors import Refused, RollNeeded

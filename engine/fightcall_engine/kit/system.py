@@ -22,20 +22,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import cast
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import TimeCommands, drop_steps_of
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import fill_template
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.movement import is_on_board, plan_walk, take_walk
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
 from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rolls import DICE, dice_setting
-from fightcall_engine.kit.rulebook import phase_rules_of, rules_of, title_of
-from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import (
     Badge,
     Card,
@@ -68,6 +68,34 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with
+
+
+@cache
+def _entries(folder: Path) -> Mapping[str, Mapping[str, object]]:
+    import tomllib
+
+    text = (folder / "rules.toml").read_text(encoding="utf-8")
+    return cast("Mapping[str, Mapping[str, object]]", tomllib.loads(text))
+
+
+def rules_of(folder: Path) -> Mapping[str, str]:
+    """Every rule's id with one line of what it says.
+
+    Args:
+        folder: the system's package, in which ``rules.toml`` lies.
+    """
+    return {rule: str(entry["text"]) for rule, entry in _entries(folder).items() if rule != "phases"}
+
+
+def title_of(folder: Path, rule: str) -> str:
+    """A rule's title, such as ``movement cost``; empty for a rule without one."""
+    return str(_entries(folder).get(rule, {}).get("title", ""))
+
+
+def phase_rules_of(folder: Path, phase: str) -> tuple[str, ...]:
+    """The ids of the rules that matter in a phase; those of the set-up where none runs."""
+    return tuple(cast("list[str]", _entries(folder).get("phases", {}).get(phase or "setup", [])))
+
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
 """Converts the plain JSON of an event from one version of a system to the next."""

@@ -10,7 +10,7 @@ whose first key says what it is::
     {"when": {"down": "goblins", "count": 2}, "then": {"ask": "Do they run?", "answers": ["yes", "no"]}}
 
 People (`who` and the like) are named by a combatant's id, a squad, a side, or `ANYBODY`. What a condition means is in
-`fightcall_engine.kit.cue_watch`.
+`fightcall_engine.kit.reactions`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.combatants import combatant_of, healing, ids_called
-from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.kit.movement import check_facing, check_place, contact_shown, with_places
+from fightcall_engine.kit.movement import check_facing, check_place, contact_events, contact_shown, with_places
 from fightcall_engine.kit.prompts import answers_to, record_answer, record_moot
-from fightcall_engine.kit.records import as_int
+from fightcall_engine.kit.records import as_int, check_setting
 from fightcall_engine.kit.rolls import throw, total_check
-from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.model.commands import (
     NAMING_PEOPLE,
     AddEffect,

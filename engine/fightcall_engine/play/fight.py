@@ -13,8 +13,8 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
 from fightcall_engine.kit.plugins import find_system, game_of, system_of
 from fightcall_engine.kit.preview import Preview
+from fightcall_engine.kit.records import starting_settings
 from fightcall_engine.kit.rolls import is_typed
-from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.commands import Answer, Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
+from fightcall_engine.kit.combatants import fill_template
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.settings import setting_named
-from fightcall_engine.kit.templates import fill_template
+from fightcall_engine.kit.records import setting_named
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
     BoardChanged,

@@ -23,7 +23,7 @@ from fightcall.user_files import when_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.plugins import find_system, system_names
-from fightcall_engine.kit.settings import choice_words, setting_title
+from fightcall_engine.kit.records import choice_words, setting_title
 from fightcall_engine.model.commands import Join
 
 STAGE = find_system("stage")

@@ -8,7 +8,7 @@ from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.records import first_line
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.kit.rulebook import rules_of
+from fightcall_engine.kit.system import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments.rules import numbers as tabled

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
+from fightcall_engine.kit.system import phase_rules_of, rules_of
 from fightcall_engine.systems.segments.state import settings
 
 HOME = Path(settings.__file__).parents[1]

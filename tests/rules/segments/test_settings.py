@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.kit.rulebook import rules_of
+from fightcall_engine.kit.system import rules_of
 from fightcall_engine.systems.segments.state import settings
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from fightcall_engine.kit.records import fight_record_of, record_of
+from fightcall_engine.kit.records import describe_settings, fight_record_of, read_settings, record_of, setting
 from fightcall_engine.kit.rolls import DiceMode, dice_field
-from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.model.values import frozen

@@ -14,7 +14,7 @@ from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.kit.settings import read_settings
+from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model.commands import Command, Join, Move, Start

@@ -6,12 +6,13 @@ from dataclasses import replace
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import (
     check_step,
     chosen_way,
+    contact_events,
+    enemies_near,
     facing_after,
     is_on_board,
     is_undecided,

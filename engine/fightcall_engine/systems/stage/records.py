@@ -6,9 +6,15 @@ from typing import Literal, cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
-from fightcall_engine.kit.records import fight_record_of, record_of, sheet_int
+from fightcall_engine.kit.records import (
+    describe_settings,
+    fight_record_of,
+    read_settings,
+    record_of,
+    setting,
+    sheet_int,
+)
 from fightcall_engine.kit.rolls import DiceMode, dice_field
-from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import frozen

@@ -14,7 +14,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown, is_undecided
 from fightcall_engine.kit.prompts import choices, prompt_for, record_default, record_ruling
-from fightcall_engine.kit.settings import read_settings
+from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Advance, Join, Leave, Rule, Waive
 from fightcall_engine.model.errors import Refused

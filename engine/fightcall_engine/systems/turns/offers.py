@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from fightcall_engine.kit.checks import Check, first_broken, require_always
-from fightcall_engine.kit.contacts import line_to
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
+from fightcall_engine.kit.movement import line_to, plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import as_amount, as_int
 from fightcall_engine.kit.rolls import total_check

@@ -5,9 +5,16 @@ from typing import Literal, cast
 
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.records import as_int, fight_record_of, record_of, sheet_int
+from fightcall_engine.kit.records import (
+    as_int,
+    describe_settings,
+    fight_record_of,
+    read_settings,
+    record_of,
+    setting,
+    sheet_int,
+)
 from fightcall_engine.kit.rolls import DiceMode, dice_field
-from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Healed, PoolAdjusted, Refilled, Spent

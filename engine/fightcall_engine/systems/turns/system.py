@@ -10,7 +10,7 @@ from fightcall_engine.kit.checks import require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for
-from fightcall_engine.kit.settings import read_settings
+from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Option, Words
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Join, Move, Start, Strike, Waive
