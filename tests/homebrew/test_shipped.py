@@ -36,12 +36,14 @@ def test_what_is_offered_can_be_done(encounter):
 
 
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
-def test_no_act_is_offered_before_the_fight_and_after_it(encounter):
+def test_no_act_is_offered_before_the_first_turn_and_after_the_fight(encounter):
     fight = start_fight(load_encounter(encounter), id="fight", seed="1")
-    assert [fight.system.options(fight.state, who) for who in fight.state.order] == [()] * len(fight.state.order)
+    assert not any(fight.system.options(fight.state, who) for who in fight.state.order)
     fight.give("start")
+    is_asked_who_begins = fight.state.step is None
+    assert is_asked_who_begins != any(fight.system.options(fight.state, who) for who in fight.state.order)
     fight.give("close")
-    assert [fight.system.options(fight.state, who) for who in fight.state.order] == [()] * len(fight.state.order)
+    assert not any(fight.system.options(fight.state, who) for who in fight.state.order)
 
 
 @pytest.mark.parametrize(

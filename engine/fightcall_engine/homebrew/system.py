@@ -496,8 +496,8 @@ class Homebrew(kit.BaseSystem):
         return walk_budget(self.game, state, combatant_id), frozenset()
 
     def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
-        """The acts of the file, walking, passing, and waiting where the order allows it; none before and after."""
-        if state.status != "running":
+        """The acts of the file, walking, passing, and waiting where the order allows it; none between turns."""
+        if state.status != "running" or state.step is None:
             return ()
         offered_acts = acts_offered(
             self.game, state, combatant_id, self.turn_checks(state, combatant_id), self.option_keys
@@ -507,7 +507,7 @@ class Homebrew(kit.BaseSystem):
             for each in super().options(state, combatant_id)
             if each.action != "move" or self.game.page.walk is not None
         )
-        if state.step is None or not any(order.delay for order in self.orders()):
+        if not any(order.delay for order in self.orders()):
             return (*offered_acts, *plain)
         later_ids = orders.turns_to_come(state)
         checks = self.delay_checks(state, combatant_id, later_ids[0] if later_ids else "")
