@@ -136,6 +136,8 @@ class Duel(kit.BaseSystem):
 
     def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
         """Guard and attack, each with what stands against it, and to let the step go by."""
+        if state.step is None:
+            return ()
         foes = tuple(foe.id for foe in state.combatants.values() if foe.able and state.are_foes(foe.id, combatant_id))
         whom = kit.Input("target", "target", "whom", choices=foes, default=foes[0] if foes else "")
         someone = kit.Check(bool(foes), "DU-04", "no enemy stands", ("close",))
