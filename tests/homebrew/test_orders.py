@@ -127,6 +127,15 @@ def test_whoever_leaves_is_named_no_more(begun):
     assert talk.question_kinds() == []
 
 
+def test_no_one_is_named_in_a_phase_that_changed_rules_no_longer_have(begun):
+    talk = begun('by = "elective"').do("answer", choice="bo")
+    text = talk.session.fight.state.rules_text.replace("[turn]", '[[phase]]\nname = "blows"\n[turn]')
+    talk.do("changerules", text=text).do("hit", who="bo", target="cat")
+    assert talk.question_kinds() == []
+    talk.do("advance")
+    assert talk.question_kinds() == ["next"], "the next round has the new phase"
+
+
 def test_cards_are_dealt_each_round_and_a_joker_goes_first(begun):
     talk = begun('by = "cards", joker = "joker"', card=[10, 53, 52, 1])
     assert talk.session.fight.state.order == ("bo", "cat", "ash", "dan")

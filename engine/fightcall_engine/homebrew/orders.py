@@ -182,19 +182,20 @@ def _choose_first(game: Game, decision: kit.Decision, order: OrderPart) -> str:
 
 
 def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
-    """Ask who goes next, and give them the next step; nothing if all have gone."""
+    """Ask who goes next, and give them the next step; nothing if all have gone, or the rules know no such phase now."""
     people = [each for each in decision.state.roster if each.able and not participant_of(each).has_gone]
-    if not people:
+    phase = game.phases.get(step.phase)
+    if not people or phase is None:
         return
     default = next((each.id for each in people if each.side != step.side), people[0].id)
     question = "Who goes next?"
-    order = order_of(game, game.phases[step.phase]) if step.phase in game.phases else None
+    order = order_of(game, phase)
     rule = order.rule if order is not None else ""
     chosen = default if len(people) == 1 else _ask_who(game, decision, people, default, question, rule)
     if chosen not in decision.state.combatants:
         # Those who could be named have left while it was asked.
         return
-    agenda, phase = decision.state.agenda, game.phases[step.phase]
+    agenda = decision.state.agenda
     title = game.label_of(phase.name, phase.title)
     new = _step_of(decision.combatant(chosen), phase, title[:1].upper() + title[1:], CHOSEN)
     steps = (*agenda.steps[: agenda.cursor + 1], new, *agenda.steps[agenda.cursor + 1 :])
