@@ -158,7 +158,7 @@ class RunnerView:
         view = view_of(first, len(self._table.state.prompts) - 1)
         if flow is not None:
             return replace(view, choices=(), default="")
-        if not first.is_remark and self.suggestion() is not None:
+        if self.suggestion() is not None and self._runner.ideas.opens_panel():
             # Enter is for what the foe would do.
             view = replace(view, default="")
         acts = {choice.label for choice in map(partial(_answered_by, first), self._acts_of(first)) if choice}

@@ -54,6 +54,17 @@ async def test_enter_plans_the_suggested_walk_which_can_still_be_changed(tmp_pat
         assert play.state.board.name_of(play.one("goblin-1").at) != place
 
 
+async def test_enter_is_the_suggestions_while_a_cue_says_something(tmp_path):
+    fight = start_fight(load_encounter("a-first-turn"), id="first", seed="3")
+    fight.give("start")
+    async with playing(fight, tmp_path) as play:
+        assert "The robbers are yours to play" in play.said
+        assert "⏎ Robber 1 moves to" in play.said
+        assert "noted" not in play.said
+        await play.nothing("enter")
+        assert "go to" in play.said
+
+
 async def test_nothing_is_suggested_for_the_players_and_enter_never_acts_unseen(tmp_path):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
         assert "shoots at" not in play.said
