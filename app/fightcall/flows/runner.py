@@ -703,14 +703,14 @@ class FlowRunner:
         return outcome
 
     def _end_foes(self, halt: Halt) -> None:
-        """Say why the foes stop. The last deed is still told if they have all acted."""
+        """Say why the foes stop. The last deed is still told where the screen shows why."""
         run, self._foe_run = self._foe_run, None
         self.ask_blocking()
         self.show_due()
         self._screen.redraw("fight")
         if run is None or not run.deeds:
             self.say(f"No foe acts now. {halt.why}", "warn")
-        elif not halt.is_done:
+        elif not halt.is_shown:
             self.say(f"The foes stop: {halt.why}", "warn")
 
     def overrule(self) -> None:

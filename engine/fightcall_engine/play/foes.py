@@ -218,10 +218,10 @@ class Deed:
 
 @frozen
 class Halt:
-    """Why nothing more is done, in words. `is_done`: all of the GM's combatants have acted."""
+    """Why nothing more is done, in words. `is_shown`: the screen says so by itself: a question is open, or all have acted."""
 
     why: str
-    is_done: bool = False
+    is_shown: bool = False
 
 
 class FoeTurns:
@@ -274,7 +274,7 @@ class FoeTurns:
         if prompt.id in self._known_prompts:
             return None
         if prompt.kind == CUE:
-            return Halt(f"a cue: {words}")
+            return Halt(words, is_shown=True)
         if prompt.is_remark:
             return None
         owner = state.combatants.get(prompt.who)
@@ -285,9 +285,9 @@ class FoeTurns:
             is_obvious = prompt.blocking and answer is not None and system.follows_attack(prompt) and not is_typed
             if is_obvious and answer is not None:
                 return Deed(answer)
-            return Halt(words) if prompt.blocking else None
+            return Halt(words, is_shown=True) if prompt.blocking else None
         if answer is None or is_typed or (self._is_players(owner.side) and not is_roll):
-            return Halt(words)
+            return Halt(words, is_shown=True)
         return Deed(answer, answer.subject_id)
 
     # Acts
@@ -334,5 +334,5 @@ class FoeTurns:
             if not is_players:
                 return Halt(self._why_nothing(state, who))
         return Halt(
-            f"Now: {step_words(system, state, step)}" if step is not None else "the round is over", is_done=True
+            f"Now: {step_words(system, state, step)}" if step is not None else "the round is over", is_shown=True
         )
