@@ -1,5 +1,7 @@
 """The games that ship: the laws of every system hold for each of their encounters."""
 
+import re
+
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -85,3 +87,15 @@ def test_its_page_lists_every_act_and_condition(name):
         assert f"| {system.game.label_of(act.name)} |" in page
     for condition in system.game.page.condition:
         assert f"| {system.game.label_of(condition.name, condition.title)} |" in page
+
+
+def test_the_guided_fights_name_the_keys_of_the_acts_they_speak_of():
+    named = 0
+    for encounter in map(load_encounter, ENCOUNTERS):
+        acts = find_system(encounter.system).game.page.act
+        for text in (cue.then.get("say", "") for cue in encounter.cues):
+            for key, verb in re.findall(r"(?<!\S)(\S) (\w{3,}s)\b", text):
+                keys = {act.key for act in acts if verb[:4] in act.name}
+                assert not keys or key in keys, text
+                named += bool(keys)
+    assert named >= 10
