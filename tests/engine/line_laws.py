@@ -10,7 +10,7 @@ from fightcall_engine.model.events import ClockAdvanced, Event, Joined, LeftFigh
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.timeline import Entry, Timeline
-from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import entries as sev
 from fightcall_engine.systems.stage.records import PHASES
 
 WORK = (sev.BusinessStarted, sev.BusinessProgressed, sev.BusinessCompleted)

@@ -41,7 +41,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import FOLDED, evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Agenda, Combatant, Effect, FightState, Pool, Prompt, Step
-from fightcall_engine.systems.stage.events import EVENTS
+from fightcall_engine.systems.stage.entries import EVENTS
 from fightcall_engine.systems.stage.records import Figure
 
 ALL = (*CORE_EVENTS, *EVENTS)

@@ -55,8 +55,8 @@ from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, 
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import health, player_view, public_events
 from fightcall_engine.systems.segments.state import events as seg
-from fightcall_engine.systems.stage import events as stage
-from fightcall_engine.systems.turns import events as turns
+from fightcall_engine.systems.stage import entries as stage
+from fightcall_engine.systems.turns import entries as turns
 
 SHEET: Mapping[str, Json] = {
     "agility": 10,

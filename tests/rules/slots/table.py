@@ -13,8 +13,8 @@ from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.slots import cards
-from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
+from fightcall_engine.systems.slots import views
+from fightcall_engine.systems.slots.records import RESERVED, SLOTS
 
 from ..once import played_once
 from ..played import PlayedFight
@@ -102,11 +102,11 @@ class Play(PlayedFight):
         one = self.one(who)
         effects = {effect.name: effect.left for effect in one.effects}
         hp = one.pools["hp"].now if "hp" in one.pools else None
-        return {**cards.fields(self.state, who), "hp": hp, "able": one.able, "effects": effects}
+        return {**views.fields(self.state, who), "hp": hp, "able": one.able, "effects": effects}
 
     def see_fight(self) -> Mapping[str, object]:
         """The fight as the protocol shows it."""
-        return cards.facts(self.state)
+        return views.facts(self.state)
 
 
 @played_once

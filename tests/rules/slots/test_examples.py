@@ -11,7 +11,7 @@ import pytest
 
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.codec import state_from_json
-from fightcall_engine.systems.slots import cards
+from fightcall_engine.systems.slots import views
 
 from .table import Play, is_subsequence, spent_and_lost, table
 
@@ -38,7 +38,7 @@ def command(play: Play, step: Step) -> None:
 
 
 def seen_fight(play: Play) -> Mapping[str, object]:
-    return {**cards.facts(play.state), "clock_s": play.state.clock_s, "asks": play.asks()}
+    return {**views.facts(play.state), "clock_s": play.state.clock_s, "asks": play.asks()}
 
 
 def check_seen(seen: Mapping[str, object], wanted: Mapping[str, object]) -> None:

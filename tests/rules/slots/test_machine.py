@@ -17,12 +17,11 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import cards, ongoing, preparation, rounds, works
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import queries as fg
-from fightcall_engine.systems.slots.queries import OF_AN_ACT, RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import ALL_RESOLVE, SETTINGS
+from fightcall_engine.systems.slots import entries as scm
+from fightcall_engine.systems.slots import entries as sev
+from fightcall_engine.systems.slots import ongoing, preparation, rounds, views, works
+from fightcall_engine.systems.slots import records as fg
+from fightcall_engine.systems.slots.records import ALL_RESOLVE, OF_AN_ACT, RESERVED, SETTINGS, SLOTS
 from fightcall_engine.systems.slots.system import Slots
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
@@ -121,7 +120,7 @@ class SlotsMachine(FightMachine):
         """AP-47: of slots, of work and of the Cycle; with All Resolve of effects and of the board neither."""
         for one in state.combatants.values():
             assert not any(one.pool(name).now for name in (SLOTS, RESERVED))
-            assert not cards.fields(state, one.id)["action_in_progress"]
+            assert not views.fields(state, one.id)["action_in_progress"]
             assert not one.effects or state.record.outro != ALL_RESOLVE
         assert not rounds.bands(state)
         assert not ongoing.zone_marks(state) or state.record.outro != ALL_RESOLVE

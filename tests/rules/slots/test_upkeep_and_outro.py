@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.systems.slots import cards
+from fightcall_engine.systems.slots import views
 
 from ..once import played_once
 from .table import Play, table
@@ -415,7 +415,7 @@ def test_nothing_of_slots_state_and_work_is_left_over(how):
         assert not card.badges
         assert not card.progress
         assert not card.pips
-    told = cards.facts(play.state)
+    told = views.facts(play.state)
     assert (told["cycle"], told["locked"], told["stage"]) == ([], False, "ended")
     assert not play.state.contacts or how != "all_resolve"
     assert play.fight.system.declarations(play.state) == ()

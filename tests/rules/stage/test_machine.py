@@ -16,8 +16,8 @@ from fightcall_engine.model.commands import Advance, Answer, Command, Contact, J
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.stage import SYSTEM as STAGE
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import entries as scm
+from fightcall_engine.systems.stage import entries as sev
 from fightcall_engine.systems.stage import records as fg
 from fightcall_engine.systems.stage import strikes, system
 from fightcall_engine.systems.stage.records import SETTINGS, Work, figure_of, scene_of

@@ -7,7 +7,7 @@ import json
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.codec import Codec, upcast_event
 from fightcall_engine.systems.stage import SYSTEM
-from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import entries as sev
 
 CODEC = Codec(SYSTEM)
 

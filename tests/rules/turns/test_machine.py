@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import AddEffect, Advance, Command, Join, S
 from fightcall_engine.model.events import Overridden
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.turns import SYSTEM as TURNS
-from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import entries as tcm
 from fightcall_engine.systems.turns import records
 from fightcall_engine.systems.turns.records import SETTINGS
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy

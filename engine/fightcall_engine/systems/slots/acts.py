@@ -18,7 +18,7 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import field_values
-from fightcall_engine.systems.slots import commands, events, queries
+from fightcall_engine.systems.slots import entries, records
 from fightcall_engine.systems.slots.ongoing import (
     FINISHER_FATES,
     Deed,
@@ -35,30 +35,35 @@ from fightcall_engine.systems.slots.ongoing import (
     record_act,
     record_harm,
 )
-from fightcall_engine.systems.slots.queries import (
+from fightcall_engine.systems.slots.records import (
+    ACTIVE,
+    DONE,
     FINAL_MULTIPLIER,
     FINAL_TIME,
     RESERVED,
     SLOTS,
+    WAITING,
     Ability,
+    Blow,
     Price,
     abilities,
     ability_for,
     affordable_check,
     describe_act,
+    fighter_of,
     is_quadrupled,
     pool_of,
     price_of,
     price_of_slots,
+    settings_of,
 )
-from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, Blow, fighter_of, settings_of
 
 # Checks
 
 
 def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14, AP-15, AP-19: outside their Active Phase, PCs need Reserved Slots of this round."""
-    running = state.phase in queries.ROUND_PHASES
+    running = state.phase in records.ROUND_PHASES
     ap = fighter_of(combatant).ap
     if ap == WAITING:
         why = f"{combatant.name} hasn't gained slots this round"
@@ -67,10 +72,10 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     else:
         why = f"{combatant.name} has no Reserved Slots"
     return (
-        *queries.pc_checks(combatant),
+        *records.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(ap == DONE and queries.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
-        queries.settled_check(state),
+        Check(ap == DONE and records.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
+        records.settled_check(state),
     )
 
 
@@ -99,7 +104,7 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} isn't Vulnerable"
-    return (Check(queries.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
+    return (Check(records.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
 
 
 # Doing an act
@@ -109,7 +114,7 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     """All checks of an act, whichever pool pays for it."""
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
-    turn_checks = queries.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
+    turn_checks = records.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
     extra_checks = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
         *turn_checks,
@@ -125,7 +130,7 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
 def emit_final_price(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
     """AP-23: emit how the Final Phase has multiplied a price, if it has."""
     if price.time == FINAL_TIME:
-        decision.emit(events.FinalActionTaken(who=combatant_id, ability=purpose, base=price.base, price=price.total))
+        decision.emit(entries.FinalActionTaken(who=combatant_id, ability=purpose, base=price.base, price=price.total))
 
 
 def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
@@ -135,7 +140,9 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
     now = combatant.pool(price.pool).now
     spent = min(price.total, now)
     if price.total and price.pool in combatant.pools:
-        decision.emit(change_pool(events.SlotsSpent, combatant, price.pool, now - spent, amount=spent, purpose=purpose))
+        decision.emit(
+            change_pool(entries.SlotsSpent, combatant, price.pool, now - spent, amount=spent, purpose=purpose)
+        )
         if purpose == fighter_of(combatant).doing:
             decision.set_traits(combatant_id, spent=spent)
 
@@ -154,7 +161,7 @@ def do_deed(decision: Decision, deed: Deed) -> None:
     price = price_of(decision.state, deed.ability, deed.pool, phase)
     record_act(decision, deed.who, deed.pool, phase)
     decision.emit(
-        events.ActionActivated(
+        entries.ActionActivated(
             who=deed.who,
             before=fighter_of(combatant).doing,
             value=name,
@@ -222,7 +229,7 @@ def _stop(decision: Decision, blow: Blow) -> None:
 
 def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
     """Apply a hit: the interruption, the damage, and what a finisher does. A miss does nothing."""
-    decision.emit(events.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
+    decision.emit(entries.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
     if not hit:
         return
     _stop(decision, blow)
@@ -266,7 +273,7 @@ def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) 
 
 
 def target_of(
-    state: FightState, command: commands.Act | commands.React | commands.Npc | commands.Combo | commands.Begin
+    state: FightState, command: entries.Act | entries.React | entries.Npc | entries.Combo | entries.Begin
 ) -> str:
     """The id of the target of an act; empty without one.
 
@@ -280,7 +287,7 @@ def target_of(
 
 
 def deed_of(
-    state: FightState, command: commands.Act | commands.React | commands.Combo, ability: Ability, pool: str
+    state: FightState, command: entries.Act | entries.React | entries.Combo, ability: Ability, pool: str
 ) -> Deed:
     """The act that a command asks for."""
     return Deed(
@@ -300,20 +307,20 @@ def deed_of(
 def as_reaction(state: FightState, command: Command) -> Command:
     """AP-19: return an act as one from reserve, which it is outside its PC's own Active Phase."""
     combatant = state.combatants.get(command.subject_id)
-    if not isinstance(command, commands.Act) or combatant is None or queries.is_active(combatant):
+    if not isinstance(command, entries.Act) or combatant is None or records.is_active(combatant):
         return command
-    return commands.React(**cast("dict[str, Any]", field_values(command)))
+    return entries.React(**cast("dict[str, Any]", field_values(command)))
 
 
-@handles(commands.Act)
-def act(decision: Decision, command: commands.Act) -> None:
+@handles(entries.Act)
+def act(decision: Decision, command: entries.Act) -> None:
     """AP-16: spend Action Slots in the actor's Active Phase."""
     ability = ability_for(decision.combatant(command.who), command.ability, command.cost)
     do_deed(decision, deed_of(decision.state, command, ability, SLOTS))
 
 
-@handles(commands.React)
-def react(decision: Decision, command: commands.React) -> None:
+@handles(entries.React)
+def react(decision: Decision, command: entries.React) -> None:
     """AP-19, AP-20: spend Reserved Slots in the Active Phase of others."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.cost)
@@ -362,12 +369,12 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
 def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: the checks of a minor act, in the actor's Active Phase or with Reserved Slots."""
     pool = pool_of(combatant)
-    turn_checks = queries.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    turn_checks = records.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
     return (*turn_checks, affordable_check(combatant, price_of_slots(state, 1 if is_shared else 0, pool), "AP-31"))
 
 
-@handles(commands.Handle)
-def handle(decision: Decision, command: commands.Handle) -> None:
+@handles(entries.Handle)
+def handle(decision: Decision, command: entries.Handle) -> None:
     """AP-31: a shared object costs everybody who handles it a slot; handling it alone is free."""
     combatant = decision.combatant(command.who)
     decision.require(*handle_checks(decision.state, combatant, command.shared is True))
@@ -405,7 +412,7 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared:
     price = price_of_slots(decision.state, 1 if is_shared else 0, pool_of(combatant))
     record_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=what)
-    decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
+    decision.emit(entries.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
     if is_shared:
         spend(decision, combatant.id, price, what)
 
@@ -413,7 +420,7 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared:
 # Combos
 
 
-def combo_ability(combatant: Combatant, command: commands.Combo) -> Ability:
+def combo_ability(combatant: Combatant, command: entries.Combo) -> Ability:
     """The Combo on the sheet, or one with the prices that the GM has typed."""
     ability = ability_for(combatant, command.ability, command.cost)
     partner_cost = command.partner_cost if command.partner_cost is not None else ability.partner_cost
@@ -433,7 +440,7 @@ def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, 
     slots_left = partner.pool(price.pool).now
     return (
         Check(partner.id != combatant.id, "AP-32", "you can't be your own partner", ("another PC",)),
-        Check(queries.is_pc(partner) and partner.able, "AP-32", f"{partner.name} can't take part", ("an able PC",)),
+        Check(records.is_pc(partner) and partner.able, "AP-32", f"{partner.name} can't take part", ("an able PC",)),
         Check(
             slots_left > 0 and slots_left >= price.total,
             "AP-32",
@@ -454,7 +461,7 @@ def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> t
     """AP-32, AP-33: the active PC begins a Combo with Action Slots."""
     is_combo = bool(ability.partners) or not ability.listed
     return (
-        *queries.active_checks(state, combatant, "AP-33"),
+        *records.active_checks(state, combatant, "AP-33"),
         init_check(ability),
         Check(is_combo, "AP-32", f"{ability.name} isn't a Combo", ("act", "a Combo of the sheet")),
         affordable_check(combatant, price_of(state, ability, SLOTS)),
@@ -477,8 +484,8 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
     return tuple(checks)
 
 
-@handles(commands.Combo)
-def combine(decision: Decision, command: commands.Combo) -> None:
+@handles(entries.Combo)
+def combine(decision: Decision, command: entries.Combo) -> None:
     """AP-32: start a Combo if all can take part; ask whether they are near enough if the board does not say."""
     state = decision.state
     combatant = decision.combatant(command.who)
@@ -515,7 +522,7 @@ def combine(decision: Decision, command: commands.Combo) -> None:
     start_combo(decision, deed, partners)
 
 
-def partners_of(state: FightState, command: commands.Combo) -> tuple[str, ...]:
+def partners_of(state: FightState, command: entries.Combo) -> tuple[str, ...]:
     """The ids of the partners, each once; `partner` may list several, separated by blanks or commas."""
     single = command.partner.strip()
     names = [single] if single in state.combatants else single.replace(",", " ").split()
@@ -526,7 +533,7 @@ def possible_partners(state: FightState, combatant: Combatant, ability: Ability)
     """The ids of all who could be a partner now, and are not known to be too far away."""
     return tuple(
         other.id
-        for other in queries.pcs(state)
+        for other in records.pcs(state)
         if all(check.holds for check in partner_checks(state, combatant, other, ability.partner_cost))
         and is_near_enough(state, combatant, other, ability.range) is not False
     )
@@ -542,7 +549,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     }
     record_act(decision, deed.who, SLOTS)
     decision.emit(
-        events.ComboStarted(
+        entries.ComboStarted(
             who=deed.who,
             before=fighter_of(state.combatants[deed.who]).doing,
             value=ability.name,
@@ -559,7 +566,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
         record_act(decision, name, share.pool, combo_of=deed.who)
         decision.set_traits(name, doing=ability.name)
         spend(decision, name, share, ability.name)
-    decision.emit(events.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
+    decision.emit(entries.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
     settle_outcome(decision, deed, blow)
 
 
@@ -599,7 +606,7 @@ def _cost_of(state: FightState, combatant: Combatant, place: Location) -> int | 
 
 def range_of(state: FightState, combatant: Combatant) -> int:
     """The open ground that a combatant's slots pay for now, in places; NPCs have no limit to speak of (AP-05)."""
-    if not queries.is_pc(combatant):
+    if not records.is_pc(combatant):
         return 99
     pool = pool_of(combatant)
     times = FINAL_MULTIPLIER if is_quadrupled(state, pool) else 1
@@ -620,10 +627,10 @@ def ground_left(state: FightState, command: Move, step_count: int) -> int:
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: the checks of moving: in one's Active Phase or from reserve (Q-A21); NPCs at any time (AP-05)."""
-    if not queries.is_pc(combatant):
+    if not records.is_pc(combatant):
         return (Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able combatant",)),)
     if pool_of(combatant) == SLOTS:
-        return queries.active_checks(state, combatant)
+        return records.active_checks(state, combatant)
     free = settings_of(state).reserved_moves == "yes"
     return (
         *reserve_checks(state, combatant),
@@ -637,7 +644,7 @@ def move(decision: Decision, command: Move) -> None:
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*move_checks(state, combatant))
     walk = plan_walk(decision, command, cost=lambda place: _cost_of(state, combatant, place))
-    if not queries.is_pc(combatant):
+    if not records.is_pc(combatant):
         take_walk(decision, walk)
         return
     extra = entry_price(state, walk.path) if command.ground is None else 0

@@ -34,12 +34,13 @@ from fightcall_engine.model.events import (
     TraitChanged,
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.slots import commands, events, ongoing, preparation, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 from fightcall_engine.systems.slots.ongoing import DEAD, DOWN, apply_fate, lose_work
-from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     ALL_RESOLVE,
+    RESERVED,
+    SLOTS,
     SLOW_BURN,
     WAITING,
     encounter_of,
@@ -47,7 +48,7 @@ from fightcall_engine.systems.slots.records import (
     settings_of,
 )
 
-_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *queries.OF_AN_ACT)
+_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *records.OF_AN_ACT)
 """The kinds of questions that are asked of PCs only."""
 
 MOST_AGILITY = 20
@@ -61,7 +62,7 @@ def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
     """AP-45: a combatant at 0 hit points is down; after pulses of Upkeep the GM is asked instead."""
     combatant = decision.state.combatants.get(event.who)
     is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
-    if is_out and not isinstance(event, events.DamagePulsed):
+    if is_out and not isinstance(event, entries.DamagePulsed):
         decision.emit(Downed(who=event.who))
 
 
@@ -90,7 +91,7 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     ongoing.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
     fighter = fighter_of(combatant)
     in_cycle = (
-        queries.is_pc(combatant) and fighter.place and queries.is_locked(state) and state.phase in queries.ROUND_PHASES
+        records.is_pc(combatant) and fighter.place and records.is_locked(state) and state.phase in records.ROUND_PHASES
     )
     if in_cycle and fighter.ap == WAITING:
         decision.spawn(_ask_about_place, combatant.id, event.how)
@@ -134,7 +135,7 @@ def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or fighter_of(combatant).work is None:
         return
-    if effect.kind in ("debuff", "other", "") or (effect.kind == queries.SLOT_MOD and effect.magnitude < 0):
+    if effect.kind in ("debuff", "other", "") or (effect.kind == records.SLOT_MOD and effect.magnitude < 0):
         decision.spawn(works.ask_whether_finished, combatant.id, effect.name)
 
 
@@ -145,14 +146,16 @@ def clear_effect(decision: Decision, event: EffectEnded) -> None:
     rounds.follow_total(decision, event.who)
 
 
-@reacts_to(events.ZoneMarked, events.ZoneCleared)
-def renew_upkeep(decision: Decision, event: EffectBegan | EffectEnded | events.ZoneMarked | events.ZoneCleared) -> None:
+@reacts_to(entries.ZoneMarked, entries.ZoneCleared)
+def renew_upkeep(
+    decision: Decision, event: EffectBegan | EffectEnded | entries.ZoneMarked | entries.ZoneCleared
+) -> None:
     """AP-43: update the open question of Upkeep to what is due now."""
     decision.emit(*renew_questions(decision.state, "something else is due", _OF_UPKEEP))
 
 
-@reacts_to(events.HesitationLost)
-def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
+@reacts_to(entries.HesitationLost)
+def count_lost_slots(decision: Decision, event: entries.HesitationLost) -> None:
     """AP-25, AP-27: count the slots of this round that went unused."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
@@ -202,32 +205,32 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-@reacts_to(events.ActivePhaseBegan)
-def begin_active_phase(decision: Decision, event: events.ActivePhaseBegan) -> None:
+@reacts_to(entries.ActivePhaseBegan)
+def begin_active_phase(decision: Decision, event: entries.ActivePhaseBegan) -> None:
     """Count down the effects that count by the beginning of these PCs' Active Phases."""
     for combatant_id in event.band:
-        upkeep.count_at_phase(decision, combatant_id, queries.PHASE_START)
+        upkeep.count_at_phase(decision, combatant_id, records.PHASE_START)
 
 
-@reacts_to(events.ActivePhaseEnded)
-def end_active_phase(decision: Decision, event: events.ActivePhaseEnded) -> None:
+@reacts_to(entries.ActivePhaseEnded)
+def end_active_phase(decision: Decision, event: entries.ActivePhaseEnded) -> None:
     """End the chance to interrupt earlier acts; count down effects that count by the end of this Active Phase."""
     if event.cause != "spent":
         ongoing.end_interrupt_window(decision, "")
-    upkeep.count_at_phase(decision, event.who, queries.PHASE_END)
+    upkeep.count_at_phase(decision, event.who, records.PHASE_END)
 
 
-@reacts_to(events.ActionActivated, events.NpcActed, events.ComboStarted, events.MinorActDone, Moved)
+@reacts_to(entries.ActionActivated, entries.NpcActed, entries.ComboStarted, entries.MinorActDone, Moved)
 def end_chance_to_interrupt(
     decision: Decision,
-    event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | Moved,
+    event: entries.ActionActivated | entries.NpcActed | entries.ComboStarted | entries.MinorActDone | Moved,
 ) -> None:
     """AP-29: an act ends the chance to interrupt those before it."""
     ongoing.end_interrupt_window(decision, event.who)
 
 
-@reacts_to(events.MultiRoundPaid)
-def take_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
+@reacts_to(entries.MultiRoundPaid)
+def take_instalment(decision: Decision, event: entries.MultiRoundPaid) -> None:
     """Treat an instalment as an act; complete the work of an NPC with the last one."""
     ongoing.end_interrupt_window(decision, event.who)
     works.complete_npc_work(decision, event)
@@ -244,7 +247,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
         return
     if not (isinstance(event, Returned) or event.copies):
         upkeep.begin_sheet_effects(decision, combatant)
-    if queries.is_pc(combatant):
+    if records.is_pc(combatant):
         decision.spawn(preparation.ask_awareness, combatant.id)
 
 
@@ -258,7 +261,7 @@ def follow_change(decision: Decision, event: TraitChanged) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.value == event.before or decision.state.status != "running":
         return
-    if queries.is_pc(combatant):
+    if records.is_pc(combatant):
         _enter_cycle(decision, combatant)
     else:
         _leave_cycle(decision, combatant)
@@ -271,14 +274,14 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
     rounds.lose_pool(decision, combatant, SLOTS)
     rounds.lose_pool(decision, combatant, RESERVED)
     if fighter_of(combatant).ap == ACTIVE:
-        decision.emit(events.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
+        decision.emit(entries.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
     lose_work(decision, combatant.id, f"{combatant.name} is no longer a PC")
     preparation.ask_stay_again(decision)
 
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     """Q-A26: give a combatant who is now a PC slots and a place; ask for Awareness if there is no result."""
-    total = queries.slots_per_round(combatant, settings_of(decision.state))
+    total = records.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
             decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now"))
@@ -291,7 +294,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
         return
     else:
         place = fighter_of(combatant).place
-        others = (other for other in queries.pcs(decision.state) if other.id != combatant.id)
+        others = (other for other in records.pcs(decision.state) if other.id != combatant.id)
         if any(fighter_of(other).place == place for other in others):
             rounds.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")
     preparation.ask_stay_again(decision)
@@ -320,7 +323,7 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 @rules_on("threats_back")
 def rule_threats_back(decision: Decision, command: Rule) -> None:
     """AP-46: rule that a threat is back."""
-    are_over = queries.are_threats_over(decision.state)
+    are_over = records.are_threats_over(decision.state)
     require_always(Check(are_over, "AP-46", "there are still threats", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
     upkeep.bring_threats_back(decision)
@@ -328,9 +331,9 @@ def rule_threats_back(decision: Decision, command: Rule) -> None:
 
 def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: the threats of an encounter end once, after the Cycle is locked."""
-    are_over = queries.are_threats_over(state)
+    are_over = records.are_threats_over(state)
     return (
-        Check(queries.is_locked(state), "AP-46", "the first Full Round hasn't started", ("lock",)),
+        Check(records.is_locked(state), "AP-46", "the first Full Round hasn't started", ("lock",)),
         Check(not are_over, "AP-46", "no threats are left already", ("outro",)),
     )
 
@@ -437,23 +440,23 @@ def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14: a PC who has had no Active Phase in this round can get one out of turn."""
     waits = fighter_of(combatant).ap == WAITING
     return (
-        *queries.pc_checks(combatant),
-        Check(state.phase in queries.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
+        *records.pc_checks(combatant),
+        Check(state.phase in records.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
         Check(waits, "AP-14", f"{combatant.name} has already gained slots this round", ("the next Full Round",)),
     )
 
 
-@handles(commands.Affect)
-def affect(decision: Decision, command: commands.Affect) -> None:
+@handles(entries.Affect)
+def affect(decision: Decision, command: entries.Affect) -> None:
     """Begin a lasting effect: damage or healing at each Upkeep, a change of slots, or another (AP-13, AP-44)."""
     combatant, name = decision.combatant(command.who), command.name.strip()
     if not name:
         raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
-    if command.kind not in queries.EFFECT_KINDS:
-        raise Refused("AP-44", f"there is no effect of kind {command.kind!r}", queries.EFFECT_KINDS, final=True)
+    if command.kind not in records.EFFECT_KINDS:
+        raise Refused("AP-44", f"there is no effect of kind {command.kind!r}", records.EFFECT_KINDS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
-    if command.kind in (queries.DAMAGE, queries.HEAL):
+    if command.kind in (records.DAMAGE, records.HEAL):
         ongoing.check_strength(command.amount)
     elif isinstance(command.amount, str):
         raise Refused("AP-44", f"{command.amount}: a {command.kind} can't use dice", ("a number",), final=True)
@@ -466,7 +469,7 @@ def affect(decision: Decision, command: commands.Affect) -> None:
 
 def issue_checks(state: FightState) -> tuple[Check, ...]:
     """AP-50: common problems belong to Slow Burn."""
-    burning = queries.is_slow_burn(state)
+    burning = records.is_slow_burn(state)
     return (Check(burning, "AP-50", "shared problems only exist in Slow Burn", ("slow burn",)),)
 
 
@@ -530,15 +533,15 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=FATES, default=now)
     options = [
-        _affect(queries.DAMAGE, f"damage over time on {name}", "AP-45", amount, combatant_id=combatant_id),
-        _affect(queries.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect(records.DAMAGE, f"damage over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect(records.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
         _affect("debuff", f"debuff on {name}", "AP-44", combatant_id=combatant_id),
         _affect("buff", f"buff on {name}", "AP-44", combatant_id=combatant_id),
         _ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, combatant_id=combatant_id),
         _ruling("fate", f"{name}'s fate", "AP-51", fate, combatant_id=combatant_id),
         *_work_rulings(combatant),
     ]
-    return [*options, *_pc_rulings(state, combatant)] if queries.is_pc(combatant) else options
+    return [*options, *_pc_rulings(state, combatant)] if records.is_pc(combatant) else options
 
 
 def _work_rulings(combatant: Combatant) -> list[Option]:
@@ -567,7 +570,7 @@ def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     gain = gain_checks(state, combatant)
     options = [
         _ruling("agility", f"{name}'s Agility", "AP-12", agility, combatant_id=combatant_id),
-        _affect(queries.SLOT_MOD, f"change {name}'s slots", "AP-13", more, combatant_id=combatant_id),
+        _affect(records.SLOT_MOD, f"change {name}'s slots", "AP-13", more, combatant_id=combatant_id),
         _ruling("gain", f"{name} gains slots now", "AP-14", combatant_id=combatant_id, checks=gain),
     ]
     if not combatant.able:
@@ -575,7 +578,7 @@ def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
         options.append(
             _ruling("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps, combatant_id=combatant_id)
         )
-    if queries.is_slow_burn(state):
+    if records.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
         options.append(_ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks))
     return options
@@ -596,7 +599,7 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
             place_input,
             Input("name", "text", "name, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter", default="1"),
-            Input("kind", "choice", "at Upkeep", choices=ongoing.KINDS, default=queries.DAMAGE),
+            Input("kind", "choice", "at Upkeep", choices=ongoing.KINDS, default=records.DAMAGE),
             Input("amount", "amount", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
         )
@@ -610,13 +613,13 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
     options = [_ruling("threats_over", "the threats are over", "AP-46", checks=threat_checks(state))]
-    if queries.are_threats_over(state):
+    if records.are_threats_over(state):
         ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
-        if queries.is_slow_burn(state):
+        if records.is_slow_burn(state):
             ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
-    if queries.is_slow_burn(state):
+    if records.is_slow_burn(state):
         open_ones = works.open_problems(state)
         names = tuple(problem.name for problem in open_ones)
         needs = Input("value", "number", "slots", default="20")

@@ -16,12 +16,23 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, EntryChanged, Events, Restored
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.slots import commands, events, queries
-from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, Ability, abilities
-from fightcall_engine.systems.slots.records import Blow, Harm, PulseDice, Work, ZoneMark, encounter_of, fighter_of
+from fightcall_engine.systems.slots import entries, records
+from fightcall_engine.systems.slots.records import (
+    RESERVED,
+    SLOTS,
+    Ability,
+    Blow,
+    Harm,
+    PulseDice,
+    Work,
+    ZoneMark,
+    abilities,
+    encounter_of,
+    fighter_of,
+)
 
 NEITHER = "none"
-KINDS = (queries.DAMAGE, queries.HEAL, NEITHER)
+KINDS = (records.DAMAGE, records.HEAL, NEITHER)
 MOST = 99
 
 
@@ -72,14 +83,14 @@ def make_effect(
     name: str, kind: str, amount: int | str, rounds: int | None, counts: bool = True, note: str = ""
 ) -> Effect:
     """A new effect; it gets its id as it begins. Its `amount` is a number or dice."""
-    ticks = queries.UPKEEP_TICK if counts else queries.NEVER
+    ticks = records.UPKEEP_TICK if counts else records.NEVER
     size, data = (0, PulseDice(amount)) if isinstance(amount, str) else (magnitude_of(kind, amount), None)
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind, data=data)
 
 
 def magnitude_of(kind: str, amount: int) -> int:
     """The magnitude of an amount: that of damage is negative, as the screen shows it."""
-    return -abs(amount) if kind == queries.DAMAGE else amount
+    return -abs(amount) if kind == records.DAMAGE else amount
 
 
 def check_strength(amount: int | str) -> None:
@@ -140,8 +151,8 @@ def entry_price(state: FightState, way: Iterable[Location]) -> int:
 # Marking and clearing
 
 
-@handles(commands.MarkZone)
-def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
+@handles(entries.MarkZone)
+def mark_zone(decision: Decision, command: entries.MarkZone) -> None:
     """Mark a zone; the same name in the same zone changes that mark."""
     zone = _zone_of(decision.state, command.at)
     name = command.name.strip()
@@ -160,9 +171,9 @@ def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
     mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
     marks = encounter_of(decision.state).marks
     same = (key for key, mark in _marks_at(decision.state, command.at).items() if _is_called(mark, name))
-    key = next(same, None) or queries.free_key(marks)
+    key = next(same, None) or records.free_key(marks)
     decision.emit(
-        events.ZoneMarked(
+        entries.ZoneMarked(
             key=key,
             before=marks.get(key),
             value=mark,
@@ -192,8 +203,8 @@ def _zone_of(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
-@handles(commands.ClearZone)
-def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
+@handles(entries.ClearZone)
+def clear_zone(decision: Decision, command: entries.ClearZone) -> None:
     """Clear a mark of a zone, or all of them."""
     zone = _zone_of(decision.state, command.at)
     here = _marks_at(decision.state, command.at)
@@ -206,7 +217,7 @@ def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
 
 
 def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> None:
-    decision.emit(events.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
+    decision.emit(entries.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
 
 
 def clear_all(decision: Decision, reason: str) -> None:
@@ -302,7 +313,7 @@ def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str
     An act that `pool` pays for from reserve is an Interjection. `phase` is the one it counts as done in, if that is
     over; `combo_of` the PC who began the Combo that it finishes.
     """
-    interjects = queries.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
+    interjects = records.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
     decision.set_traits(
         combatant_id,
         interjects=interjects,
@@ -361,9 +372,9 @@ def is_interrupting_finisher(state: FightState, deed: Deed, target: Combatant | 
 
     Its target is Vulnerable, and it is paid from reserve or done in the Final Phase.
     """
-    if target is None or not deed.ability.finisher or not queries.is_vulnerable(target):
+    if target is None or not deed.ability.finisher or not records.is_vulnerable(target):
         return False
-    return deed.pool == RESERVED or queries.is_final(state)
+    return deed.pool == RESERVED or records.is_final(state)
 
 
 def activity_stopped_by(state: FightState, deed: Deed) -> Activity | None:
@@ -417,14 +428,14 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     why = f"{deed.ability.name} can't interrupt {sort_name}"
     is_reserved = not aim.phase or deed.pool != SLOTS
     late_message = f"{state.combatants[deed.who].name} hadn't gained slots yet when {name} did that"
-    entries = abilities(state.combatants[deed.who])
+    in_use = abilities(state.combatants[deed.who])
     return (
         Check(deed.who != target.id, "AP-29", "you can't interrupt your own action", (ANOTHER_TARGET,)),
         Check(
             has_clause,
             "AP-29",
             why,
-            tuple(entry.name for entry in entries if entry.interrupts) or ("an ability that can interrupt it",),
+            tuple(entry.name for entry in in_use if entry.interrupts) or ("an ability that can interrupt it",),
         ),
         Check(is_reserved, "AP-19", late_message, ("someone with Reserved Slots",)),
         Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} can't be interrupted", ("a ruling",)),
@@ -438,7 +449,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
     deeds = []
     for target in (other for other in state.roster if other.able and state.are_foes(combatant.id, other.id)):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
-        fit = queries.is_vulnerable(target) or not ability.finisher
+        fit = records.is_vulnerable(target) or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
             deeds.append(deed)
     return deeds
@@ -452,7 +463,7 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     work = fighter_of(decision.state.combatants[combatant_id]).work
     if work is not None:
         decision.emit(
-            events.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
+            entries.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
         )
 
 
@@ -461,12 +472,12 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
     target = decision.state.combatants[target_id]
     fighter = fighter_of(target)
     is_now = fighter.doing == activity.what
-    slots = fighter.work.paid if fighter.work is not None and activity.is_work and queries.is_pc(target) else 0
+    slots = fighter.work.paid if fighter.work is not None and activity.is_work and records.is_pc(target) else 0
     slots = fighter.spent if is_now else slots
     if by:
-        decision.emit(events.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
+        decision.emit(entries.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
     decision.emit(
-        events.ActionInterrupted(
+        entries.ActionInterrupted(
             who=target_id,
             before=fighter.doing,
             value="" if is_now else fighter.doing,
@@ -477,7 +488,7 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
     )
     if activity.is_work:
         lose_work(decision, target_id, "interrupted")
-    if is_now and not queries.is_pc(target):
+    if is_now and not records.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
     harm = fighter_of(decision.state.combatants[target_id]).last_harm
     if harm is None or harm.act != activity.what or harm.target not in decision.state.combatants:
@@ -492,8 +503,8 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
     decision.set_traits(target_id, last_harm=None)
 
 
-@reacts_to(events.ActionInterrupted)
-def stop_what_follows(decision: Decision, event: events.ActionInterrupted) -> None:
+@reacts_to(entries.ActionInterrupted)
+def stop_what_follows(decision: Decision, event: entries.ActionInterrupted) -> None:
     """Close questions about the outcome of an act that has been interrupted, and stop the Combo that it finishes."""
     moot = (prompt for prompt in decision.state.prompts if _asks_about(prompt, event.who, event.what))
     decision.emit(*record_moot(moot, "it was interrupted"))

@@ -21,24 +21,26 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acts, commands, preparation, queries, rounds, works
+from fightcall_engine.systems.slots import acts, entries, preparation, records, rounds, works
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, phase_of_deed
-from fightcall_engine.systems.slots.queries import (
+from fightcall_engine.systems.slots.records import (
     SLOTS,
     Ability,
+    Work,
     abilities,
     ability_for,
     affordable_check,
     describe_act,
+    fighter_of,
     find_ability,
     is_quadrupled,
     next_pool,
     pool_of,
     price_of,
     price_of_slots,
+    settings_of,
 )
-from fightcall_engine.systems.slots.records import Work, fighter_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "X", "stay": "k", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
@@ -57,7 +59,7 @@ _ACT_DETAILS = (
 )
 """Optional fields of every act (AP-21)."""
 
-_Act = commands.Act | commands.React | commands.Combo
+_Act = entries.Act | entries.React | entries.Combo
 
 
 # Targets and prices
@@ -97,7 +99,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
     if work is not None and work.name == ability.name:
         return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
     price = price_of(state, ability, pool)
-    if ability.multi_round and queries.is_active(combatant) and price.total > queries.slots(combatant).now:
+    if ability.multi_round and records.is_active(combatant) and price.total > records.slots(combatant).now:
         return _begin_ability(state, combatant, ability, key)
     deeds, checks = _possible_deeds(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
@@ -196,7 +198,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
 
     This is unlikely in the Final Phase, where the price is four times as high (AP-23).
     """
-    slots_left = queries.slots(combatant).now
+    slots_left = records.slots(combatant).now
     pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
     option = offer(
         _action_id(ability, key),
@@ -209,7 +211,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
         fixed={"ability": ability.name},
         inputs=(pay, _target_input(state, combatant)) if ability.can_harm else (pay,),
     )
-    return replace(option, is_unlikely=queries.is_phase(state, "final"))
+    return replace(option, is_unlikely=records.is_phase(state, "final"))
 
 
 def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
@@ -219,7 +221,7 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    turn_checks = queries.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
+    turn_checks = records.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
     turn_checks = (*turn_checks, affordable_check(combatant, price_of_slots(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
@@ -230,8 +232,8 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     places = acts.stride(state, combatant)
-    is_quadruple = queries.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
-    cost = f"{4 if is_quadruple else 1} for {places}" if queries.is_pc(combatant) else ""
+    is_quadruple = records.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
+    cost = f"{4 if is_quadruple else 1} for {places}" if records.is_pc(combatant) else ""
     reach_check = Check(
         acts.range_of(state, combatant) > 0,
         "AP-23" if is_quadruple else "AP-16",
@@ -244,8 +246,8 @@ def _move(state: FightState, combatant: Combatant) -> Option:
 
 
 def _combos(state: FightState, combatant: Combatant) -> list[Option]:
-    entries = [entry for entry in abilities(combatant) if entry.partners]
-    return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(entries or [None])]
+    combos = [entry for entry in abilities(combatant) if entry.partners]
+    return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(combos or [None])]
 
 
 def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: str) -> Option:
@@ -294,10 +296,10 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
         Input("ability", "text", "name of the action", choices=long, default=next(iter(long), "")),
     )
     if not long:
-        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(queries.slots(combatant).now + 1)))
+        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(records.slots(combatant).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots to pay now (default: all it needs)", optional=True))
-    entries = [entry for entry in abilities(combatant) if entry.multi_round]
-    if not entries or any(entry.can_harm for entry in entries):
+    lasting = [entry for entry in abilities(combatant) if entry.multi_round]
+    if not lasting or any(entry.can_harm for entry in lasting):
         inputs = (*inputs, _target_input(state, combatant))
     checks = works.begin_checks(state, combatant)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
@@ -306,21 +308,21 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
 def _continue(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
     """Pay the next instalment of the action in progress (AP-35)."""
     rest = max(0, work.needed - work.paid)
-    due = str(max(min(1, rest), min(queries.slots(combatant).now, rest)))
+    due = str(max(min(1, rest), min(records.slots(combatant).now, rest)))
     pay = Input("pay", "number", f"slots ({rest} due)", default=due)
     checks = works.continue_checks(state, combatant)
     return offer(action, label, "Continue", key, checks, cost=due, rule="AP-35", inputs=(pay,))
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    slots_left = queries.slots(combatant).now
-    is_lost = queries.is_phase(state, "final", "slow_burn")
+    slots_left = records.slots(combatant).now
+    is_lost = records.is_phase(state, "final", "slow_burn")
     outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
     label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
     work = fighter_of(combatant).work
     loses = f"{work.name}, {work.paid} paid" if work is not None and work.paid_in < state.round else ""
-    return replace(offer("end", label, "EndAP", "w", queries.end_checks(state, combatant), rule=rule), loses=loses)
+    return replace(offer("end", label, "EndAP", "w", records.end_checks(state, combatant), rule=rule), loses=loses)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
@@ -340,17 +342,17 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
 
 
 def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
-    entries = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
-    keys = (*HOTKEYS, *("" for _ in entries))
+    usable = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
+    keys = (*HOTKEYS, *("" for _ in usable))
     options = [
         _ability(state, combatant, entry, key)
-        for entry, key in zip(entries, keys, strict=False)
-        if not entry.multi_round or queries.is_active(combatant)
+        for entry, key in zip(usable, keys, strict=False)
+        if not entry.multi_round or records.is_active(combatant)
     ]
     options += _interrupts(state, combatant)
-    if queries.is_slow_burn(state):
+    if records.is_slow_burn(state):
         options.append(_volunteer(state, combatant))
-    if queries.is_active(combatant):
+    if records.is_active(combatant):
         options.append(_end(state, combatant))
     inputs = (Input("what", "text", "what the combatant handles"),)
     price = price_of_slots(state, 1, pool_of(combatant))
@@ -358,7 +360,7 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
     cost = f"0 or {price.total}"
     option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
     options += [_unlisted_act(state, combatant), _move(state, combatant), replace(option, is_unlikely=True)]
-    if queries.is_active(combatant):
+    if records.is_active(combatant):
         options += _combos(state, combatant)
         # An action in progress comes first: it is lost if nothing is paid for it in this phase.
         at = 0 if fighter_of(combatant).work is not None else len(options)
@@ -372,7 +374,7 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(other.id for other in queries.pcs(state) if other.id != combatant.id and fighter_of(other).place > 0)
+    others = tuple(other.id for other in records.pcs(state) if other.id != combatant.id and fighter_of(other).place > 0)
     later = tuple(
         combatant_id for combatant_id in others
         if fighter_of(state.combatants[combatant_id]).place > fighter_of(combatant).place
@@ -402,7 +404,7 @@ def _init(state: FightState, combatant: Combatant) -> Option:
 
 
 def _lock(state: FightState) -> Option:
-    ready = state.phase in (queries.ORDERING, queries.INITIALIZATION)
+    ready = state.phase in (records.ORDERING, records.INITIALIZATION)
     checks = (
         Check(ready, "AP-07", "there is no order to lock yet", ("awareness",)),
         preparation.results_check(state),
@@ -450,16 +452,16 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     combatant = state.combatants[combatant_id]
     if state.status != "running":
         return ()
-    if not queries.is_pc(combatant):
+    if not records.is_pc(combatant):
         return tuple(_npc_options(state, combatant))
     phase = state.phase
-    if phase == queries.AWARENESS:
+    if phase == records.AWARENESS:
         return (_awareness(state, combatant),)
-    if phase == queries.ORDERING:
+    if phase == records.ORDERING:
         return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase == queries.INITIALIZATION:
+    if phase == records.INITIALIZATION:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase in queries.ROUND_PHASES:
+    if phase in records.ROUND_PHASES:
         return tuple(_round_options(state, combatant))
     if phase == rounds.UPKEEP and settings_of(state).stay_mode == "per_round":
         return (_stay(state, combatant),)
@@ -476,23 +478,23 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     # The outcome is a field of the act itself, and the next NPC's act is another command.
     asked = tuple(prompt for prompt in trial.asked if prompt.kind not in ("outcome", "npc"))
     plain = plain_preview(state, command, replace(trial, asked=asked), options)
-    if not isinstance(command, _Act | commands.Npc) or actor_id not in state.combatants:
+    if not isinstance(command, _Act | entries.Npc) or actor_id not in state.combatants:
         return plain
     combatant = state.combatants[actor_id]
-    if isinstance(command, commands.Npc):
+    if isinstance(command, entries.Npc):
         return _npc_preview(state, command, plain)
     try:
         ability = ability_for(combatant, command.ability, command.cost)
-        share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, commands.Combo) else ()
+        share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, entries.Combo) else ()
     except Refused:
         return plain
     target = _target_of(state, command.target)
-    pool = queries.RESERVED if isinstance(command, commands.React) else queries.SLOTS
+    pool = records.RESERVED if isinstance(command, entries.React) else records.SLOTS
     target_id = target.id if target else ""
     deed = Deed(actor_id, ability, pool, target_id, interrupt=command.interrupt, work=command.work)
     rows = (
         *_place_rows(state, combatant, target, ability),
-        _price_row(combatant, queries.price_of(state, ability, pool, phase_of_deed(state, deed))),
+        _price_row(combatant, records.price_of(state, ability, pool, phase_of_deed(state, deed))),
         *share_rows,
         *_die_rows(command, trial),
         *_damage_rows(command, target, ability),
@@ -504,7 +506,7 @@ def _title(state: FightState, combatant: Combatant, act: str, target: Combatant 
     return f"{combatant.name}: {describe_act(combatant, act, name_of(state, target.id) if target else '')}"
 
 
-def _npc_preview(state: FightState, command: commands.Npc, plain: Preview) -> Preview:
+def _npc_preview(state: FightState, command: entries.Npc, plain: Preview) -> Preview:
     """AP-05: an NPC's act costs nothing, and the GM says whether it hits."""
     combatant, target = state.combatants[command.who], _target_of(state, command.target)
     ability = find_ability(combatant, command.what)
@@ -521,14 +523,14 @@ def _target_of(state: FightState, target: str) -> Combatant | None:
     return state.combatants[ids[0]] if ids else None
 
 
-def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+def _word_rows(command: entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="AP-05", field="hit")
     elif target is not None and ability is not None and ability.damage is not None:
         yield Row("outcome", "Did it hit?", rule="AP-05", field="hit")
 
 
-def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo) -> Iterator[Row]:
+def _share_rows(state: FightState, combatant: Combatant, command: entries.Combo) -> Iterator[Row]:
     """AP-33: a row for each partner with what it pays."""
     share = acts.combo_ability(combatant, command).partner_cost
     for partner_id in acts.partners_of(state, command):
@@ -536,10 +538,10 @@ def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo
         yield _price_row(partner, acts.partner_price(state, partner, share), f"{partner.name} pays")
 
 
-def _price_row(combatant: Combatant, price: queries.Price, name: str = "costs") -> Row:
+def _price_row(combatant: Combatant, price: records.Price, name: str = "costs") -> Row:
     """AP-16, AP-21, AP-23: the price, now or in the phase of an interrupt's aim, and the slots in the pool."""
     points = combatant.pools.get(price.pool)
-    source = " from reserve" if price.pool == queries.RESERVED else ""
+    source = " from reserve" if price.pool == records.RESERVED else ""
     base_note = f", {price.base} before the Final Phase" if price.total != price.base else ""
     note = f"{combatant.name} has {points.now}" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"
@@ -562,7 +564,7 @@ def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
         yield die_row(trial.owed, "Did it hit?", name="roll", field="hit")
 
 
-def _damage_rows(command: _Act | commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+def _damage_rows(command: _Act | entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
     if target is not None and damage is not None and command.hit is not False:
         health = health_after(target, "hp")

@@ -10,9 +10,18 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, events, queries, rounds, upkeep
-from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING, abilities, find_ability
-from fightcall_engine.systems.slots.records import DONE, WAITING, fighter_of, settings_of
+from fightcall_engine.systems.slots import entries, records, rounds, upkeep
+from fightcall_engine.systems.slots.records import (
+    AWARENESS,
+    DONE,
+    INITIALIZATION,
+    ORDERING,
+    WAITING,
+    abilities,
+    fighter_of,
+    find_ability,
+    settings_of,
+)
 
 STEPS: tuple[Step, ...] = (
     Step(AWARENESS, AWARENESS, AWARENESS, "Awareness"),
@@ -25,12 +34,12 @@ MOST_OFFERED = 9
 
 def begin(decision: Decision) -> None:
     """AP-01: begin the encounter; Awareness checks come first."""
-    if not queries.pcs(decision.state):
+    if not records.pcs(decision.state):
         raise Refused("AP-01", "there are no PCs to make an Awareness check", ("join a PC",), final=True)
-    decision.emit(events.EncounterBegan(name=decision.state.name))
+    decision.emit(entries.EncounterBegan(name=decision.state.name))
     for combatant in decision.state.roster:
         upkeep.begin_sheet_effects(decision, combatant)
-    decision.emit(events.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
+    decision.emit(entries.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
 
 
 # Awareness
@@ -38,7 +47,7 @@ def begin(decision: Decision) -> None:
 
 def missing_results(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
-    return tuple(combatant for combatant in queries.pcs(state) if fighter_of(combatant).awareness is None)
+    return tuple(combatant for combatant in records.pcs(state) if fighter_of(combatant).awareness is None)
 
 
 def results_check(state: FightState) -> Check:
@@ -74,7 +83,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         purpose=f"awareness.{combatant.id}",
         amount="result",
     )
-    answer = decision.ask(prompt, events.CheckAsked)
+    answer = decision.ask(prompt, entries.CheckAsked)
     if answer is None:
         return
     combatant = decision.combatant(combatant_id)
@@ -93,13 +102,13 @@ def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     new = fighter_of(combatant).place == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter hasn't started", ("start",)),
-        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
-        Check(not queries.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+        Check(records.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
+        Check(not records.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
 
-@handles(commands.Awareness)
-def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
+@handles(entries.Awareness)
+def enter_awareness(decision: Decision, command: entries.Awareness) -> None:
     """AP-01: enter or roll a PC's result; before the lock it may be made again (Q-A22)."""
     combatant = decision.combatant(command.who)
     decision.require(*awareness_checks(decision.state, combatant))
@@ -118,7 +127,7 @@ def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
 
 def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
     before = fighter_of(combatant).awareness
-    decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=result))
+    decision.emit(entries.AwarenessRolled(who=combatant.id, before=before, value=result))
     place_by_result(decision, combatant.id)
 
 
@@ -127,13 +136,15 @@ def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
     before, modifier = fighter_of(combatant).awareness, sheet_int(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
     die = roll.total - modifier
-    decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
+    decision.emit(
+        entries.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier)
+    )
     place_by_result(decision, combatant.id)
 
 
 def place_by_result(decision: Decision, combatant_id: str) -> None:
     """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
-    if queries.is_locked(decision.state):
+    if records.is_locked(decision.state):
         if not fighter_of(decision.state.combatants[combatant_id]).place:
             decision.spawn(_ask_first_round, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
@@ -220,8 +231,8 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: the checks of a Stay: before the lock, or in every round before one's Active Phase."""
     each_round = settings_of(state).stay_mode == "per_round"
     has_place = fighter_of(combatant).place > 0
-    free = not queries.is_locked(state)
-    waits = state.phase in queries.ROUND_PHASES and fighter_of(combatant).ap == WAITING
+    free = not records.is_locked(state)
+    waits = state.phase in records.ROUND_PHASES and fighter_of(combatant).ap == WAITING
     has_begun = Check(
         waits or state.phase == rounds.UPKEEP,
         "AP-07",
@@ -230,14 +241,14 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
     lock_check = Check(False, "AP-07", "the Cycle is locked; places can't change any more", ("before the lock",))
     return (
-        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
+        Check(records.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
         Check(has_place, "AP-06", "the order isn't known yet", ("order",)),
         *(() if free else (has_begun if each_round else lock_check,)),
     )
 
 
-@handles(commands.Stay)
-def stay(decision: Decision, command: commands.Stay) -> None:
+@handles(entries.Stay)
+def stay(decision: Decision, command: entries.Stay) -> None:
     """AP-06: start later than by one's result."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*stay_checks(state, combatant))
@@ -278,11 +289,11 @@ def _move_in_cycle(
         question = f"{combatant.name} shares {state.combatants[anchor].name}'s place"
         decision.emit(RulingRecorded(rule="AP-06", question=question, choice="allowed"))
     before = fighter_of(combatant).stay
-    decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
-    number = 1 + max(fighter_of(other).stay_number for other in queries.pcs(state))
+    decision.emit(entries.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
+    number = 1 + max(fighter_of(other).stay_number for other in records.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     rounds.order_cycle(decision, bands, f"{combatant.name} Stays")
-    if queries.is_locked(state) and settings_of(state).stay_mode != "per_round":
+    if records.is_locked(state) and settings_of(state).stay_mode != "per_round":
         # A ruling after the lock: the new place is kept as the old one was.
         rounds.record_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
@@ -319,7 +330,7 @@ def ask_init(decision: Decision) -> None:
         effects = init_effects(decision.state)
         effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
         if effect is not None:
-            decision.emit(events.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
+            decision.emit(entries.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
             used_effects = (*used_effects, effect)
 
 
@@ -353,8 +364,8 @@ def init_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(here, "AP-08", "this effect only works in Initialization", ("initialization",)),)
 
 
-@handles(commands.Init)
-def use_init_effect(decision: Decision, command: commands.Init) -> None:
+@handles(entries.Init)
+def use_init_effect(decision: Decision, command: entries.Init) -> None:
     """AP-08, AP-09: use an effect that is meant for Initialization."""
     combatant = decision.combatant(command.who)
     if not command.effect.strip():
@@ -367,7 +378,7 @@ def use_init_effect(decision: Decision, command: commands.Init) -> None:
         choice = _effect_id(combatant.id, effect)
         decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, note=command.note))
     else:
-        decision.emit(events.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
+        decision.emit(entries.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
 
 
 def ask_again_without(decision: Decision, leaver_id: str) -> None:

@@ -1,16 +1,17 @@
-"""What is kept of combatants and encounter, and the settings that a table chooses."""
-
-from __future__ import annotations
+"""The settings and records of Active Phase Encounters, and reading a fight: slots, phases, abilities, prices."""
 
 from collections.abc import Mapping
-from dataclasses import field
-from typing import Literal
+from dataclasses import field, replace
+from typing import Literal, cast
 
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.records import describe_settings, fight_record_of, read_settings, record_of, setting
 from fightcall_engine.kit.rolls import DiceMode, dice_field
 from fightcall_engine.kit.views import Words
-from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.values import frozen, remembered
 
 UPKEEP = "upkeep"
 """The value of `Encounter.until` with which Upkeep asks no questions (AP-42)."""
@@ -333,3 +334,410 @@ def fighter_of(combatant: Combatant) -> Fighter:
 def encounter_of(state: FightState) -> Encounter:
     """The record of the encounter."""
     return fight_record_of(state, Encounter)
+
+
+BASE_SLOTS = 5
+ROUND_SECONDS = 5
+ROUND_PHASES = ("active", "final", "slow_burn")
+OF_AN_ACT = ("reserved", "interrupt", "shared", "range")
+"""The kinds of questions on which an act waits before it is paid."""
+
+FINAL_MULTIPLIER = 4
+
+
+PARTY, FOE = "party", "foe"
+SIDES = (PARTY, FOE)
+SLOTS, RESERVED = "slots", "reserved"
+AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
+DAMAGE, HEAL, SLOT_MOD = "damage", "heal", "slots"
+EFFECT_KINDS = (DAMAGE, HEAL, SLOT_MOD, "buff", "debuff", "other")
+UPKEEP_TICK, NEVER = "upkeep", "never"
+PHASE_START, PHASE_END = "active_start", "active_end"
+CLOCKS: Mapping[str, Mapping[str, str]] = {
+    "round": {"end": "round_end"},
+    "own": {"start": PHASE_START, "end": PHASE_END},
+}
+"""AP-44 counts down at Upkeep; an effect's own wording may count by the Active Phases of a PC."""
+
+
+# Entries of records
+
+
+def free_key(entries: Mapping[str, object]) -> str:
+    """The lowest number, from 1, that is not a key of the mapping."""
+    return next(key for key in map(str, range(1, len(entries) + 2)) if key not in entries)
+
+
+# PCs and NPCs
+
+
+def is_pc(combatant: Combatant) -> bool:
+    """AP-04: whether a combatant is a PC; only PCs are in the Cycle and have slots."""
+    return fighter_of(combatant).kind == PC
+
+
+def keeps_time(state: FightState, combatant_id: str) -> bool:
+    """Whether a combatant has Active Phases to count by: a PC who can act, or has acted in this round."""
+    combatant = state.combatants[combatant_id]
+    return is_pc(combatant) and (combatant.able or fighter_of(combatant).ap != WAITING)
+
+
+def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
+    """Whether the beginning or the end of a PC's Active Phase has been in this round."""
+    past = (DONE,) if moment == PHASE_END else (ACTIVE, DONE)
+    return fighter_of(combatant).ap in past
+
+
+@remembered
+def pcs(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs, in roster order."""
+    return tuple(combatant for combatant in state.roster if is_pc(combatant))
+
+
+def npcs(state: FightState) -> tuple[Combatant, ...]:
+    """The NPCs, in roster order."""
+    return tuple(combatant for combatant in state.roster if not is_pc(combatant))
+
+
+def is_active(combatant: Combatant) -> bool:
+    """Whether it is the combatant's Active Phase."""
+    fighter = fighter_of(combatant)
+    return fighter.ap == ACTIVE and fighter.kind == PC
+
+
+def is_in_round(state: FightState, combatant: Combatant) -> bool:
+    """Whether a PC has an Active Phase in this round: able or with its place kept (Q-A7), and not too new (Q-A26)."""
+    fighter = fighter_of(combatant)
+    is_here = combatant.able or fighter.keep_place
+    return fighter.kind == PC and is_here and fighter.place > 0 and fighter.from_round <= state.round
+
+
+def awaits_phase(state: FightState, combatant: Combatant) -> bool:
+    """Whether a PC's Active Phase of this round is still to come."""
+    return fighter_of(combatant).ap == WAITING and is_in_round(state, combatant)
+
+
+@remembered
+def actives(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs in their Active Phase."""
+    return tuple(combatant for combatant in pcs(state) if is_active(combatant))
+
+
+def holders(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs with Reserved Slots."""
+    return tuple(combatant for combatant in pcs(state) if combatant.pool(RESERVED).now > 0)
+
+
+UNASKED = "the round is over"
+"""The note on an offer that lapses unanswered, such as the question whether an NPC still acts."""
+
+
+def idle_npcs(state: FightState) -> tuple[Combatant, ...]:
+    """AP-05: the able NPCs who have not acted in this round."""
+    return tuple(other for other in npcs(state) if other.able and fighter_of(other).acted_round < state.round)
+
+
+# Slots
+
+
+def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
+    """AP-13: the sheet's permanent changes of slots, by source; timed ones are effects."""
+    modifiers: dict[str, int] = {}
+    for entry in cast(list[Mapping[str, Json]], sheet.get("slot_mods") or []):
+        if entry.get("rounds") is not None:
+            continue
+        modifiers[str(entry["source"])] = modifiers.get(str(entry["source"]), 0) + int(cast(int, entry["amount"]))
+    return modifiers
+
+
+def modifiers(combatant: Combatant) -> dict[str, int]:
+    """AP-13: all changes of the slots a PC gains, by source."""
+    mods = slot_mods(combatant.sheet)
+    for effect in combatant.effects:
+        if effect.kind == SLOT_MOD:
+            mods[effect.name] = mods.get(effect.name, 0) + effect.magnitude
+    return mods
+
+
+def slots_per_round(combatant: Combatant, settings: SlotsSettings) -> int:
+    """AP-12, AP-13: slots gained each round: 5 + Agility + modifiers, at least the floor (Q-A6)."""
+    return max(settings.slot_floor, BASE_SLOTS + fighter_of(combatant).agility + sum(modifiers(combatant).values()))
+
+
+def slots(combatant: Combatant) -> Pool:
+    """The pool of Action Slots."""
+    return combatant.pool(SLOTS)
+
+
+def reserve(combatant: Combatant) -> Pool:
+    """The pool of Reserved Slots."""
+    return combatant.pool(RESERVED)
+
+
+# Phases
+
+
+def is_phase(state: FightState, *phases: str) -> bool:
+    """Whether one of these phases is running."""
+    return state.phase in phases
+
+
+def is_final(state: FightState) -> bool:
+    """Whether it is the Final Phase (AP-22)."""
+    return state.phase == "final"
+
+
+def is_vulnerable(combatant: Combatant) -> bool:
+    """AP-30: whether Executions and Knockouts work on a combatant, which is the GM's ruling."""
+    return fighter_of(combatant).vulnerable
+
+
+def has_harmed(combatant: Combatant, target_id: str) -> bool:
+    """Whether a combatant's last act has harmed this target."""
+    harm = fighter_of(combatant).last_harm
+    return harm is not None and harm.target == target_id
+
+
+def is_slow_burn(state: FightState) -> bool:
+    """Whether Slow Burn has been chosen (AP-48)."""
+    return encounter_of(state).outro == SLOW_BURN
+
+
+def are_threats_over(state: FightState) -> bool:
+    """Whether the GM has said that no threat is left (AP-46)."""
+    return encounter_of(state).threats == OVER
+
+
+def is_locked(state: FightState) -> bool:
+    """Whether the Cycle is locked (AP-07)."""
+    return encounter_of(state).locked
+
+
+# Checks of all acts
+
+
+def pc_check(combatant: Combatant) -> Check:
+    """AP-04: only PCs have Active Phases."""
+    return Check(is_pc(combatant), "AP-04", f"{combatant.name} isn't a PC and has no slots", ("npc",))
+
+
+def pc_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """AP-04, AP-16: only an able PC spends slots."""
+    return (pc_check(combatant), Check(combatant.able, "AP-16", f"{combatant.name} can't act", ("an able PC",)))
+
+
+def settled_check(state: FightState) -> Check:
+    """The check that no question about the previous act is open."""
+    pending = next((prompt for prompt in state.prompts if prompt.kind in OF_AN_ACT), None)
+    if pending is None:
+        return Check(True, "", "")
+    answers = answers_to(pending)
+    return Check(False, pending.rule, f"answer first: {pending.question}", answers, is_turn=True)
+
+
+def phase_check(combatant: Combatant, rule: str) -> Check:
+    """AP-14: the check that it is the PC's Active Phase."""
+    slots_in_reserve = reserve(combatant).now
+    if fighter_of(combatant).ap == DONE:
+        why = f"{combatant.name}'s Active Phase is over" + (
+            f"; {slots_in_reserve} in reserve" if slots_in_reserve else ""
+        )
+        accepts = ("react",) if slots_in_reserve else ("the next Full Round",)
+    else:
+        why = f"{combatant.name}'s Active Phase hasn't started"
+        accepts = ("its own Active Phase",)
+    return Check(is_active(combatant), rule, why, accepts, is_turn=True)
+
+
+def active_checks(state: FightState, combatant: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
+    """The check for an able PC in its Active Phase."""
+    return (*pc_checks(combatant), phase_check(combatant, rule), settled_check(state))
+
+
+def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-17: the checks for ending an Active Phase. Q-A7: also that of a PC who is down but has kept its place."""
+    return (pc_check(combatant), phase_check(combatant, "AP-17"), settled_check(state))
+
+
+# Abilities
+
+
+@frozen
+class Ability:
+    """An ability on the sheet, or an act with a price that the GM has typed.
+
+    Attributes:
+        listed: whether it is on the sheet; if not, the GM is asked what its text would say.
+        typed: whether the GM has typed its price, which then counts at any time, times four in the Final Phase.
+    """
+
+    name: str
+    cost: int
+    cost_reserved: int | None = None
+    cost_final: int | None = None
+    reserved_ok: bool = False
+    init_only: bool = False
+    interrupts: tuple[str, ...] = ()
+    multi_round: bool = False
+    interruptible: bool | None = None
+    roll: str = ""
+    partners: int = 0
+    partner_cost: int = 1
+    range: int | None = None
+    finisher: str = ""
+    damage: int | str | None = None
+    listed: bool = False
+    typed: bool = False
+
+    @property
+    def from_reserve(self) -> bool:
+        """AP-20: whether its text clearly allows Reserved Slots, by saying so or by stating their price."""
+        return self.reserved_ok or self.cost_reserved is not None
+
+    @property
+    def can_harm(self) -> bool:
+        """AP-30: whether its text says what it does to a target."""
+        return self.damage is not None or bool(self.finisher)
+
+    @property
+    def is_usable_from_reserve(self) -> bool:
+        """AP-08, AP-20, AP-33: whether one PC alone can pay for it with Reserved Slots in a Full Round."""
+        return self.from_reserve and not self.init_only and not self.partners
+
+
+def abilities(combatant: Combatant) -> tuple[Ability, ...]:
+    """The abilities on the sheet."""
+    entries_of_sheet = combatant.sheet.get("abilities")
+    entries = cast(list[Mapping[str, Json]], entries_of_sheet) if isinstance(entries_of_sheet, list | tuple) else []
+    return tuple(_ability(entry) for entry in entries)
+
+
+def _ability(entry: Mapping[str, Json]) -> Ability:
+    combo = cast(Mapping[str, Json], entry.get("combo") or {})
+    return Ability(
+        name=str(entry["name"]),
+        cost=cast(int, entry["cost"]),
+        cost_reserved=cast(int | None, entry.get("cost_reserved")),
+        cost_final=cast(int | None, entry.get("cost_final")),
+        reserved_ok=entry.get("reserved_ok") is True,
+        init_only=entry.get("init_only") is True,
+        interrupts=tuple(cast(list[str], entry.get("interrupts") or [])),
+        multi_round=entry.get("multi_round") is True,
+        interruptible=cast(bool | None, entry.get("interruptible")),
+        roll=str(entry.get("roll") or ""),
+        partners=cast(int, combo.get("partners", 0)),
+        partner_cost=cast(int, combo.get("partner_cost", 1)),
+        range=cast(int | None, combo.get("range")),
+        finisher=str(entry.get("finisher") or ""),
+        damage=cast(int | str | None, entry.get("damage")),
+        listed=True,
+    )
+
+
+def find_ability(combatant: Combatant, name: str) -> Ability | None:
+    """The ability with this name on the sheet, in any case, or None."""
+    return next((entry for entry in abilities(combatant) if entry.name.lower() == name.strip().lower()), None)
+
+
+def describe_act(combatant: Combatant | None, act: str, target_name: str) -> str:
+    """An act and its target in words. The GM's own words may be any sentence: ``cuts a rope, target Orc``."""
+    is_listed = combatant is not None and find_ability(combatant, act) is not None
+    return f"{act}{' at ' if is_listed else ', target '}{target_name}" if target_name else act
+
+
+def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
+    """The ability on the sheet, or an act that is not on it, with the price that the GM has typed.
+
+    A typed price replaces those of the sheet; whether Reserved Slots may pay (AP-20) does not change.
+
+    Raises:
+        Refused: there is no such ability, and no price.
+    """
+    if cost is not None and cost < 0:
+        raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)
+    ability = find_ability(combatant, name)
+    if ability is not None and cost is None:
+        return ability
+    if cost is None:
+        names = tuple(entry.name for entry in abilities(combatant))
+        what = f"{combatant.name} has no ability {name!r}" if name else "choose an ability"
+        raise Refused("AP-21", what, (*names, "any name, with a cost"), final=True)
+    if ability is not None:
+        is_from_reserve = ability.from_reserve
+        return replace(ability, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=is_from_reserve, typed=True)
+    return Ability(name.strip() or "an action", cost, typed=True)
+
+
+# Prices of acts, by phase and pool (AP-21, AP-23, AP-24; rules digest, section 2.5)
+
+
+ACTIVE_TIME, RESERVED_TIME, FINAL_TIME = "active", "reserved", "final"
+
+
+def is_quadrupled(state: FightState, pool: str, phase: str = "") -> bool:
+    """Whether acts paid from a pool cost four times as much (AP-23; Q-A2), in `phase` or in the running one."""
+    if (phase or state.phase) != "final":
+        return False
+    return pool == RESERVED or settings_of(state).final_scope == "everyone"
+
+
+@frozen
+class Price:
+    """A price in slots.
+
+    Attributes:
+        base: the price before it is multiplied for the Final Phase.
+        time: the price column: ``active``, ``reserved`` or ``final``.
+        pool: what pays: ``slots`` or ``reserved``.
+        stated: whether the ability states its own Final price, which is not multiplied (Q-A11).
+    """
+
+    total: int
+    base: int
+    time: str
+    pool: str
+    stated: bool = False
+
+
+def price_of(state: FightState, ability: Ability, pool: str, phase: str = "") -> Price:
+    """The price of an ability paid from a pool, in `phase` or in the running one."""
+    reserved_cost = ability.cost_reserved if ability.cost_reserved is not None else ability.cost
+    base = reserved_cost if pool == RESERVED else ability.cost
+    time = RESERVED_TIME if pool == RESERVED else ACTIVE_TIME
+    if not is_quadrupled(state, pool, phase):
+        return Price(base, base, time, pool)
+    if ability.cost_final is not None:
+        return Price(ability.cost_final, base, FINAL_TIME, pool, stated=True)
+    if settings_of(state).final_base == "active_price":
+        base = ability.cost
+    return Price(FINAL_MULTIPLIER * base, base, FINAL_TIME, pool)
+
+
+def price_of_slots(state: FightState, slots: int, pool: str) -> Price:
+    """The price of an act with one price for all phases (Q-A29: times four in the Final Phase)."""
+    return price_of(state, Ability("", slots), pool)
+
+
+def affordable_check(combatant: Combatant, price: Price, rule: str = "") -> Check:
+    """AP-16, AP-21, AP-23: the check that a combatant has the slots for a price."""
+    slots_left = combatant.pool(price.pool).now
+    what = "in reserve" if price.pool == RESERVED else "left"
+    final = price.time == FINAL_TIME
+    sum_note = f" ({FINAL_MULTIPLIER} x {price.base} in the Final Phase)" if final and not price.stated else ""
+    default_rule = "AP-23" if final else "AP-21" if price.pool == RESERVED else "AP-16"
+    return Check(
+        price.total <= slots_left,
+        rule or default_rule,
+        f"costs {price.total}{sum_note}; {combatant.name} has {slots_left} {what}",
+        (f"at most {slots_left} slots",),
+    )
+
+
+def next_pool(combatant: Combatant) -> str:
+    """The pool for a PC's next act: the reserve once its Active Phase is over, else Action Slots."""
+    return RESERVED if fighter_of(combatant).ap == DONE else SLOTS
+
+
+def pool_of(combatant: Combatant) -> str:
+    """The pool that a PC pays from now: Action Slots in its Active Phase, else the reserve."""
+    return SLOTS if is_active(combatant) else RESERVED

@@ -15,15 +15,17 @@ from fightcall_engine.model.events import AgendaChanged, RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.model.values import asked_once, remembered
-from fightcall_engine.systems.slots import commands, events, queries, upkeep, works
+from fightcall_engine.systems.slots import entries, records, upkeep, works
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, lose_work, phase_of_deed
-from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, abilities
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     CLOSE,
     DONE,
+    RESERVED,
+    SLOTS,
     SPEND,
     WAITING,
+    abilities,
     encounter_of,
     fighter_of,
     settings_of,
@@ -45,13 +47,13 @@ def bands(state: FightState) -> Bands:
 
 
 def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
-    in_order = sorted((combatant for combatant in queries.pcs(state) if place_of(combatant) > 0), key=place_of)
+    in_order = sorted((combatant for combatant in records.pcs(state) if place_of(combatant) > 0), key=place_of)
     return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(in_order, key=place_of))
 
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: the PCs from the highest result to the lowest; equal results share a band."""
-    results = ((combatant.id, fighter_of(combatant).awareness) for combatant in queries.pcs(state))
+    results = ((combatant.id, fighter_of(combatant).awareness) for combatant in records.pcs(state))
     results_in_order = sorted(
         ((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1]
     )
@@ -77,10 +79,10 @@ def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
             combatant_id for combatant_id in band if fighter_of(decision.state.combatants[combatant_id]).place != place
         )
         if movers:
-            decision.emit(events.BandFormed(figures=movers, value=place))
+            decision.emit(entries.BandFormed(figures=movers, value=place))
     first = [combatant_id for band in new_bands for combatant_id in band]
     rest = [combatant.id for combatant in decision.state.roster if combatant.id not in first]
-    decision.emit(events.CycleOrdered(order=(*first, *rest), bands=new_bands, reason=reason))
+    decision.emit(entries.CycleOrdered(order=(*first, *rest), bands=new_bands, reason=reason))
 
 
 def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Bands:
@@ -138,7 +140,7 @@ def place_stayer(
 def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: the bands by result, with the Stays applied in the order of their declaration."""
     order = bands_by_result(state)
-    stayers = [(combatant.id, fighter_of(combatant)) for combatant in queries.pcs(state) if fighter_of(combatant).stay]
+    stayers = [(combatant.id, fighter_of(combatant)) for combatant in records.pcs(state) if fighter_of(combatant).stay]
     for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
         own_index, goal = band_of(order, combatant_id), band_of(order, fighter.stay)
         if goal >= 0 and own_index >= 0 and starts_later(order, combatant_id, goal, together=fighter.stay_together):
@@ -159,14 +161,14 @@ def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together:
 def step_band(state: FightState, step: Step) -> tuple[str, ...]:
     """The present members of the band that a step stands for."""
     if step.kind == VOLUNTEER:
-        return tuple(combatant.id for combatant in queries.pcs(state))
+        return tuple(combatant.id for combatant in records.pcs(state))
     return next((band for band in bands(state) if not set(step.members).isdisjoint(band)), ())
 
 
 def members_gaining_slots(state: FightState, step: Step) -> tuple[str, ...]:
     """AP-14, AP-48: the ids of those who gain slots as a step begins; in Slow Burn all able PCs."""
     if step.kind == VOLUNTEER:
-        return tuple(combatant.id for combatant in queries.pcs(state) if combatant.able)
+        return tuple(combatant.id for combatant in records.pcs(state) if combatant.able)
     return members_to_act(state, step)
 
 
@@ -175,7 +177,7 @@ def members(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
-        if queries.is_in_round(state, state.combatants[combatant_id])
+        if records.is_in_round(state, state.combatants[combatant_id])
     )
 
 
@@ -184,7 +186,7 @@ def members_to_act(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
-        if queries.awaits_phase(state, state.combatants[combatant_id])
+        if records.awaits_phase(state, state.combatants[combatant_id])
     )
 
 
@@ -209,7 +211,7 @@ def _band_steps(
     able = [
         band
         for band in here
-        if any(queries.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
+        if any(records.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
     ]
     several = is_under_way or len(able) >= 2 or settings_of(state).final_single_band == "on"
     last = able[-1] if able and several else None
@@ -270,7 +272,7 @@ def lock(decision: Decision) -> None:
     """AP-07, AP-09: lock the places of the Cycle."""
     locked_bands = bands(decision.state)
     record_homes(decision, locked_bands)
-    decision.emit(events.CycleLocked(before=False, bands=locked_bands))
+    decision.emit(entries.CycleLocked(before=False, bands=locked_bands))
 
 
 def record_homes(decision: Decision, locked_bands: Bands) -> None:
@@ -295,7 +297,7 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
     for combatant_id in state.combatants:
         decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
     state = evolve(decision.state, RoundBegan(number=state.round + 1, steps=()))
-    if queries.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
+    if records.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
         first = _band_steps(state, bands(state))
@@ -307,7 +309,7 @@ def end_stays(decision: Decision) -> None:
     state = decision.state
     if settings_of(state).stay_mode == "per_round":
         people = dict(state.combatants)
-        for combatant in queries.pcs(state):
+        for combatant in records.pcs(state):
             fighter = fighter_of(combatant)
             if fighter.home and fighter.place != fighter.home:
                 people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
@@ -322,16 +324,16 @@ def begin_band(decision: Decision, index: int) -> None:
     ready, phase_before = members_gaining_slots(decision.state, step), decision.state.phase
     # AP-26: an earlier answer to a last call is void, since the round has gone on.
     decision.set_facts(last_call="", closer="")
-    decision.emit(events.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
+    decision.emit(entries.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
         _keep_interruptible(decision, phase_before)
-    for combatant in queries.npcs(decision.state):
+    for combatant in records.npcs(decision.state):
         decision.set_traits(combatant.id, interrupted=False)
     decision.emit(TraitsReset(figures=ready, trait="ap", value=ACTIVE))
     for combatant_id in ready:
         gain_slots(decision, combatant_id)
     if step.phase == "final":
-        decision.emit(events.FinalPhaseBegan(figures=ready))
+        decision.emit(entries.FinalPhaseBegan(figures=ready))
     if index > 0:
         works.remind_of_npcs(decision)
 
@@ -347,16 +349,16 @@ def _keep_interruptible(decision: Decision, phase: str) -> None:
 def gain_slots(decision: Decision, combatant_id: str) -> None:
     """AP-12, AP-13: a PC gains its slots of the round."""
     combatant = decision.state.combatants[combatant_id]
-    total = queries.slots_per_round(combatant, settings_of(decision.state))
+    total = records.slots_per_round(combatant, settings_of(decision.state))
     decision.emit(
-        events.SlotsGained(
+        entries.SlotsGained(
             who=combatant_id,
-            before=queries.slots(combatant).now,
+            before=records.slots(combatant).now,
             left=total,
             max=total,
-            base=queries.BASE_SLOTS,
+            base=records.BASE_SLOTS,
             agility=fighter_of(combatant).agility,
-            modifiers=queries.modifiers(combatant),
+            modifiers=records.modifiers(combatant),
             total=total,
         )
     )
@@ -366,14 +368,14 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
 def follow_total(decision: Decision, combatant_id: str) -> None:
     """AP-12, AP-13: let the maximum of a PC's pools follow the slots of a round; what it has, it keeps (AP-14)."""
     combatant = decision.state.combatants.get(combatant_id)
-    if combatant is None or not queries.is_pc(combatant):
+    if combatant is None or not records.is_pc(combatant):
         return
-    total = queries.slots_per_round(combatant, settings_of(decision.state))
+    total = records.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         pool = combatant.pool(name)
         most = max(total, pool.now)
         if name in combatant.pools and pool.max != most:
-            event_type = events.SlotTotalChanged
+            event_type = entries.SlotTotalChanged
             decision.emit(event_type(who=combatant.id, pool=name, before=pool.now, left=pool.now, max=most))
 
 
@@ -382,7 +384,7 @@ def open_phase(decision: Decision, combatant_id: str) -> None:
     decision.set_facts(last_call="", closer="")
     decision.set_traits(combatant_id, ap=ACTIVE)
     gain_slots(decision, combatant_id)
-    upkeep.count_at_phase(decision, combatant_id, queries.PHASE_START)
+    upkeep.count_at_phase(decision, combatant_id, records.PHASE_START)
 
 
 # Ending an Active Phase
@@ -394,16 +396,16 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     work = fighter_of(combatant).work
     if work is not None and work.paid_in < decision.state.round:
         lose_work(decision, combatant_id, "nothing was paid for it")
-    slots_left, most = queries.slots(combatant).now, queries.slots(combatant).max
+    slots_left, most = records.slots(combatant).now, records.slots(combatant).max
     if slots_left and decision.state.phase in ("final", "slow_burn"):
-        decision.emit(events.SlotsDiscarded(who=combatant_id, amount=slots_left))
+        decision.emit(entries.SlotsDiscarded(who=combatant_id, amount=slots_left))
         lose_pool(decision, combatant, SLOTS)
     elif slots_left:
-        slots_in_reserve = queries.reserve(combatant).now
+        slots_in_reserve = records.reserve(combatant).now
         whole = max(most, slots_in_reserve + slots_left)
-        decision.emit(events.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
+        decision.emit(entries.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
         decision.emit(
-            events.SlotsReserved(
+            entries.SlotsReserved(
                 who=combatant_id,
                 before=slots_in_reserve,
                 left=slots_in_reserve + slots_left,
@@ -411,8 +413,8 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
                 amount=slots_left,
             )
         )
-    decision.emit(events.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
-    if not queries.actives(decision.state) and not later_members(decision.state):
+    decision.emit(entries.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
+    if not records.actives(decision.state) and not later_members(decision.state):
         decision.set_facts(closer=combatant_id)
     if _is_other_band_missing(decision.state):
         works.remind_of_npcs(decision)
@@ -423,30 +425,30 @@ def _is_other_band_missing(state: FightState) -> bool:
     is_alone = [step.kind for step in state.agenda.steps].count(BAND) < 2
     if is_alone or state.step is None or state.step.kind != BAND or state.agenda.cursor:
         return False
-    return not (queries.actives(state) or later_members(state) or encounter_of(state).until)
+    return not (records.actives(state) or later_members(state) or encounter_of(state).until)
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
     """AP-25, AP-27: lose all slots of one pool to Hesitation."""
     amount = combatant.pool(pool).now
     if amount:
-        decision.emit(change_pool(events.HesitationLost, combatant, pool, 0, amount=amount))
+        decision.emit(change_pool(entries.HesitationLost, combatant, pool, 0, amount=amount))
 
 
 def end_all(decision: Decision, cause: str) -> bool:
     """End the Active Phase of all active PCs; return whether there were any."""
-    active = queries.actives(decision.state)
+    active = records.actives(decision.state)
     for combatant in active:
         end_phase(decision, combatant.id, cause)
     return bool(active)
 
 
-@handles(commands.EndAP)
-def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
+@handles(entries.EndAP)
+def end_own_phase(decision: Decision, command: entries.EndAP) -> None:
     """AP-16, AP-17: end a PC's Active Phase at its own wish."""
     combatant = decision.combatant(command.who)
-    decision.require(*queries.end_checks(decision.state, combatant))
-    if queries.is_active(combatant):
+    decision.require(*records.end_checks(decision.state, combatant))
+    if records.is_active(combatant):
         end_phase(decision, combatant.id, "ended")
 
 
@@ -454,9 +456,9 @@ def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
 def waive(decision: Decision, command: Waive) -> None:
     """Waiving the rest of an Active Phase ends it."""
     if command.who:
-        end_own_phase(decision, commands.EndAP(who=command.who))
+        end_own_phase(decision, entries.EndAP(who=command.who))
         return
-    active = [other for other in queries.actives(decision.state) if not command.side or other.side == command.side]
+    active = [other for other in records.actives(decision.state) if not command.side or other.side == command.side]
     if not active:
         raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
     for combatant in active:
@@ -472,12 +474,12 @@ def reserve_users(state: FightState) -> tuple[str, ...]:
     Not the one who closes the round: the end of that Active Phase ends it at once (AP-26, L11).
     An interrupt is priced by the phase of its aim, and may be cheaper than all else now (AP-29).
     """
-    lowest_price = queries.price_of_slots(state, 1, RESERVED).total
+    lowest_price = records.price_of_slots(state, 1, RESERVED).total
     names = []
-    for combatant in queries.holders(state):
+    for combatant in records.holders(state):
         usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
-        cheapest = min((lowest_price, *(queries.price_of(state, entry, RESERVED).total for entry in usable)))
-        can_pay = cheapest <= queries.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
+        cheapest = min((lowest_price, *(records.price_of(state, entry, RESERVED).total for entry in usable)))
+        can_pay = cheapest <= records.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
         if combatant.able and can_pay and combatant.id != encounter_of(state).closer:
             names.append(combatant.id)
     return tuple(names)
@@ -485,33 +487,33 @@ def reserve_users(state: FightState) -> tuple[str, ...]:
 
 def _affordable_interrupts(state: FightState, combatant: Combatant) -> list[Deed]:
     """AP-29: the interrupts on the sheet that a PC's slots pay for now."""
-    pool = queries.pool_of(combatant)
+    pool = records.pool_of(combatant)
     usable = [entry for entry in abilities(combatant) if not (entry.init_only or entry.partners)]
     return [
         deed
         for entry in usable
         if combatant.pool(pool).now and (pool == SLOTS or entry.from_reserve)
         for deed in interrupting_deeds(state, combatant, entry, pool)
-        if queries.affordable_check(combatant, queries.price_of(state, entry, pool, phase_of_deed(state, deed))).holds
+        if records.affordable_check(combatant, records.price_of(state, entry, pool, phase_of_deed(state, deed))).holds
     ]
 
 
 def _can_be_averted(state: FightState, fallen: Combatant) -> bool:
     """AP-29: whether an act that has harmed a combatant can still be interrupted, which takes the harm back."""
-    harmed_by = {other.id for other in state.roster if queries.has_harmed(other, fallen.id)}
-    others = [other for other in queries.pcs(state) if other.able and harmed_by]
+    harmed_by = {other.id for other in state.roster if records.has_harmed(other, fallen.id)}
+    others = [other for other in records.pcs(state) if other.able and harmed_by]
     return any(deed.target in harmed_by for other in others for deed in _affordable_interrupts(state, other))
 
 
 def settle_band(decision: Decision, step: Step) -> None:
     """AP-18, AP-26: end the next Active Phase that is over; if none is running, ask the last call that is due."""
-    active = queries.actives(decision.state)
+    active = records.actives(decision.state)
     for combatant in active:
         is_out = not combatant.able and not fighter_of(combatant).keep_place
         if is_out and not _can_be_averted(decision.state, combatant):
             end_phase(decision, combatant.id, "down")
             return
-        if queries.slots(combatant).now == 0:
+        if records.slots(combatant).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
     call = last_call_prompt(decision.state)
@@ -521,13 +523,13 @@ def settle_band(decision: Decision, step: Step) -> None:
 
 def is_band_over(state: FightState, step: Step) -> bool:
     """Whether all of a band are done, with no last call and no question about NPCs to come."""
-    return not (queries.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
+    return not (records.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
 
 
 def _is_npc_asked(state: FightState, step: Step) -> bool:
     """AP-05: whether the round is about to close and it is still open whether an NPC acts."""
     is_last = step.kind == BAND and not later_members(state)
-    return is_last and bool(queries.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
+    return is_last and bool(records.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
@@ -541,10 +543,10 @@ def last_call_prompt(state: FightState) -> Prompt | None:
     people = [state.combatants[combatant_id] for combatant_id in reserve_users(state)]
     if not people:
         return None
-    holders = ", ".join(f"{combatant.name} {queries.reserve(combatant).now}" for combatant in people)
-    price_note = " (prices x4)" if queries.is_final(state) else ""
+    holders = ", ".join(f"{combatant.name} {records.reserve(combatant).now}" for combatant in people)
+    price_note = " (prices x4)" if records.is_final(state) else ""
     # With a single band there is no question between bands whether NPCs act; this one names them.
-    idle = [combatant.name for combatant in queries.idle_npcs(state)] if len(bands(state)) < 2 else []
+    idle = [combatant.name for combatant in records.idle_npcs(state)] if len(bands(state)) < 2 else []
     unacted = f" Still to act: {list_names(idle)}." if idle else ""
     return prompt_for(
         None,
@@ -566,7 +568,7 @@ def _ask_last_call(decision: Decision, prompt: Prompt) -> None:
 def renew_last_call(decision: Decision) -> None:
     """AP-26: bring the last call up to date; close it if nobody could act any more, or if the round goes on."""
     state = decision.state
-    is_over = not (queries.actives(state) or later_members(state))
+    is_over = not (records.actives(state) or later_members(state))
     call = last_call_prompt(state) if is_over else None
     why = "the reserves have changed" if call else "no one has enough left" if is_over else "the round continues"
     decision.emit(*renew_questions(state, why, {"last_call": lambda _, __: call}))
@@ -581,12 +583,12 @@ def close_by_gm(decision: Decision) -> None:
 def lose_all_slots(decision: Decision) -> None:
     """AP-26..28: lose all slots left as the round closes, and let offers lapse."""
     # Only a number typed by the GM leaves Action Slots to a PC whose Active Phase is over.
-    for combatant in queries.pcs(decision.state):
+    for combatant in records.pcs(decision.state):
         lose_pool(decision, combatant, SLOTS)
         lose_pool(decision, combatant, RESERVED)
     for prompt in decision.state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
-            decision.emit(record_answer(prompt, prompt.default, default=True, note=queries.UNASKED))
+            decision.emit(record_answer(prompt, prompt.default, default=True, note=records.UNASKED))
     decision.set_facts(last_call="", closer="")
 
 

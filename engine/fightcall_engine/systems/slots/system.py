@@ -24,26 +24,24 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prom
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
-    cards,
-    commands,
     consequences,
-    events,
+    entries,
     ongoing,
     preparation,
-    queries,
     records,
     rounds,
     upkeep,
+    views,
     works,
 )
-from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
-from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
+from fightcall_engine.systems.slots.entries import ALIASES, COMMANDS, EVENTS, HesitationLost, MultiRoundLost
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of, preview_of
-from fightcall_engine.systems.slots.phrases import PHRASES, TRAILS
-from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
+    AWARENESS,
     DONE,
+    INITIALIZATION,
+    ORDERING,
     PC,
     SETTINGS,
     Encounter,
@@ -55,26 +53,27 @@ from fightcall_engine.systems.slots.records import (
     words_of,
 )
 from fightcall_engine.systems.slots.rounds import BAND, CLOSING, UPKEEP, VOLUNTEER
+from fightcall_engine.systems.slots.views import PHRASES, TRAILS
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
-_BAND_EVENTS = StepEvents(events.ActivePhaseBegan, events.BandEnded, events.BandSkipped)
+_BAND_EVENTS = StepEvents(entries.ActivePhaseBegan, entries.BandEnded, entries.BandSkipped)
 _STEP_EVENTS = {
-    AWARENESS: StepEvents(events.AwarenessBegan),
-    ORDERING: StepEvents(events.OrderingBegan),
-    INITIALIZATION: StepEvents(events.InitializationBegan, events.InitializationEnded),
+    AWARENESS: StepEvents(entries.AwarenessBegan),
+    ORDERING: StepEvents(entries.OrderingBegan),
+    INITIALIZATION: StepEvents(entries.InitializationBegan, entries.InitializationEnded),
     BAND: _BAND_EVENTS,
     VOLUNTEER: _BAND_EVENTS,
-    CLOSING: StepEvents(events.HesitationBegan, None, None),
-    UPKEEP: StepEvents(events.UpkeepBegan, events.UpkeepEnded),
+    CLOSING: StepEvents(entries.HesitationBegan, None, None),
+    UPKEEP: StepEvents(entries.UpkeepBegan, entries.UpkeepEnded),
 }
 
 
 class EncounterAgenda(BaseSystem):
     """The agenda of Active Phase Encounters."""
 
-    round_name, round_rule, round_seconds = "Full Round", "AP-11", queries.ROUND_SECONDS
+    round_name, round_rule, round_seconds = "Full Round", "AP-11", records.ROUND_SECONDS
     round_events = RoundEvents(
-        events.EncounterBegan, events.EncounterEnded, events.FullRoundBegan, events.FullRoundEnded
+        entries.EncounterBegan, entries.EncounterEnded, entries.FullRoundBegan, entries.FullRoundEnded
     )
 
     # Steps
@@ -82,7 +81,7 @@ class EncounterAgenda(BaseSystem):
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
         if step.phase == "final":
-            return StepEvents(events.ActivePhaseBegan, events.FinalPhaseEnded, events.BandSkipped)
+            return StepEvents(entries.ActivePhaseBegan, entries.FinalPhaseEnded, entries.BandSkipped)
         return _STEP_EVENTS[step.kind]
 
     def turns_in(self, state: FightState, step: Step) -> tuple[str, ...]:
@@ -93,12 +92,12 @@ class EncounterAgenda(BaseSystem):
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The ids of the PCs in their Active Phase who can act."""
-        active = state.phase in queries.ROUND_PHASES
-        return tuple(combatant.id for combatant in queries.actives(state) if combatant.able) if active else ()
+        active = state.phase in records.ROUND_PHASES
+        return tuple(combatant.id for combatant in records.actives(state) if combatant.able) if active else ()
 
     def acting_side(self, state: FightState) -> str:
         """The side of the active PCs, if they are of the same."""
-        sides = {combatant.side for combatant in queries.actives(state)}
+        sides = {combatant.side for combatant in records.actives(state)}
         return sides.pop() if len(sides) == 1 else ""
 
     def why_skipped(self, state: FightState, step: Step) -> str:
@@ -113,13 +112,13 @@ class EncounterAgenda(BaseSystem):
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
         match step.kind:
-            case queries.AWARENESS if queries.pcs(state) and not preparation.missing_results(state):
+            case records.AWARENESS if records.pcs(state) and not preparation.missing_results(state):
                 return "everyone has rolled"
-            case queries.ORDERING if len(rounds.bands(state)) < 2:
+            case records.ORDERING if len(rounds.bands(state)) < 2:
                 return "there is no later place to Stay for"
-            case queries.ORDERING if not preparation.is_stay_asked(state):
+            case records.ORDERING if not preparation.is_stay_asked(state):
                 return "no one Stays"
-            case queries.INITIALIZATION if not preparation.missing_results(state):
+            case records.INITIALIZATION if not preparation.missing_results(state):
                 return "locked"
             case rounds.BAND | rounds.VOLUNTEER if rounds.is_band_over(state, step):
                 return "everyone has spent or converted their slots"
@@ -131,7 +130,7 @@ class EncounterAgenda(BaseSystem):
 
     def begin_round(self, decision: Decision) -> None:
         """AP-11, AP-48: begin the next Full Round; its first band gains slots later, in `settle_step`."""
-        began = events.SlowBurnRoundBegan if queries.is_slow_burn(decision.state) else events.FullRoundBegan
+        began = entries.SlowBurnRoundBegan if records.is_slow_burn(decision.state) else entries.FullRoundBegan
         steps = self.steps_of_round(decision)
         decision.emit(began(number=decision.state.round + 1, steps=steps))
 
@@ -145,11 +144,11 @@ class EncounterAgenda(BaseSystem):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Ask, order or lose what belongs to the beginning of a step."""
         match step.kind:
-            case queries.AWARENESS:
+            case records.AWARENESS:
                 preparation.ask_missing(decision)
-            case queries.ORDERING:
+            case records.ORDERING:
                 preparation.list_order(decision)
-            case queries.INITIALIZATION:
+            case records.INITIALIZATION:
                 decision.spawn(preparation.ask_init)
             case rounds.CLOSING:
                 rounds.lose_all_slots(decision)
@@ -204,7 +203,7 @@ class EncounterAgenda(BaseSystem):
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
             # The GM goes on to Upkeep: PCs who have not had their Active Phase lose it in this round.
             index, steps = decision.state.agenda.cursor, decision.state.agenda.steps
-            event_type = self.step_events(step).ended or events.BandEnded
+            event_type = self.step_events(step).ended or entries.BandEnded
             decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
             self.begin_step(decision, next(place for place, other in enumerate(steps) if other.kind == CLOSING))
         if not decision.events:
@@ -235,27 +234,27 @@ class EncounterAgenda(BaseSystem):
         self.lapse(decision, decision.state.prompts)
         missing = preparation.missing_results(decision.state)
         match decision.state.step:
-            case Step(kind=queries.AWARENESS | queries.INITIALIZATION) if missing:
+            case Step(kind=records.AWARENESS | records.INITIALIZATION) if missing:
                 preparation.ask_missing(decision)
-            case Step(kind=queries.ORDERING):
+            case Step(kind=records.ORDERING):
                 self.close_step(decision, "no one Stays")
-            case Step(kind=queries.INITIALIZATION):
+            case Step(kind=records.INITIALIZATION):
                 self.close_step(decision, "locked")
             case Step(kind=rounds.BAND | rounds.VOLUNTEER):
                 rounds.close_by_gm(decision)
 
-    @handles(commands.Order)
-    def show_order(self, decision: Decision, command: commands.Order) -> None:
+    @handles(entries.Order)
+    def show_order(self, decision: Decision, command: entries.Order) -> None:
         """AP-02: list the Cycle, once every PC has an Awareness result."""
         if decision.state.phase != AWARENESS:
             raise Refused("AP-02", "roll Awareness before setting the order", ("start",), final=True)
         require_always(preparation.results_check(decision.state))
         self.close_step(decision, "everyone has rolled")
 
-    @handles(commands.Lock)
-    def lock(self, decision: Decision, command: commands.Lock) -> None:
+    @handles(entries.Lock)
+    def lock(self, decision: Decision, command: entries.Lock) -> None:
         """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
-        if queries.is_locked(decision.state):
+        if records.is_locked(decision.state):
             raise Refused("AP-07", "the Cycle is already locked", ("advance",), final=True)
         if decision.state.phase not in (ORDERING, INITIALIZATION):
             raise Refused("AP-07", "there is no order to lock yet", ("start", "order"), final=True)
@@ -265,24 +264,24 @@ class EncounterAgenda(BaseSystem):
             # AP-07: the questions of Initialization are skipped.
             decision.emit(
                 StepEnded(index=1, phase=ORDERING, reason="locked"),
-                events.InitializationBegan(index=2, phase=INITIALIZATION),
+                entries.InitializationBegan(index=2, phase=INITIALIZATION),
             )
         self.close_step(decision, "locked")
 
-    @handles(commands.RoundStart)
-    def start_round(self, decision: Decision, command: commands.RoundStart) -> None:
+    @handles(entries.RoundStart)
+    def start_round(self, decision: Decision, command: entries.RoundStart) -> None:
         """AP-11: go on to the next Full Round, from Initialization or from Upkeep."""
         state = decision.state
         if state.phase in (ORDERING, INITIALIZATION):
-            self.lock(decision, commands.Lock())
+            self.lock(decision, entries.Lock())
         elif state.step is not None and state.step.kind == UPKEEP:
             self.advance(decision, command)
         else:
             why = f"Full Round {state.round} is still running" if state.round else "there is no Cycle yet"
             raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
 
-    @handles(commands.Upkeep)
-    def go_through_upkeep(self, decision: Decision, command: commands.Upkeep) -> None:
+    @handles(entries.Upkeep)
+    def go_through_upkeep(self, decision: Decision, command: entries.Upkeep) -> None:
         """AP-42: go through Upkeep without further questions, after closing the round if it still runs."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in _IN_A_ROUND:
@@ -319,12 +318,12 @@ class Slots(EncounterAgenda):
     record, fight_record, effect_data = Fighter, Encounter, PulseDice
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     settings: tuple[Setting, ...] = SETTINGS
-    sides = queries.SIDES
+    sides = records.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
     lasting = frozenset({"kind", "agility", "vulnerable", "dead"})
     lasting_in_round = frozenset({"ap", "interrupted", "acted_round", "last_act", "lost"})
-    granted_pools = frozenset({queries.SLOTS, queries.RESERVED})
-    clocks = queries.CLOCKS
+    granted_pools = frozenset({records.SLOTS, records.RESERVED})
+    clocks = records.CLOCKS
     lasting_harm = "each Upkeep"
     conditions: Mapping[str, str | Mapping[str, Json]] = {
         "vulnerable": {"do": "Adjust", "what": "vulnerable", "value": True},
@@ -334,21 +333,21 @@ class Slots(EncounterAgenda):
     phrases, trails = PHRASES, TRAILS
     parts = (preparation, rounds, acts, ongoing, works, upkeep, consequences)
 
-    keeps_time = staticmethod(queries.keeps_time)
-    has_passed = staticmethod(queries.has_passed)
+    keeps_time = staticmethod(records.keeps_time)
+    has_passed = staticmethod(records.has_passed)
     make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(acts.as_reaction)
     rulings = staticmethod(consequences.rulings_for)
     words = staticmethod(words_of)
-    groups = staticmethod(cards.groups)
-    card = staticmethod(cards.card)
-    declarations = staticmethod(cards.declarations)
-    reminders = staticmethod(cards.reminders)
-    banner = staticmethod(cards.banner)
-    fields = staticmethod(cards.fields)
-    facts = staticmethod(cards.facts)
+    groups = staticmethod(views.groups)
+    card = staticmethod(views.card)
+    declarations = staticmethod(views.declarations)
+    reminders = staticmethod(views.reminders)
+    banner = staticmethod(views.banner)
+    fields = staticmethod(views.fields)
+    facts = staticmethod(views.facts)
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The rest of a stopped walk, with the ground still to be paid for: stopping makes a walk no dearer."""
@@ -359,7 +358,7 @@ class Slots(EncounterAgenda):
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: slots (AP-25, AP-27), work and its price (AP-36), an NPC's turn (AP-05)."""
-        is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", queries.UNASKED)
+        is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", records.UNASKED)
         return is_unasked or isinstance(event, HesitationLost | MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
@@ -382,9 +381,9 @@ class Slots(EncounterAgenda):
         """The pools of a new combatant: slots for a PC, none gained yet (AP-14); hit points if the sheet has them."""
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
-            added = cast(int, sheet.get("agility") or 0) + sum(queries.slot_mods(sheet).values())
-            total = max(read_settings(SlotsSettings, settings).slot_floor, queries.BASE_SLOTS + added)
-            pools = {queries.SLOTS: Pool(0, total), queries.RESERVED: Pool(0, total)}
+            added = cast(int, sheet.get("agility") or 0) + sum(records.slot_mods(sheet).values())
+            total = max(read_settings(SlotsSettings, settings).slot_floor, records.BASE_SLOTS + added)
+            pools = {records.SLOTS: Pool(0, total), records.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):
             maximum = sheet.get("hp_max")
@@ -403,13 +402,13 @@ class Slots(EncounterAgenda):
         """End an Active Phase that was left; slots that the round's end has taken from the others are gone (AP-27)."""
         fighter = fighter_of(combatant)
         fighter = fighter if fighter.ap != ACTIVE else copy_with(fighter, ap=DONE)
-        if not queries.is_phase(state, "active", "final", "slow_burn"):
+        if not records.is_phase(state, "active", "final", "slow_burn"):
             combatant = copy_with(combatant, pools=self.without_grants(combatant.pools))
         return super().as_returning(state, copy_with(combatant, record=fighter), left_in)
 
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: whether a combatant is a PC: as the sheet says, else by being of the party."""
-        is_party = (join.side or self.sides[0]) == queries.PARTY
+        is_party = (join.side or self.sides[0]) == records.PARTY
         return sheet.get("kind") == PC if sheet.get("kind") else is_party
 
     def inputs(
@@ -429,7 +428,7 @@ class Slots(EncounterAgenda):
         """AP-19: a walk's ground and price in slots, and the ground left, in words."""
         combatant, units = state.combatants[combatant_id], self.travel_units(state)
         ground = f"{steps} {units[steps != 1]}"
-        if not queries.is_pc(combatant):
+        if not records.is_pc(combatant):
             return ground
         if steps > budget:
             return super().travel_words(state, combatant_id, steps, budget)
@@ -438,4 +437,4 @@ class Slots(EncounterAgenda):
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """The marked zones of the board."""
-        return cards.marks(state)
+        return views.marks(state)

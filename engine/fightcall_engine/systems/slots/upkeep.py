@@ -14,7 +14,7 @@ from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, fields_of_record
-from fightcall_engine.systems.slots import commands, events, ongoing, queries, works
+from fightcall_engine.systems.slots import entries, ongoing, records, works
 from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
 from fightcall_engine.systems.slots.records import (
     ALL_RESOLVE,
@@ -43,14 +43,14 @@ SHOWN_ITEMS = 2
 
 def end_threats(decision: Decision) -> None:
     """AP-46: the GM says that no threat is left; ask how to wind down."""
-    if not queries.are_threats_over(decision.state):
-        decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
+    if not records.are_threats_over(decision.state):
+        decision.emit(entries.ThreatsPlayedOut(before="", value=OVER))
         decision.spawn(ask_for_end)
 
 
 def is_end_due(state: FightState) -> bool:
     """Whether a Slow Burn has no problem left to solve."""
-    return queries.is_slow_burn(state) and not works.open_problems(state)
+    return records.is_slow_burn(state) and not works.open_problems(state)
 
 
 def ask_for_end(decision: Decision) -> None:
@@ -74,17 +74,17 @@ def end_prompt(state: FightState) -> Prompt:
     """AP-46: the question how the encounter ends, with reasons for Slow Burn."""
     names = []
     for combatant in state.roster:
-        if queries.is_pc(combatant) and not combatant.able:
+        if records.is_pc(combatant) and not combatant.able:
             names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
-        if not queries.is_pc(combatant):
+        if not records.is_pc(combatant):
             continue
-        harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, queries.DAMAGE))
+        harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, records.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = remaining_healing(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
     need = tuple(names)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
-    is_burning = queries.is_slow_burn(state)
+    is_burning = records.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "No threats are left."
     return prompt_for(
         None,
@@ -99,20 +99,20 @@ def end_prompt(state: FightState) -> Prompt:
     )
 
 
-@handles(commands.Outro)
-def wind_down(decision: Decision, command: commands.Outro) -> None:
+@handles(entries.Outro)
+def wind_down(decision: Decision, command: entries.Outro) -> None:
     """AP-46, AP-47: wind down, once the threats are over; All Resolve may also end a Slow Burn."""
-    choice, is_over = command.choice.strip(), queries.are_threats_over(decision.state)
+    choice, is_over = command.choice.strip(), records.are_threats_over(decision.state)
     if not choice:
         raise Refused("AP-46", "say how it winds down", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
     decision.require(Check(is_over, "AP-46", "there are still threats", (RulingWanted("threats_over"),)))
-    if choice == SLOW_BURN and queries.is_slow_burn(decision.state):
+    if choice == SLOW_BURN and records.is_slow_burn(decision.state):
         raise Refused("AP-48", "Slow Burn is already running", (ALL_RESOLVE, "any words"), final=True)
     for prompt in decision.state.prompts:
         if prompt.kind in ("outro", "issue"):
             decision.emit(record_answer(prompt, choice, default=False))
     if not is_over:
-        decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
+        decision.emit(entries.ThreatsPlayedOut(before="", value=OVER))
     choose_end(decision, choice, command.note)
 
 
@@ -122,7 +122,7 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
     if choice == SLOW_BURN and before == SLOW_BURN:
         decision.spawn(works.ask_what_is_needed)
         return
-    decision.emit(events.OutroChosen(before=before, value=choice))
+    decision.emit(entries.OutroChosen(before=before, value=choice))
     if choice == SLOW_BURN:
         # Problems left from an earlier Slow Burn are taken up again.
         if not works.open_problems(decision.state):
@@ -141,20 +141,20 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
         for combatant in standing:
             decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
         decision.emit(
-            events.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
-            events.EncounterEnded(reason="All Resolve"),
+            entries.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
+            entries.EncounterEnded(reason="All Resolve"),
         )
     else:
         _leave_cycle(decision)
-        decision.emit(events.EncounterEnded(reason=note or choice))
+        decision.emit(entries.EncounterEnded(reason=note or choice))
 
 
 def bring_threats_back(decision: Decision) -> None:
     """AP-46, AP-48: a threat is back: the next round is fought in the Cycle."""
-    is_burning = queries.is_slow_burn(decision.state)
+    is_burning = records.is_slow_burn(decision.state)
     moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
     decision.emit(*record_moot(moot, "the threats are back"))
-    decision.emit(events.ThreatsReturned(before=encounter_of(decision.state).threats))
+    decision.emit(entries.ThreatsReturned(before=encounter_of(decision.state).threats))
     if is_burning:
         decision.set_facts(outro="")
         _close_round_together(decision)
@@ -163,7 +163,7 @@ def bring_threats_back(decision: Decision) -> None:
 def _close_round_together(decision: Decision) -> None:
     """AP-48: close the running round if Slow Burn does not keep the order of the Cycle."""
     together = settings_of(decision.state).slow_burn_order == "together"
-    if together and decision.state.phase in queries.ROUND_PHASES:
+    if together and decision.state.phase in records.ROUND_PHASES:
         decision.set_facts(until=CLOSE)
 
 
@@ -171,10 +171,10 @@ def _leave_cycle(decision: Decision) -> None:
     """AP-47: end all work, slots and places, and reset the records of combatants and encounter."""
     for combatant in decision.state.roster:
         lose_work(decision, combatant.id, "the Cycle ends")
-        for name in (queries.SLOTS, queries.RESERVED):
+        for name in (records.SLOTS, records.RESERVED):
             if combatant.pool(name).now:
-                decision.emit(change_pool(events.SlotsCleared, combatant, name, 0))
-    decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle ends"))
+                decision.emit(change_pool(entries.SlotsCleared, combatant, name, 0))
+    decision.emit(entries.CycleLeft(steps=(), cursor=-1, reason="the Cycle ends"))
     fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:
         decision.set_traits(combatant_id, **fresh)
@@ -191,7 +191,7 @@ def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
     The amount is in words, such as ``6`` or ``up to 8`` for dice; empty if nothing is missing.
     """
     points = combatant.pool("hp")
-    healing = ongoing.pulsing_effects(combatant, queries.HEAL)
+    healing = ongoing.pulsing_effects(combatant, records.HEAL)
     missing = max(0, points.max - points.now)
     each = (missing if effect.left is None else ongoing.most(effect) * effect.left for effect in healing)
     most = min(missing, sum(each))
@@ -212,10 +212,10 @@ def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: healing over time can be added up in Slow Burn."""
     return (
         Check(
-            queries.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
+            records.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
         ),
         Check(
-            bool(ongoing.pulsing_effects(combatant, queries.HEAL)),
+            bool(ongoing.pulsing_effects(combatant, records.HEAL)),
             "AP-52",
             f"{combatant.name} has no healing over time",
             ("an effect that heals",),
@@ -234,7 +234,7 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
         left = min(maximum, now + total)
         if left > now:
             decision.emit(
-                events.HealPulsed(
+                entries.HealPulsed(
                     who=combatant_id,
                     pool="hp",
                     before=now,
@@ -244,7 +244,7 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
                     effect=effect.name,
                 )
             )
-        decision.emit(events.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
+        decision.emit(entries.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
         now = left
 
 
@@ -277,7 +277,7 @@ def begin(decision: Decision) -> None:
 
 def _ask_outside(decision: Decision) -> None:
     """AP-42, AP-43, AP-46: go through Upkeep item by item or all at once, add something else, or end the threats."""
-    while (answer := decision.ask(outside_prompt(decision.state), events.OutsideUpkeepAsked)) is not None:
+    while (answer := decision.ask(outside_prompt(decision.state), entries.OutsideUpkeepAsked)) is not None:
         if answer.choice == "all":
             resolve_at_once(decision)
         elif answer.choice == "over":
@@ -303,7 +303,7 @@ def outside_prompt(state: FightState) -> Prompt:
     more = (f"{len(items) - SHOWN_ITEMS} more",) if len(items) > SHOWN_ITEMS else ()
     due = "; ".join((*items[:SHOWN_ITEMS], *more))
     asks = f"{due}. Does anything else resolve?" if items else "does anything resolve?"
-    over = () if queries.are_threats_over(state) else ("over:no threats left:o",)
+    over = () if records.are_threats_over(state) else ("over:no threats left:o",)
     return prompt_for(
         None,
         kind="upkeep",
@@ -374,9 +374,9 @@ def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
 
 def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects that do something in this Upkeep: not healing without end for someone whom nothing hurts."""
-    harmful, points = ongoing.pulsing_effects(combatant, queries.DAMAGE), combatant.pools.get("hp")
+    harmful, points = ongoing.pulsing_effects(combatant, records.DAMAGE), combatant.pools.get("hp")
     is_unhurt = points is not None and points.now >= points.max and not harmful
-    healing = () if is_unhurt else ongoing.pulsing_effects(combatant, queries.HEAL)
+    healing = () if is_unhurt else ongoing.pulsing_effects(combatant, records.HEAL)
     active = (*harmful, *healing, *counting_effects(state, combatant))
     return tuple(effect for effect in combatant.effects if effect in active)
 
@@ -384,10 +384,10 @@ def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
     if effect in (
-        *ongoing.pulsing_effects(combatant, queries.DAMAGE),
-        *ongoing.pulsing_effects(combatant, queries.HEAL),
+        *ongoing.pulsing_effects(combatant, records.DAMAGE),
+        *ongoing.pulsing_effects(combatant, records.HEAL),
     ):
-        does.append(f"{ongoing.strength_words(effect)} {'damage' if effect.kind == queries.DAMAGE else 'healing'}")
+        does.append(f"{ongoing.strength_words(effect)} {'damage' if effect.kind == records.DAMAGE else 'healing'}")
     if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
@@ -399,7 +399,7 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         combatant,
         kind="upkeep_effect",
         question=f"Upkeep {place}: {_describe_item(state, combatant, effect)}?",
-        rule="AP-45" if effect.kind in (queries.DAMAGE, queries.HEAL) else "AP-44",
+        rule="AP-45" if effect.kind in (records.DAMAGE, records.HEAL) else "AP-44",
         choices=choices("apply", "waive:skip it this time:n"),
         default="apply",
     )
@@ -435,13 +435,13 @@ def _damage_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, n
     """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
     new_events: list[Event] = []
     maximum = combatant.pool("hp").max
-    for effect in ongoing.pulsing_effects(combatant, queries.DAMAGE):
+    for effect in ongoing.pulsing_effects(combatant, records.DAMAGE):
         offset = min(cancelled, ongoing.strength(effect))
         cancelled -= offset
         left = max(0, now - (ongoing.strength(effect) - offset))
         new_events += rolls.get(effect.id, ())
         new_events.append(
-            events.DamagePulsed(
+            entries.DamagePulsed(
                 who=combatant.id,
                 pool="hp",
                 before=now,
@@ -463,13 +463,13 @@ def _heal_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now
     maximum = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return new_events, now
-    for effect in ongoing.pulsing_effects(combatant, queries.HEAL):
+    for effect in ongoing.pulsing_effects(combatant, records.HEAL):
         offset = min(cancelled, ongoing.strength(effect))
         cancelled -= offset
         left = min(max(maximum, now), now + ongoing.strength(effect) - offset)
         new_events += rolls.get(effect.id, ())
         new_events.append(
-            events.HealPulsed(
+            entries.HealPulsed(
                 who=combatant.id,
                 pool="hp",
                 before=now,
@@ -488,10 +488,10 @@ def _net_part(decision: Decision, state_in_zones: FightState) -> None:
     """Q-A17: offset damage and healing of one Upkeep against each other."""
     for bearer in state_in_zones.roster:
         is_counted = "hp" in bearer.pools
-        kinds = (queries.DAMAGE, queries.HEAL) if is_counted else (queries.DAMAGE,)
+        kinds = (records.DAMAGE, records.HEAL) if is_counted else (records.DAMAGE,)
         combatant, rolls = ongoing.roll(decision, bearer, *kinds)
-        damage = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, queries.DAMAGE)))
-        healing = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, queries.HEAL))) if is_counted else 0
+        damage = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, records.DAMAGE)))
+        healing = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, records.HEAL))) if is_counted else 0
         now = combatant.pool("hp").now
         if healing <= damage:
             heal_events, now = _heal_events(combatant, rolls, damage, now)
@@ -506,7 +506,7 @@ def _net_part(decision: Decision, state_in_zones: FightState) -> None:
 
 def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
-        combatant, rolls = ongoing.roll(decision, bearer, queries.DAMAGE)
+        combatant, rolls = ongoing.roll(decision, bearer, records.DAMAGE)
         damage_events, now = _damage_events(combatant, rolls, 0, combatant.pool("hp").now)
         decision.emit(*damage_events)
         _ask_if_at_zero(decision, combatant, now, bool(damage_events))
@@ -514,7 +514,7 @@ def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
 
 def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
-        combatant, rolls = ongoing.roll(decision, bearer, *((queries.HEAL,) if "hp" in bearer.pools else ()))
+        combatant, rolls = ongoing.roll(decision, bearer, *((records.HEAL,) if "hp" in bearer.pools else ()))
         decision.emit(*_heal_events(combatant, rolls, 0, combatant.pool("hp").now)[0])
 
 
@@ -534,7 +534,7 @@ def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, .
         for effect in combatant.effects
         if effect
         in (
-            *effects.due(state, combatant, queries.UPKEEP_TICK),
+            *effects.due(state, combatant, records.UPKEEP_TICK),
             *effects.due(state, combatant, effects.ROUND_END),
             *_stranded_effects(state, combatant),
         )
@@ -542,12 +542,12 @@ def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, .
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return effects.effects_on_stopped_clocks(state, combatant, queries.CLOCKS["own"].values(), queries.keeps_time)
+    return effects.effects_on_stopped_clocks(state, combatant, records.CLOCKS["own"].values(), records.keeps_time)
 
 
 def _countdown(decision: Decision, state_in_zones: FightState) -> None:
     """AP-05, AP-44: count down NPCs' actions, marks and effects; PCs pay for their actions with slots instead."""
-    for combatant in queries.npcs(state_in_zones):
+    for combatant in records.npcs(state_in_zones):
         work = fighter_of(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
@@ -565,8 +565,8 @@ def _count_down(
         decision.state,
         combatant,
         due,
-        tick_type=events.TickedDown,
-        end_type=events.EffectExpired,
+        tick_type=entries.TickedDown,
+        end_type=entries.EffectExpired,
         down_to_zero=True,
         standing_still=standing_still,
     )
@@ -600,7 +600,7 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
         Refused: the amount is neither a number above 0 nor dice.
     """
     ongoing.check_strength(amount)
-    kind = queries.HEAL if heals else queries.DAMAGE
+    kind = records.HEAL if heals else records.DAMAGE
     return replace(ongoing.make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
 
 
@@ -608,7 +608,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """Begin the effects on a combatant's sheet, timed changes of slots included (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed_effects = [
-        {**entry, "name": entry["source"], "kind": queries.SLOT_MOD}
+        {**entry, "name": entry["source"], "kind": records.SLOT_MOD}
         for entry in mods
         if entry.get("rounds") is not None
     ]

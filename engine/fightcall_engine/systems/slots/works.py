@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands, events, queries
+from fightcall_engine.systems.slots import entries, records
 from fightcall_engine.systems.slots.acts import (
     alone_check,
     ask_outcome,
@@ -24,18 +24,22 @@ from fightcall_engine.systems.slots.acts import (
     target_of,
 )
 from fightcall_engine.systems.slots.ongoing import Deed, activity_stopped_by, current_activity, interrupt, record_act
-from fightcall_engine.systems.slots.queries import (
+from fightcall_engine.systems.slots.records import (
     ACTIVE_TIME,
     SLOTS,
     Ability,
+    Blow,
     Price,
+    Problem,
+    Work,
     abilities,
     ability_for,
+    encounter_of,
+    fighter_of,
     find_ability,
     pool_of,
     price_of,
 )
-from fightcall_engine.systems.slots.records import Blow, Problem, Work, encounter_of, fighter_of
 
 MOST_NAMED = 4
 MOST_OFFERED = 8
@@ -51,7 +55,7 @@ def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     work = fighter_of(combatant).work
     work_name = work.name if work is not None else ""
     return (
-        *queries.active_checks(state, combatant, "AP-34"),
+        *records.active_checks(state, combatant, "AP-34"),
         Check(
             not work_name,
             "AP-34",
@@ -63,16 +67,16 @@ def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _slots_check(combatant: Combatant, rule: str) -> Check:
-    has_slots = queries.slots(combatant).now > 0
+    has_slots = records.slots(combatant).now > 0
     return Check(has_slots, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
 
 
-@handles(commands.Begin)
-def begin(decision: Decision, command: commands.Begin) -> None:
+@handles(entries.Begin)
+def begin(decision: Decision, command: entries.Begin) -> None:
     """AP-34, AP-37: begin an action; price (Q-A14) and sealed roll are fixed now. One paid in full is done at once."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
-    slots_left = queries.slots(combatant).now
+    slots_left = records.slots(combatant).now
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots can't start it", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
@@ -107,7 +111,7 @@ def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, not
         roll = decision.dice.roll(dice, "sealed", combatant_id)
         work, faces = replace(work, roll=roll.total), roll.faces
     decision.emit(
-        events.MultiRoundBegan(
+        entries.MultiRoundBegan(
             who=combatant_id,
             value=replace(work, begun_in=decision.state.round),
             needed=work.needed,
@@ -154,7 +158,7 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
 def record_progress(decision: Decision, combatant_id: str, work: Work, slots_paid: int) -> None:
     """AP-34, AP-35, AP-44: record an instalment, or a Full Round of an NPC's work."""
     decision.emit(
-        events.MultiRoundPaid(
+        entries.MultiRoundPaid(
             who=combatant_id, before=work.paid, value=slots_paid, action=work.name, paid=slots_paid, needed=work.needed
         )
     )
@@ -169,20 +173,20 @@ def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
     work_name = work.name if work is not None else ""
     later = work is not None and work.begun_in < state.round
     return (
-        *queries.active_checks(state, combatant, "AP-35"),
+        *records.active_checks(state, combatant, "AP-35"),
         Check(bool(work_name), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
         Check(later, "AP-35", f"{work_name} continues in the next Full Round", ("the next Full Round",)),
         _slots_check(combatant, "AP-35"),
     )
 
 
-@handles(commands.Continue)
-def continue_work(decision: Decision, command: commands.Continue) -> None:
+@handles(entries.Continue)
+def continue_work(decision: Decision, command: entries.Continue) -> None:
     """AP-35, AP-40, AP-41: pay the next instalment; the last one completes the action and opens its roll."""
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
-    slots_left, due = queries.slots(combatant).now, max(0, work.needed - work.paid)
+    slots_left, due = records.slots(combatant).now, max(0, work.needed - work.paid)
     pay = command.pay if command.pay is not None else min(slots_left, due)
     if pay < min(1, due) or pay > due:
         raise Refused("AP-35", f"{pay} slots paid; {due} are due", (f"1 to {min(slots_left, due)}",), final=True)
@@ -202,16 +206,16 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
         complete(decision, combatant.id, blow)
         return
     work = _finish_work(decision, combatant.id)
-    decision.emit(events.CheckResolved(who=combatant.id, ability=work.name, passed=success, roll=work.roll))
+    decision.emit(entries.CheckResolved(who=combatant.id, ability=work.name, passed=success, roll=work.roll))
     if blow is not None:
         resolve_blow(decision, blow, success)
 
 
-def complete_npc_work(decision: Decision, event: events.MultiRoundPaid) -> None:
+def complete_npc_work(decision: Decision, event: entries.MultiRoundPaid) -> None:
     """AP-05, AP-44: complete an NPC's action of several rounds at the end of its last one."""
     combatant = decision.state.combatants.get(event.who)
     work = fighter_of(combatant).work if combatant is not None else None
-    if combatant is None or work is None or queries.is_pc(combatant) or event.paid < event.needed:
+    if combatant is None or work is None or records.is_pc(combatant) or event.paid < event.needed:
         return
     complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
 
@@ -220,7 +224,7 @@ def go_on_in_skipped_time(decision: Decision, rounds: int) -> None:
     """AP-05: NPCs go on with their actions of several rounds in time that the GM skips; PCs pay for theirs in slots."""
     for combatant in decision.state.roster:
         work = fighter_of(combatant).work
-        if work is not None and not queries.is_pc(combatant):
+        if work is not None and not records.is_pc(combatant):
             record_progress(decision, combatant.id, work, min(work.needed, work.paid + rounds))
 
 
@@ -234,7 +238,7 @@ def _blow_of_work(
     ability = find_ability(combatant, work.name) or Ability(work.name, 0)
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
-    finisher = ability.finisher if queries.is_vulnerable(target) else ""
+    finisher = ability.finisher if records.is_vulnerable(target) else ""
     activity = activity_stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
     return Blow(
         combatant.id,
@@ -252,7 +256,7 @@ def _finish_work(decision: Decision, combatant_id: str) -> Work:
     """AP-40: end an action in progress as completed."""
     work = _work_of(decision, combatant_id)
     decision.emit(
-        events.MultiRoundCompleted(
+        entries.MultiRoundCompleted(
             who=combatant_id, before=work, name=work.name, done=work.needed, needed=work.needed, roll=work.roll
         )
     )
@@ -271,7 +275,7 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
 def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | None) -> None:
     """AP-41: ask for the outcome of a sealed roll, and apply it; a failure does nothing, and its slots stay spent."""
     combatant = decision.state.combatants[combatant_id]
-    state_words = "is paid" if queries.is_pc(combatant) else "is done"
+    state_words = "is paid" if records.is_pc(combatant) else "is done"
     answer = decision.ask(
         prompt_for(
             combatant,
@@ -287,7 +291,7 @@ def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | N
     if answer is None:
         return
     has_passed = answer.choice != "failure"
-    decision.emit(events.CheckResolved(who=combatant_id, ability=work.name, passed=has_passed, roll=work.roll))
+    decision.emit(entries.CheckResolved(who=combatant_id, ability=work.name, passed=has_passed, roll=work.roll))
     if blow is not None:
         resolve_answered(decision, blow, answer, has_passed)
 
@@ -326,10 +330,10 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
     """AP-05: an able NPC acts at any time in the encounter; AP-08: an ability for Initialization only in it."""
     ability = find_ability(combatant, act)
     return (
-        Check(not queries.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and must use slots", ("act", "react")),
+        Check(not records.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and must use slots", ("act", "react")),
         Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able NPC",)),
         Check(state.status == "running", "AP-05", "the encounter hasn't started", ("start",)),
-        *((init_check(ability),) if ability is not None and state.phase != queries.INITIALIZATION else ()),
+        *((init_check(ability),) if ability is not None and state.phase != records.INITIALIZATION else ()),
     )
 
 
@@ -342,8 +346,8 @@ def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.Npc)
-def act_as_npc(decision: Decision, command: commands.Npc) -> None:
+@handles(entries.Npc)
+def act_as_npc(decision: Decision, command: entries.Npc) -> None:
     """AP-05: record what an NPC does and the harm it causes; it spends no slots."""
     combatant, name = decision.combatant(command.who), command.what.strip()
     if not name:
@@ -361,7 +365,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     decision.require(total_check(command.damage, listed_damage, "AP-16"))
     damage = listed_damage if command.damage is None else command.damage
     hit = True if command.hit is None and command.damage is not None else command.hit
-    finisher = ability.finisher if ability is not None and queries.is_vulnerable(target) else ""
+    finisher = ability.finisher if ability is not None and records.is_vulnerable(target) else ""
     blow = Blow(combatant.id, target.id, name, damage, finisher)
     if hit is not None:
         resolve_blow(decision, blow, hit)
@@ -369,7 +373,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
         decision.spawn(ask_outcome, blow)
 
 
-def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: commands.Npc) -> None:
+def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: entries.Npc) -> None:
     """AP-05, AP-37, AP-44: begin an action of several Full Rounds; its roll is made and sealed now."""
     if command.rounds is None or command.rounds < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
@@ -398,7 +402,7 @@ def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: 
     """AP-05: record what an NPC does, when and on whom."""
     record_act(decision, combatant.id)
     decision.emit(
-        events.NpcActed(
+        entries.NpcActed(
             who=combatant.id,
             before=fighter_of(combatant).doing,
             value=name,
@@ -444,7 +448,7 @@ def take_up_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 def npc_prompt(state: FightState) -> Prompt | None:
     """AP-05: the question which NPC acts now; None if all have acted."""
-    idle = queries.idle_npcs(state)
+    idle = records.idle_npcs(state)
     if not idle:
         return None
     names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
@@ -524,12 +528,12 @@ def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None
     """AP-50: add a problem, or change what one needs; slots already given still count."""
     key = _key_of(decision.state, name)
     if key is None:
-        key = queries.free_key(encounter_of(decision.state).problems)
+        key = records.free_key(encounter_of(decision.state).problems)
         problem = Problem(name.strip() or UNNAMED)
         decision.emit(EntryChanged(field="problems", key=key, value=problem))
     problem = encounter_of(decision.state).problems[key]
     decision.emit(
-        events.IssueSet(key=key, before=problem.needed, value=slots_needed, name=problem.name, needed=slots_needed)
+        entries.IssueSet(key=key, before=problem.needed, value=slots_needed, name=problem.name, needed=slots_needed)
     )
     _solve_if_done(decision, key)
 
@@ -542,7 +546,7 @@ def _solve_if_done(decision: Decision, key: str) -> None:
 def solve_problem(decision: Decision, key: str) -> None:
     """AP-50: remove a problem that is solved."""
     problem = encounter_of(decision.state).problems[key]
-    decision.emit(events.IssueResolved(key=key, before=problem, name=problem.name))
+    decision.emit(entries.IssueResolved(key=key, before=problem, name=problem.name))
 
 
 # Volunteering
@@ -550,20 +554,20 @@ def solve_problem(decision: Decision, key: str) -> None:
 
 def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-49: slots are volunteered in a round of Slow Burn."""
-    running = queries.is_slow_burn(state) and state.phase in queries.ROUND_PHASES
+    running = records.is_slow_burn(state) and state.phase in records.ROUND_PHASES
     why = "there is no problem to solve"
     has_slots = combatant.pool(pool_of(combatant)).now > 0
     return (
-        *queries.pc_checks(combatant),
+        *records.pc_checks(combatant),
         Check(running, "AP-49", "you can only volunteer slots in Slow Burn", ("slow burn",)),
         Check(bool(open_problems(state)), "AP-50", why, (RulingWanted("issue"),)),
         Check(has_slots, "AP-49", f"{combatant.name} has no slots", ("the next round",)),
-        queries.settled_check(state),
+        records.settled_check(state),
     )
 
 
-@handles(commands.Volunteer)
-def volunteer(decision: Decision, command: commands.Volunteer) -> None:
+@handles(entries.Volunteer)
+def volunteer(decision: Decision, command: entries.Volunteer) -> None:
     """AP-49: give up to all of a PC's slots to a problem; it takes no more than it needs."""
     combatant = decision.combatant(command.who)
     pool = pool_of(combatant)
@@ -575,17 +579,17 @@ def volunteer(decision: Decision, command: commands.Volunteer) -> None:
     why = f"needs {command.slots} slots; {combatant.name} has {slots_left}"
     decision.require(Check(command.slots <= slots_left, "AP-49", why, (f"0 to {slots_left}",)))
     if not min(command.slots, slots_left):
-        decision.emit(events.SlotsVolunteered(who=combatant.id, amount=0))
+        decision.emit(entries.SlotsVolunteered(who=combatant.id, amount=0))
         return
     key = problem_of(decision.state, command.problem)
     problem = encounter_of(decision.state).problems[key]
     needs = problem.still_needed
     slots = min(command.slots, slots_left) if needs is None else min(command.slots, slots_left, needs)
     progress = problem.done + slots
-    decision.emit(events.SlotsVolunteered(who=combatant.id, amount=slots))
+    decision.emit(entries.SlotsVolunteered(who=combatant.id, amount=slots))
     spend(decision, combatant.id, Price(slots, slots, ACTIVE_TIME, pool), problem.name)
     decision.emit(
-        events.IssueProgressed(
+        entries.IssueProgressed(
             key=key, before=problem.done, value=progress, name=problem.name, done=progress, needed=problem.needed
         )
     )

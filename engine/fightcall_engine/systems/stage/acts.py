@@ -14,7 +14,7 @@ from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, movement, records
+from fightcall_engine.systems.stage import entries, movement, records
 from fightcall_engine.systems.stage.meeting import check_capability
 from fightcall_engine.systems.stage.movement import (
     CLAMBER,
@@ -43,12 +43,12 @@ from fightcall_engine.systems.stage.records import (
 )
 
 
-@handles(commands.Vault, commands.Clamber)
-def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clamber) -> None:
+@handles(entries.Vault, entries.Clamber)
+def cross_obstacle(decision: Decision, command: entries.Vault | entries.Clamber) -> None:
     """Vault or clamber over an obstacle into the next hex (SB-73, SB-74)."""
     before = decision.state
     combatant = decision.combatant(command.who)
-    mode = VAULT if isinstance(command, commands.Vault) else CLAMBER
+    mode = VAULT if isinstance(command, entries.Vault) else CLAMBER
     price = PRICES[mode]
     limit = records.feet(combatant, "height_ft") if mode == VAULT else records.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
@@ -69,7 +69,7 @@ def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clambe
         affordable_check(combatant, price, PRICE_RULES[mode]),
     )
     walk = _obstacle_walk(decision, combatant, command.to, command.meets, price)
-    kind = events.Vaulted if mode == VAULT else events.Clambered
+    kind = entries.Vaulted if mode == VAULT else entries.Clambered
     decision.emit(
         kind(
             who=combatant.id,
@@ -143,25 +143,25 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.DropProne)
-def drop_prone(decision: Decision, command: commands.DropProne) -> None:
+@handles(entries.DropProne)
+def drop_prone(decision: Decision, command: entries.DropProne) -> None:
     """Drop prone for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
     decision.require(*prone_checks(decision.state, combatant))
     price = records.prone_price(combatant, settings_of(decision.state))
     decision.emit(
         spend(combatant, price, "drop prone"),
-        events.DroppedProne(who=combatant.id, before=figure_of(combatant).posture, price=price),
+        entries.DroppedProne(who=combatant.id, before=figure_of(combatant).posture, price=price),
     )
 
 
-@handles(commands.Rise)
-def rise(decision: Decision, command: commands.Rise) -> None:
+@handles(entries.Rise)
+def rise(decision: Decision, command: entries.Rise) -> None:
     """Rise for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
     payment = spend(combatant, records.beats(combatant).max, "rise")
-    decision.emit(payment, events.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
+    decision.emit(payment, entries.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
 
 
 def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[Check, ...]:
@@ -176,19 +176,19 @@ def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[C
     )
 
 
-@handles(commands.Climb)
-def climb(decision: Decision, command: commands.Climb) -> None:
+@handles(entries.Climb)
+def climb(decision: Decision, command: entries.Climb) -> None:
     """Climb up or down a rope or ladder (SB-77)."""
     combatant = decision.combatant(command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
     price = ceil(command.feet / 10)
     decision.require(*climb_checks(decision.state, combatant, price))
-    decision.emit(spend(combatant, price, "climb"), events.Climbed(who=combatant.id, feet=command.feet, price=price))
+    decision.emit(spend(combatant, price, "climb"), entries.Climbed(who=combatant.id, feet=command.feet, price=price))
 
 
-@handles(commands.Stunt)
-def stunt(decision: Decision, command: commands.Stunt) -> None:
+@handles(entries.Stunt)
+def stunt(decision: Decision, command: entries.Stunt) -> None:
     """An unlisted piece of movement (SB-78), at the price that the GM has set before, or is asked for."""
     combatant = decision.combatant(command.who)
     decision.require(*move_checks(decision.state, combatant, WALK))
@@ -220,7 +220,7 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
     before = decision.state
     decision.require(affordable_check(combatant, price, "SB-78"))
     decision.emit(
-        events.Stunted(
+        entries.Stunted(
             who=combatant.id,
             hexes=walk.hexes,
             feet=feet_of(before, walk.hexes, in_zone=before.shares_places and not walk.path),
@@ -258,7 +258,7 @@ def _record_price(decision: Decision, name: str, price: int) -> None:
         decision.emit(EntryChanged(field="prices", key=_price_key(name), before=price_before, value=price))
 
 
-def _stunt_walk(decision: Decision, combatant: Combatant, plan: commands.Stunt) -> Walk:
+def _stunt_walk(decision: Decision, combatant: Combatant, plan: entries.Stunt) -> Walk:
     """The walk of a stunt: to its landing place on a board, over `hexes` without one, or nowhere.
 
     A leap or swing ignores what lies between: the landing place must be free, and contact is made only there (SB-78).
@@ -304,8 +304,8 @@ def _is_own_move(state: FightState, combatant: Combatant) -> bool:
     return step is not None and step.phase == "move" and step.side == combatant.side
 
 
-@handles(commands.SetCover)
-def set_cover(decision: Decision, command: commands.SetCover) -> None:
+@handles(entries.SetCover)
+def set_cover(decision: Decision, command: entries.SetCover) -> None:
     """Enter or leave cover, in one's Move; enter it at any other time by the GM's word (SB-65..68, Q-S27)."""
     combatant = decision.combatant(command.who)
     if not command.cover:
@@ -314,7 +314,7 @@ def set_cover(decision: Decision, command: commands.SetCover) -> None:
     decision.require(*cover_checks(decision.state, combatant, command.cover))
     if not _is_own_move(decision.state, combatant):
         decision.emit(record_ruling("SB-66", f"Cover of {combatant.name}", command.cover))
-    decision.emit(events.CoverChanged(who=combatant.id, before=figure_of(combatant).cover, value=command.cover))
+    decision.emit(entries.CoverChanged(who=combatant.id, before=figure_of(combatant).cover, value=command.cover))
 
 
 # Management
@@ -351,8 +351,8 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
     )
 
 
-@handles(commands.Business)
-def do_business(decision: Decision, command: commands.Business) -> None:
+@handles(entries.Business)
+def do_business(decision: Decision, command: entries.Business) -> None:
     """Begin or continue business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
     combatant = decision.combatant(command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
@@ -408,7 +408,7 @@ def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | 
             decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases"))
     last = figure_of(combatant).business
     if old_work is None:
-        decision.emit(events.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
+        decision.emit(entries.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
         decision.set_traits(combatant.id, business=name)
     moment = decision.state.round
@@ -430,7 +430,7 @@ def _set_progress(
     done, needed = work.done, work.needed
     if work.is_open:
         decision.emit(
-            events.BusinessProgressed(
+            entries.BusinessProgressed(
                 who=combatant_id,
                 key=name,
                 before=before_own,
@@ -443,7 +443,7 @@ def _set_progress(
         )
     else:
         decision.emit(
-            events.BusinessCompleted(
+            entries.BusinessCompleted(
                 who=combatant_id, key=name, before=before_own, value=work, name=name, done=done, needed=needed
             )
         )
@@ -471,9 +471,9 @@ def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
     return EntryChanged(who=combatant.id, field="works", key=name, before=before, value=work)
 
 
-def _broken_event(combatant: Combatant, name: str) -> events.BusinessBroken:
+def _broken_event(combatant: Combatant, name: str) -> entries.BusinessBroken:
     """The event of a figure giving up a business and losing its progress (Q-S13)."""
-    return events.BusinessBroken(who=combatant.id, key=name, before=figure_of(combatant).works.get(name), name=name)
+    return entries.BusinessBroken(who=combatant.id, key=name, before=figure_of(combatant).works.get(name), name=name)
 
 
 def break_idle_business(decision: Decision) -> None:

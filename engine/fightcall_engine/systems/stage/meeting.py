@@ -31,7 +31,7 @@ from fightcall_engine.model.events import (
     SettingChanged,
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.stage import commands, events, movement, records, strikes
+from fightcall_engine.systems.stage import entries, movement, records, strikes
 from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of, turn_checks
 
 DEFAULT_GAIN = "time to move to better positions"
@@ -50,12 +50,12 @@ def check_capability(
         has_passed = die <= needs
     target = needs if die is not None else None
     decision.emit(
-        events.CheckResolved(who=combatant_id, capability=capability, passed=has_passed, die=die, target=target)
+        entries.CheckResolved(who=combatant_id, capability=capability, passed=has_passed, die=die, target=target)
     )
 
 
-@handles(commands.Check)
-def check(decision: Decision, command: commands.Check) -> None:
+@handles(entries.Check)
+def check(decision: Decision, command: entries.Check) -> None:
     """Make a Capability Check on its own (SB-27)."""
     combatant = decision.combatant(command.who)
     if command.passed is None and command.needs is None:
@@ -68,13 +68,13 @@ def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     return turn_checks(state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk")
 
 
-@handles(commands.Talk)
-def talk(decision: Decision, command: commands.Talk) -> None:
+@handles(entries.Talk)
+def talk(decision: Decision, command: entries.Talk) -> None:
     """Talk: record it, make its check if wanted, and ask the GM about talks (SB-39..41, 44)."""
     combatant, before = decision.combatant(command.who), scene_of(decision.state)
     decision.require(*talk_checks(decision.state, combatant.id))
     decision.emit(
-        events.TalkAttempted(
+        entries.TalkAttempted(
             who=combatant.id,
             capability=command.capability,
             note=command.note,
@@ -118,7 +118,7 @@ def _ask_gain(decision: Decision, combatant_id: str) -> None:
         )
     )
     if answer is not None:
-        decision.emit(events.StallUsed(who=combatant_id, gained=answer.choice))
+        decision.emit(entries.StallUsed(who=combatant_id, gained=answer.choice))
 
 
 def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
@@ -144,7 +144,7 @@ def rule_talks(decision: Decision, command: Rule) -> None:
     _settle_talks(decision, str(command.value))
 
 
-_PARLEYS = {"granted": events.ParleyGranted, "denied": events.ParleyDenied}
+_PARLEYS = {"granted": entries.ParleyGranted, "denied": entries.ParleyDenied}
 
 
 def _settle_talks(decision: Decision, choice: str) -> None:
@@ -157,7 +157,7 @@ def rule_stall(decision: Decision, command: Rule) -> None:
     combatant_id = decision.combatant(command.who).id if command.who else ""
     gain = str(command.value or DEFAULT_GAIN)
     decision.emit(record_ruling("SB-44", "Stalling", gain, command.note))
-    decision.emit(events.StallUsed(who=combatant_id, gained=gain))
+    decision.emit(entries.StallUsed(who=combatant_id, gained=gain))
 
 
 # Ambush
@@ -207,8 +207,8 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.Ambush)
-def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
+@handles(entries.Ambush)
+def lay_ambush(decision: Decision, command: entries.Ambush) -> None:
     """Lay an ambush. A foe's asks for Perception (SB-15); the party's is sprung at once."""
     side, sides = command.by, (*records.SIDES, *records.third_sides(decision.state))
     if side not in sides:
@@ -217,7 +217,7 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
             raise Refused("by", f"there is no side {side!r}", sides, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
-    decision.emit(events.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
+    decision.emit(entries.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
     decision.set_facts(ambush_by=side)
     if side == records.PARTY:
         _spring_ambush(decision)
@@ -249,7 +249,7 @@ def _spring_ambush(decision: Decision) -> None:
     number = _moment_of_ambush(state)
     decision.set_facts(free_moment=number)
     side = scene_of(state).ambush_by
-    decision.emit(events.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number))
+    decision.emit(entries.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number))
     if number == state.round and not settings_of(state).ambush_free_moment:
         state = decision.state
         agenda, before = state.agenda, scene_of(state).lead_side
@@ -259,7 +259,7 @@ def _spring_ambush(decision: Decision) -> None:
         if steps != agenda.steps:
             decision.emit(
                 AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"),
-                events.LeadSet(before=before, value=side),
+                entries.LeadSet(before=before, value=side),
             )
 
 
@@ -281,8 +281,8 @@ def perception_prompt(state: FightState) -> Prompt:
     )
 
 
-@handles(commands.Perception)
-def perceive(decision: Decision, command: commands.Perception) -> None:
+@handles(entries.Perception)
+def perceive(decision: Decision, command: entries.Perception) -> None:
     """SB-15..17: make the check whether an ambush is noticed."""
     state = decision.state
     prompt = next(
@@ -314,7 +314,7 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
         has_passed = die <= target
     decision.emit(
         record_answer(prompt, "foiled" if has_passed else "failed", default=False, note=combatant_id),
-        events.PerceptionChecked(side=prompt.side, passed=has_passed, who=combatant_id, die=die, target=target),
+        entries.PerceptionChecked(side=prompt.side, passed=has_passed, who=combatant_id, die=die, target=target),
     )
     _settle_ambush(decision, is_foiled=has_passed)
 
@@ -324,7 +324,7 @@ def _ask_whether_noticed(decision: Decision, prompt: Prompt) -> None:
     answer = decision.ask(prompt)
     if answer is not None and answer.choice != "no":
         is_foiled = answer.choice == "foiled"
-        decision.emit(events.PerceptionChecked(side=prompt.side, passed=is_foiled, who=answer.note))
+        decision.emit(entries.PerceptionChecked(side=prompt.side, passed=is_foiled, who=answer.note))
         _settle_ambush(decision, is_foiled=is_foiled)
 
 
@@ -334,7 +334,7 @@ def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
     if is_foiled:
         if before.ambush == "laid":
             decision.set_facts(free_moment=_moment_of_ambush(decision.state))
-        decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
+        decision.emit(entries.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
     elif before.ambush == "laid":
         _spring_ambush(decision)
 

@@ -27,7 +27,7 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events, Hid, Moved
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.stage import commands, events, records
+from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of, turn_checks
 
 CAUSES = ("noise", "scent", "instinct", "other")
@@ -166,7 +166,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
     return Walk(places_done, price, way[:places_done], stopper, len(way) - places_done)
 
 
-def plan(decision: Decision, combatant: Combatant, command: Move | commands.Sneak | commands.Creep, mode: str) -> Walk:
+def plan(decision: Decision, combatant: Combatant, command: Move | entries.Sneak | entries.Creep, mode: str) -> Walk:
     """Plan a walk, on the board or as a number of hexes without one."""
     state = decision.state
     if is_on_board(state, combatant):
@@ -198,11 +198,11 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
     return walk
 
 
-def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
+def spend(combatant: Combatant, amount: int, purpose: str) -> entries.BeatsSpent:
     """Spend beats, or all there are if a forced price is higher."""
     now = records.beats(combatant).now
     spent = min(amount, now)
-    return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
+    return change_pool(entries.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
 
 
 def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:
@@ -213,7 +213,7 @@ def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, 
     decision.emit(*_contacts_after(before, combatant, walk))
     if walk.halted_by:
         decision.emit(
-            events.MovementHalted(
+            entries.MovementHalted(
                 who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
             )
         )
@@ -284,7 +284,7 @@ def placed_cover_events(state: FightState, combatant: Combatant, before: Locatio
 def cover_events(combatant: Combatant, cover: str) -> Events:
     """The event of a figure taking this cover, if it has changed."""
     before = figure_of(combatant).cover
-    return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)
+    return () if cover == before else (entries.CoverChanged(who=combatant.id, before=before, value=cover),)
 
 
 def check_cover(cover: str) -> None:
@@ -377,7 +377,7 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
     has_passed = die + dar - bonus <= target
     before = figure_of(combatant).sneaking
     decision.emit(
-        events.SneakChecked(
+        entries.SneakChecked(
             who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=has_passed, before=before
         )
     )
@@ -424,23 +424,23 @@ def reveal_in_view(decision: Decision, combatant_id: str) -> None:
 # Walking and sneaking in Move (SB-46, 47, 71, 72), and creeping in Meeting (SB-42, 43)
 
 
-@handles(Move, commands.Sneak)
-def move(decision: Decision, command: Move | commands.Sneak) -> None:
+@handles(Move, entries.Sneak)
+def move(decision: Decision, command: Move | entries.Sneak) -> None:
     """Walk or sneak in Move (SB-46, 47, 71, 72)."""
     before = decision.state
     combatant = decision.combatant(command.who)
-    quiet = isinstance(command, commands.Sneak)
+    quiet = isinstance(command, entries.Sneak)
     mode = QUIET if quiet else WALK
     check_cover(command.cover)
     decision.require(*move_checks(before, combatant, mode))
-    if isinstance(command, commands.Sneak):
+    if isinstance(command, entries.Sneak):
         decision.require(no_bonus_check(command.modifier))
     walk = plan(decision, combatant, command, mode)
     decision.require(affordable_check(combatant, walk.price, PRICE_RULES[mode]))
     _walk(decision, combatant, walk, quiet=quiet)
     decision.emit(spend(combatant, walk.price, f"{'sneak' if quiet else 'move'} {walk.hexes}"))
-    if isinstance(command, commands.Sneak):
-        decision.emit(events.SneakBegan(who=combatant.id, before=figure_of(combatant).sneaking))
+    if isinstance(command, entries.Sneak):
+        decision.emit(entries.SneakBegan(who=combatant.id, before=figure_of(combatant).sneaking))
         _keep_bonus(decision, combatant, command.modifier)
     else:
         reveal_in_view(decision, combatant.id)
@@ -498,7 +498,7 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def creep(decision: Decision, command: commands.Creep) -> None:
+def creep(decision: Decision, command: entries.Creep) -> None:
     """Creep in Meeting: 2 beats a hex, with a sneak roll at once (SB-42)."""
     before = decision.state
     combatant = decision.combatant(command.who)

@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Rule, Strike
 from fightcall_engine.model.dice import chance_of, share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.stage import events, records
+from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.movement import spend
 from fightcall_engine.systems.stage.records import (
     STRIKE_PHASES,
@@ -176,7 +176,7 @@ def strike(decision: Decision, command: Strike) -> None:
         decision.emit(spend(combatant, price, f"{kind} strike"))
     target_id, before = target.id if target else "", figure_of(combatant).strike
     decision.emit(
-        events.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
+        entries.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
     )
     _resolve(decision, command, target, kind, arm)
 
@@ -197,7 +197,7 @@ def _resolve(
     high = settings_of(decision.state).strike_roll == "high"
     modifier = command.modifier - cover if high else command.modifier + cover
     if command.hit is not None:
-        decision.emit(events.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))
+        decision.emit(entries.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))
         if command.hit and target is not None:
             _deal_damage(decision, attacker_id, target_id, damage)
         return
@@ -213,7 +213,7 @@ def _resolve(
     total = roll.total + modifier
     hit = total >= needs if high else total <= needs
     decision.emit(
-        events.StrikeResolved(
+        entries.StrikeResolved(
             who=attacker_id,
             target=target_id,
             kind=kind,
@@ -296,7 +296,7 @@ def _ask_outcome(
     decision.require(total_check(answer.amount, damage, "SB-37"))
     total, hit = None if die is None else die + modifier, answer.choice == "hit"
     decision.emit(
-        events.StrikeResolved(
+        entries.StrikeResolved(
             who=attacker_id, target=target_id, kind=kind, hit=hit, die=die, modifier=modifier, total=total
         )
     )
@@ -339,12 +339,12 @@ def _deal_damage(
 # Losses, and the morale check that may follow them (SB-38)
 
 
-def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
+def count_loss(state: FightState, side: str) -> tuple[entries.LossCounted, ...]:
     """SB-38: the event of a side's loss in a strike phase; none in other phases."""
     if state.phase not in records.STRIKE_PHASES:
         return ()
     before = scene_of(state).losses
-    return (events.LossCounted(before=before, value=(*before, side)),)
+    return (entries.LossCounted(before=before, value=(*before, side)),)
 
 
 def offer_checks(decision: Decision) -> None:
@@ -377,13 +377,13 @@ def _offer_check(decision: Decision, side: str) -> None:
 def _ask_result(decision: Decision, prompt: Prompt) -> None:
     answer = decision.ask(prompt)
     if answer is not None and answer.choice != "skip":
-        decision.emit(events.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
+        decision.emit(entries.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
 
 
-def _morale_asked(state: FightState, side: str) -> events.MoraleAsked:
+def _morale_asked(state: FightState, side: str) -> entries.MoraleAsked:
     """The event of asking for a side's morale, which clears the losses of that side only."""
     before = scene_of(state).losses
-    return events.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
+    return entries.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
 
 
 @rules_on("morale")
@@ -398,5 +398,5 @@ def rule_morale(decision: Decision, command: Rule) -> None:
     decision.emit(
         record_ruling("SB-38", f"Morale of the {side}", command.value),
         _morale_asked(decision.state, side),
-        events.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
+        entries.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
     )

@@ -21,9 +21,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step, fields_of_record
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.stage import acts, commands, events, meeting, movement, records, strikes, views
-from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
-from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
+from fightcall_engine.systems.stage import acts, entries, meeting, movement, records, strikes, views
+from fightcall_engine.systems.stage.entries import ALIASES, COMMANDS, EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
 from fightcall_engine.systems.stage.records import (
     CHECK,
@@ -129,7 +128,7 @@ class MomentSystem(BaseSystem):
     round_rule = "SB-07"
     empty_rule = "SB-05"
     end_rule = "SB-09"
-    round_events = RoundEvents(events.SceneBegan, events.SceneEnded, events.MomentBegan, events.MomentEnded)
+    round_events = RoundEvents(entries.SceneBegan, entries.SceneEnded, entries.MomentBegan, entries.MomentEnded)
 
     # The agenda
 
@@ -149,12 +148,12 @@ class MomentSystem(BaseSystem):
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
         if step.kind == CHECK:
-            return StepEvents(events.SneakRollsBegan, None, None)
+            return StepEvents(entries.SneakRollsBegan, None, None)
         if step.kind == STATUS:
-            return StepEvents(events.StatusUpdateBegan, None, None)
+            return StepEvents(entries.StatusUpdateBegan, None, None)
         if step.number == REST_OF_HALF:
-            return StepEvents(events.HalfResumed, events.HalfEnded, events.HalfDropped)
-        return StepEvents(events.HalfBegan, events.HalfEnded, events.HalfSkipped)
+            return StepEvents(entries.HalfResumed, entries.HalfEnded, entries.HalfDropped)
+        return StepEvents(entries.HalfBegan, entries.HalfEnded, entries.HalfSkipped)
 
     def is_instant(self, step: Step) -> bool:
         """Whether the step is the status update."""
@@ -213,9 +212,9 @@ class MomentSystem(BaseSystem):
         """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
-            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", records.beats(combatant).max))
+            decision.emit(change_pool(entries.BeatsRefilled, combatant, "beats", records.beats(combatant).max))
         acts.break_idle_business(decision)
-        decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
+        decision.emit(entries.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_FIELDS_OF_MOMENT)
         for combatant in state.combatants.values():
             record = figure_of(combatant)
@@ -225,15 +224,15 @@ class MomentSystem(BaseSystem):
                 cover = movement.ground_cover(state, combatant.at) or cover
                 decision.emit(*movement.cover_events(combatant, cover))
             if cover != record.cover_at_start:
-                decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
-        decision.emit(events.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
+                decision.emit(entries.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
+        decision.emit(entries.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
         decision.set_facts(talk="none")
         for name in ("talked", "crept", "losses", "managed"):
             decision.set_facts(**{name: ()})
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
         """SB-47: figures that contact has stopped while creeping in Meeting may move again."""
-        decision.emit(events.PhaseBegan(phase=phase))
+        decision.emit(entries.PhaseBegan(phase=phase))
         if phase == "move":
             reset_figures(decision, "halted")
         if phase == scene_of(decision.state).until:
@@ -242,7 +241,7 @@ class MomentSystem(BaseSystem):
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
         """Emit the end of the phase."""
         cause = reason if reason in (BY_GM, DETECTION) else "done"
-        decision.emit(events.PhaseEnded(phase=phase, cause=cause))
+        decision.emit(entries.PhaseEnded(phase=phase, cause=cause))
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Ask for sneak rolls (SB-58), or count down durations (SB-55)."""
@@ -252,9 +251,13 @@ class MomentSystem(BaseSystem):
                 decision.spawn(movement.ask_roll, combatant_id)
         elif step.kind == STATUS:
             self.count_down(
-                decision, effects.ROUND_END, tick_type=events.TickedDown, end_type=events.StatusEnded, down_to_zero=True
+                decision,
+                effects.ROUND_END,
+                tick_type=entries.TickedDown,
+                end_type=entries.StatusEnded,
+                down_to_zero=True,
             )
-            decision.emit(events.StatusUpdated(moment=state.round))
+            decision.emit(entries.StatusUpdated(moment=state.round))
 
     def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
         """Record who is in contact in a half of Melee (SB-50)."""
@@ -262,7 +265,7 @@ class MomentSystem(BaseSystem):
             return ()
         able = records.side_able(state, step.side)
         pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
-        return (events.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs),)
+        return (entries.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs),)
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """SB-38: ask for morale after losses in this half."""
@@ -286,16 +289,16 @@ class MomentSystem(BaseSystem):
             decision.require(Check(command.side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
         super().waive(decision, command)
 
-    @handles(commands.NextHalf)
-    def close_half(self, decision: Decision, command: commands.NextHalf) -> None:
+    @handles(entries.NextHalf)
+    def close_half(self, decision: Decision, command: entries.NextHalf) -> None:
         """Close the running half, or all before a phase (SB-10)."""
         if not command.until:
             self.advance(decision, Advance())
             return
         self._go_on_until(decision, phase_to_come(decision.state, command.until))
 
-    @handles(commands.NextPhase)
-    def go_to_next_phase(self, decision: Decision, command: commands.NextPhase) -> None:
+    @handles(entries.NextPhase)
+    def go_to_next_phase(self, decision: Decision, command: entries.NextPhase) -> None:
         """Go on to the next phase, once both sides have had their opportunity in this one (SB-08)."""
         state, step = decision.state, decision.state.step
         if step is None:
@@ -345,13 +348,13 @@ class MomentSystem(BaseSystem):
         if answer is None:
             return
         if answer.choice == "close":
-            decision.emit(events.SceneEnded(reason=answer.note or "ended"))
+            decision.emit(entries.SceneEnded(reason=answer.note or "ended"))
             return
         self.lapse(decision, decision.state.prompts)
         self.begin_round(decision)
 
-    @handles(commands.Creep)
-    def creep(self, decision: Decision, command: commands.Creep) -> None:
+    @handles(entries.Creep)
+    def creep(self, decision: Decision, command: entries.Creep) -> None:
         """Creep in Meeting (SB-42)."""
         movement.creep(decision, command)
         self._end_meeting(decision)
@@ -395,7 +398,7 @@ class MomentSystem(BaseSystem):
             steps = list(records.with_lead(tuple(steps), index + 2, other.side))
         scope = "moment" if whole_moment else slow.phase
         decision.emit(
-            events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
+            entries.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
         )
         if slow.phase == "management" and state.agenda.acted:
             decision.set_facts(managed=(*scene_of(state).managed, *state.agenda.acted))

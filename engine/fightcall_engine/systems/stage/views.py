@@ -9,7 +9,7 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Phrase, Progress, Trail, TrailPart, Trails
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import events, movement, records, strikes
+from fightcall_engine.systems.stage import entries, movement, records, strikes
 from fightcall_engine.systems.stage.meeting import is_ambush_under_way
 from fightcall_engine.systems.stage.records import HALF, figure_of, scene_of, settings_of
 
@@ -134,13 +134,13 @@ def _side(side: str) -> str:
     return side.title()
 
 
-def _describe_declaration(event: events.StrikeDeclared, state: FightState) -> Phrase:
+def _describe_declaration(event: entries.StrikeDeclared, state: FightState) -> Phrase:
     at = f" {'at ' if event.kind != 'melee' else ''}{name_of(state, event.target)}" if event.target else ""
     what = f" with {event.note}" if event.note and event.target else (f" {event.note}" if event.note else "")
     return Phrase(f"{name_of(state, event.who)} {_VERBS[event.kind]}{at}{what}", "plain", "SB-34")
 
 
-def _describe_strike(event: events.StrikeResolved, state: FightState) -> Phrase:
+def _describe_strike(event: entries.StrikeResolved, state: FightState) -> Phrase:
     detail = ""
     if event.die is not None and event.total is not None and event.needs is not None:
         sum_text = f"{event.die}{event.modifier:+d} = {event.total}" if event.modifier else f"{event.die}"
@@ -148,7 +148,7 @@ def _describe_strike(event: events.StrikeResolved, state: FightState) -> Phrase:
     return Phrase("", rule="SB-35", edge=f"{detail}{'hit' if event.hit else 'miss'}")
 
 
-def _sneak(event: events.SneakChecked, state: FightState) -> Phrase:
+def _sneak(event: entries.SneakChecked, state: FightState) -> Phrase:
     end = "unnoticed" if event.passed else "noticed"
     added = "".join(f" {number:+d}" for number in (event.dar, -event.bonus) if number)
     total = f" = {event.die + event.dar - event.bonus}" if added else ""
@@ -156,7 +156,7 @@ def _sneak(event: events.SneakChecked, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} sneaks: {end}", "plain", "SB-59", dice)
 
 
-def _check(event: events.CheckResolved, state: FightState) -> Phrase:
+def _check(event: entries.CheckResolved, state: FightState) -> Phrase:
     text = f"{name_of(state, event.who)}: {event.capability} {'passed' if event.passed else 'failed'}"
     return Phrase(text, rule="SB-27", edge=_against(event.die, event.target, event.passed), follows=True)
 
@@ -166,51 +166,51 @@ def _against(die: int | None, target: int | None, has_passed: bool) -> str:
     return "" if die is None else f"{die} {'≤' if has_passed else '>'} {target}"
 
 
-def _perception(event: events.PerceptionChecked, state: FightState) -> Phrase:
+def _perception(event: entries.PerceptionChecked, state: FightState) -> Phrase:
     name = f"{name_of(state, event.who)}, " if event.who else ""
     text = f"Perception ({name}{event.side}) {'passed' if event.passed else 'failed'}"
     return Phrase(text, "plain", "SB-15", _against(event.die, event.target, event.passed))
 
 
-def _ambush(event: events.AmbushSprung, state: FightState) -> Phrase:
+def _ambush(event: entries.AmbushSprung, state: FightState) -> Phrase:
     is_asked = scene_of(state).ambush == "laid" and event.side == records.PARTY
     unless = ", unless the foes notice" if is_asked else ""
     return Phrase(f"Ambush! Only the {event.side} acts in Moment {event.free_moment}{unless}", "warn", "SB-18")
 
 
-def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
+def _talk(event: entries.TalkAttempted, state: FightState) -> Phrase:
     words = f": {event.note}" if event.note else ""
     how = f" ({event.capability})" if event.capability else ""
     return Phrase(f"{name_of(state, event.who)} speaks{how}{words}", "plain", "SB-39")
 
 
-def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
+def _describe_halt(event: entries.MovementHalted, state: FightState) -> Phrase:
     # The contact itself has a line already.
     rest = f", {event.unwalked} short of the goal" if event.unwalked else ""
     return Phrase(f"stopped by contact{rest}", "warn", "SB-47", follows=True)
 
 
-def _cover(event: events.CoverChanged, state: FightState) -> Phrase:
+def _cover(event: entries.CoverChanged, state: FightState) -> Phrase:
     words = "leaves cover" if event.value == "open" else f"takes {event.value} cover"
     return Phrase(f"{name_of(state, event.who)} {words}", rule="SB-66", follows=True)
 
 
-def _end_of_business(event: events.BusinessCompleted, state: FightState) -> Phrase:
+def _end_of_business(event: entries.BusinessCompleted, state: FightState) -> Phrase:
     length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
     return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
 
 
-def _price(event: events.BeatsSpent, state: FightState) -> Phrase:
+def _price(event: entries.BeatsSpent, state: FightState) -> Phrase:
     return Phrase(
         f"{event.amount} beat{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "SB-31", follows=True
     )
 
 
-def _lead(event: events.LeadSet, state: FightState) -> Phrase:
+def _lead(event: entries.LeadSet, state: FightState) -> Phrase:
     return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != records.PARTY else NOTHING
 
 
-def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
+def _morale(event: entries.MoraleChecked, state: FightState) -> Phrase:
     note = f": {event.note}" if event.note else ""
     return Phrase(
         f"Morale of the {event.side}: {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38", follows=True
@@ -239,31 +239,31 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     return NOTHING if is_told or is_cover else None
 
 
-def _passing(event: events.HalfSkipped | events.HalfDropped, state: FightState) -> Phrase:
+def _passing(event: entries.HalfSkipped | entries.HalfDropped, state: FightState) -> Phrase:
     return Phrase(f"{_side(event.side)} skipped: {event.reason}", "dim")
 
 
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
-    events.PhaseBegan: lambda event, state: NOTHING,
-    events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} can act after all", "dim", "SB-13"),
-    events.HalfDropped: _passing,
-    events.HalfSkipped: _passing,
-    events.BeatsSpent: _price,
-    events.CoverSnapshotTaken: lambda event, state: NOTHING,
-    events.LeadSet: _lead,
-    events.PerceptionChecked: _perception,
-    events.AmbushSprung: _ambush,
-    events.TalkAttempted: _talk,
-    events.CheckResolved: _check,
-    events.SneakChecked: _sneak,
-    events.SneakBegan: lambda event, state: NOTHING,
-    events.StrikeDeclared: _describe_declaration,
-    events.StrikeResolved: _describe_strike,
-    events.MoraleChecked: _morale,
-    events.MovementHalted: _describe_halt,
-    events.CoverChanged: _cover,
-    events.BusinessCompleted: _end_of_business,
+    entries.PhaseBegan: lambda event, state: NOTHING,
+    entries.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} can act after all", "dim", "SB-13"),
+    entries.HalfDropped: _passing,
+    entries.HalfSkipped: _passing,
+    entries.BeatsSpent: _price,
+    entries.CoverSnapshotTaken: lambda event, state: NOTHING,
+    entries.LeadSet: _lead,
+    entries.PerceptionChecked: _perception,
+    entries.AmbushSprung: _ambush,
+    entries.TalkAttempted: _talk,
+    entries.CheckResolved: _check,
+    entries.SneakChecked: _sneak,
+    entries.SneakBegan: lambda event, state: NOTHING,
+    entries.StrikeDeclared: _describe_declaration,
+    entries.StrikeResolved: _describe_strike,
+    entries.MoraleChecked: _morale,
+    entries.MovementHalted: _describe_halt,
+    entries.CoverChanged: _cover,
+    entries.BusinessCompleted: _end_of_business,
 }
 """Log lines of events for which a `TEXT` is not enough."""
 

@@ -15,8 +15,8 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import field_values
-from fightcall_engine.systems.turns import commands, events, records, rounds, steps
-from fightcall_engine.systems.turns.commands import Act, React, ReactionStrike
+from fightcall_engine.systems.turns import entries, records, rounds, steps
+from fightcall_engine.systems.turns.entries import Act, React, ReactionStrike
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 from fightcall_engine.systems.turns.steps import throw_amount
 
@@ -70,8 +70,8 @@ def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return offer_checks(state, combatant)
 
 
-@handles(commands.Take)
-def take_turn(decision: Decision, command: commands.Take) -> None:
+@handles(entries.Take)
+def take_turn(decision: Decision, command: entries.Take) -> None:
     """Take the turn that is offered; in free order, have a turn."""
     combatant = decision.combatant(command.who)
     is_free = records.mode_of(decision.state) == records.FREE
@@ -79,7 +79,7 @@ def take_turn(decision: Decision, command: commands.Take) -> None:
         require_always(round_check(decision.state))
     decision.require(*take_checks(decision.state, combatant))
     if is_free:
-        decision.emit(events.TurnTaken(who=combatant.id))
+        decision.emit(entries.TurnTaken(who=combatant.id))
     elif records.is_offered(decision.state, combatant.id):
         begin_offered_turn(decision, combatant)
     else:
@@ -141,7 +141,7 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def delay_turn(decision: Decision, command: commands.Delay) -> None:
+def delay_turn(decision: Decision, command: entries.Delay) -> None:
     """Delay the turn: it moves to the end unless its owner steps in before. No start steps run (Q-T13)."""
     combatant = decision.combatant(command.who)
     require_always(round_check(decision.state))
@@ -150,7 +150,7 @@ def delay_turn(decision: Decision, command: commands.Delay) -> None:
         raise Refused("ST-17", f"{combatant.name} has no turn left this round to delay", (), final=True)
     close_offer(decision, "later")
     _, cursor = rounds.without_block(decision.state, combatant.id)
-    decision.emit(events.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
+    decision.emit(entries.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
     later = rounds.with_block_put_off(decision.state, combatant.id)
     rounds.rearrange_round(decision, later, cursor, f"{combatant.name} delays")
 
@@ -178,8 +178,8 @@ def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-@handles(commands.StepIn)
-def step_in(decision: Decision, command: commands.StepIn) -> None:
+@handles(entries.StepIn)
+def step_in(decision: Decision, command: entries.StepIn) -> None:
     """Act before the offered turn. If several do, the GM is asked who goes first (Q-T9)."""
     people = [decision.combatant(name) for name in (command.who, *command.together)]
     if len({combatant.id for combatant in people}) < len(people):
@@ -302,7 +302,7 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
     for combatant_id in people:
         combatant = state.combatants[combatant_id]
         ahead_of = actor.id if is_offer else ""
-        decision.emit(events.SteppedIn(who=combatant_id, before=turn_state(combatant), ahead_of=ahead_of))
+        decision.emit(entries.SteppedIn(who=combatant_id, before=turn_state(combatant), ahead_of=ahead_of))
         blocks = (*blocks, *rounds.block(combatant, (*later, *blocks)))
     rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
     if is_offer:
@@ -340,8 +340,8 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.EndTurn)
-def end_turn(decision: Decision, command: commands.EndTurn) -> None:
+@handles(entries.EndTurn)
+def end_turn(decision: Decision, command: entries.EndTurn) -> None:
     """ST-04, ST-29: end the turn; remaining Actions are lost (ST-07)."""
     require_always(round_check(decision.state))
     actor = records.actor_of(decision.state)
@@ -403,18 +403,18 @@ def spend_actions(
     price: int,
     what: str,
     target_id: str = "",
-    event_type: type[events.ActionTaken] = events.ActionTaken,
+    event_type: type[entries.ActionTaken] = entries.ActionTaken,
 ) -> None:
     """ST-28: spend Actions. In free order it only counts as having had a turn (ST-09)."""
     if records.mode_of(decision.state) == records.FREE:
-        walked = event_type is events.WalkPaid
-        decision.emit(events.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
+        walked = event_type is entries.WalkPaid
+        decision.emit(entries.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
         return
     records.spend(decision, event_type, combatant, records.ACTIONS, price, what=what, target=target_id)
 
 
-@handles(commands.Act)
-def act(decision: Decision, command: commands.Act) -> None:
+@handles(entries.Act)
+def act(decision: Decision, command: entries.Act) -> None:
     """Spend Actions on something (ST-28)."""
     combatant = decision.combatant(command.who)
     if command.actions < 1:
@@ -434,7 +434,7 @@ def move(decision: Decision, command: Move) -> None:
     price = ruled_ground(command.ground, 1)
     decision.require(*act_checks(decision.state, combatant, price))
     walk = plan_walk(decision, command)
-    spend_actions(decision, combatant, price, f"move {walk.places}", event_type=events.WalkPaid)
+    spend_actions(decision, combatant, price, f"move {walk.places}", event_type=entries.WalkPaid)
     take_walk(decision, walk)
 
 
@@ -467,11 +467,11 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def spend_reaction(decision: Decision, combatant: Combatant, what: str, target_id: str) -> None:
     """ST-30: one Reaction, from its own pool or from the Actions (Q-T2)."""
     pool = records.reaction_pool(decision.state)
-    records.spend(decision, events.ReactionTaken, combatant, pool, 1, what=what, target=target_id)
+    records.spend(decision, entries.ReactionTaken, combatant, pool, 1, what=what, target=target_id)
 
 
-@handles(commands.React)
-def react_to_act(decision: Decision, command: commands.React) -> None:
+@handles(entries.React)
+def react_to_act(decision: Decision, command: entries.React) -> None:
     """React in another combatant's turn (ST-30)."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
@@ -503,13 +503,13 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.Free)
-def take_free_action(decision: Decision, command: commands.Free) -> None:
+@handles(entries.Free)
+def take_free_action(decision: Decision, command: entries.Free) -> None:
     """Take a Free Action; outside one's own running or offered turn, the GM can forbid it (ST-32)."""
     state = decision.state
     combatant, actor = decision.combatant(command.who), records.actor_of(state)
     decision.require(*free_checks(state, combatant))
-    decision.emit(events.FreeActionTaken(who=combatant.id, what=command.what))
+    decision.emit(entries.FreeActionTaken(who=combatant.id, what=command.what))
     is_own_turn = actor is not None and actor.id == combatant.id
     if not records.is_in_rounds(state) or is_own_turn:
         return
@@ -525,11 +525,11 @@ def take_free_action(decision: Decision, command: commands.Free) -> None:
         )
     )
     if answer is not None and answer.choice == "no":
-        decision.emit(events.FreeActionForbidden(who=combatant.id, what=command.what))
+        decision.emit(entries.FreeActionForbidden(who=combatant.id, what=command.what))
 
 
-@handles(commands.Spend)
-def spend_pool(decision: Decision, command: commands.Spend) -> None:
+@handles(entries.Spend)
+def spend_pool(decision: Decision, command: entries.Spend) -> None:
     """Spend a pool, or a use of a daily ability (ST-42); Actions and Reactions when they may be used (ST-28, ST-30)."""
     combatant = decision.combatant(command.who)
     pool = records.find_pool(combatant, command.pool)
@@ -543,7 +543,7 @@ def spend_pool(decision: Decision, command: commands.Spend) -> None:
         *(react_checks(decision.state, combatant) if pool == records.REACTIONS else ()),
         Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)),
     )
-    records.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)
+    records.spend(decision, entries.PoolSpent, combatant, pool, command.amount, what=command.what)
 
 
 # Attacks (ST-28)
@@ -689,7 +689,7 @@ def _resolve_strike(
     chance: float | None = None,
 ) -> None:
     """Resolve an attack. The damage of a hit is asked for if it is unknown."""
-    event = events.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
+    event = entries.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
     if hit and damage is None:
         combatant, target = decision.combatant(combatant_id), decision.combatant(target_id)

@@ -22,7 +22,7 @@ from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.turns import offers, records, scenes
-from fightcall_engine.systems.turns.commands import ReactionStrike
+from fightcall_engine.systems.turns.entries import ReactionStrike
 from fightcall_engine.systems.turns.reactions import initiative_checks, is_arrival, turn_checks
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 

@@ -34,7 +34,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import commands, events, offers, records, rounds, scenes, steps
+from fightcall_engine.systems.turns import entries, offers, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.records import participant_of, progress_of, scene_of, settings_of, turn_state
 
 
@@ -45,11 +45,11 @@ def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
 
 def _ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
     """ST-12: ask for a roll; in rounds, also when the combatant has its first turn."""
-    decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
+    decision.emit(entries.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     if records.is_in_rounds(decision.state):
         turn = turn_state(combatant)
         if turn not in records.OVER:
-            decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause="no initiative yet"))
+            decision.emit(entries.TurnPassed(who=combatant.id, before=turn, cause="no initiative yet"))
         decision.spawn(_ask_when_to_act, combatant.id)
 
 
@@ -73,7 +73,7 @@ def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     rounds.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
     new_order, before = rounds.place_newcomer(decision, combatant_id), decision.state.order
     if new_order != before:
-        decision.emit(events.OrderChanged(order=new_order, before=before, reason="joins late"))
+        decision.emit(entries.OrderChanged(order=new_order, before=before, reason="joins late"))
     is_running = records.is_in_rounds(decision.state) and decision.state.step is not None
     is_owed_turn = turn_state(decision.combatant(combatant_id)) == records.PASSED
     if is_running and (answer.choice == "now" or (answer.choice != "later" and is_owed_turn)):
@@ -81,7 +81,7 @@ def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     combatant = decision.combatant(combatant_id)
     if is_running and combatant.able and turn_state(combatant) == records.PASSED:
         cause = f"first turn in round {decision.state.round + 1}"
-        decision.emit(events.TurnPassed(who=combatant.id, before=records.PASSED, cause=cause))
+        decision.emit(entries.TurnPassed(who=combatant.id, before=records.PASSED, cause=cause))
 
 
 def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:
@@ -157,8 +157,8 @@ def fall_by_spending(decision: Decision, event: Spent) -> None:
         decision.emit(Downed(who=event.who))
 
 
-@reacts_to(events.PoolsRestored)
-def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
+@reacts_to(entries.PoolsRestored)
+def rise_by_restoring(decision: Decision, event: entries.PoolsRestored) -> None:
     """Restore a combatant who has hit points again."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
@@ -198,8 +198,8 @@ def take_up_again(decision: Decision, event: Restored) -> None:
         _ask_for_initiative(decision, combatant)
 
 
-@reacts_to(events.TurnPassed)
-def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
+@reacts_to(entries.TurnPassed)
+def ask_downed_for_upkeep(decision: Decision, event: entries.TurnPassed) -> None:
     """ST-24: ask about upkeeps of a combatant who is down, as they have no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
@@ -265,13 +265,13 @@ def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
     decision.emit(*record_moot(stale, "the effect has ended"))
 
 
-@reacts_to(events.TurnTaken, Waived)
-def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived) -> None:
+@reacts_to(entries.TurnTaken, Waived)
+def give_everyone_a_chance(decision: Decision, event: entries.TurnTaken | Waived) -> None:
     """ST-10: record that all have had an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
     if records.mode_of(state) == records.FREE and not records.waiting(state) and not everyone:
-        decision.emit(events.EveryoneHadAChance(before=everyone))
+        decision.emit(entries.EveryoneHadAChance(before=everyone))
 
 
 @reacts_to(PoolAdjusted)
@@ -304,7 +304,7 @@ def adjust_actions(decision: Decision, event: SettingChanged) -> None:
 @rules_on("mode")
 def rule_mode(decision: Decision, command: Rule) -> None:
     """ST-11: set free order or Initiative."""
-    scenes.set_mode(decision, commands.SetMode(mode=str(command.value or ""), reason=command.note))
+    scenes.set_mode(decision, entries.SetMode(mode=str(command.value or ""), reason=command.note))
 
 
 @rules_on("order")
@@ -316,7 +316,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
         raise Refused("ST-13", "the order must name everyone once", (" ".join(before),), final=True)
     decision.emit(
         record_ruling("ST-13", "The order", ", ".join(name_of(decision.state, each) for each in order), command.note),
-        events.OrderChanged(order=order, before=before, reason="GM override"),
+        entries.OrderChanged(order=order, before=before, reason="GM override"),
     )
     state = decision.state
     start, actor = rounds.block_start(state), records.actor_of(state)

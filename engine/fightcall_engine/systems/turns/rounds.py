@@ -7,7 +7,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, StepBegan
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.turns import events, records
+from fightcall_engine.systems.turns import entries, records
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of, turn_state
 
 TITLES: tuple[tuple[str, str], ...] = (
@@ -28,7 +28,7 @@ def roll_initiative(decision: Decision, combatant_id: str, face: int | None = No
     roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face)
     speed = records.speed_of(combatant)
     decision.emit(
-        events.InitiativeRolled(
+        entries.InitiativeRolled(
             who=combatant_id,
             before=participant_of(combatant).init_roll,
             value=roll.total,
@@ -43,7 +43,7 @@ def _roll_tie_die(decision: Decision, combatant_id: str) -> None:
     """ST-15: roll a d6 to break a tie."""
     roll = decision.roll("d6", f"tie.{combatant_id}", combatant_id)
     before = _tie_dice(decision, combatant_id)
-    decision.emit(events.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
+    decision.emit(entries.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
 
 
 def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
         speeds = tuple(records.speed_of(combatant) for combatant in tied_combatants)
         if len(set(speeds)) > 1:
             decision.emit(
-                events.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied_combatants), speeds=speeds)
+                entries.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied_combatants), speeds=speeds)
             )
         for _, same_speed in groupby(tied_combatants, key=records.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
@@ -78,7 +78,7 @@ def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
     tied_ids = sorted(tied_ids, key=lambda combatant_id: dice[combatant_id], reverse=True)
     if len(set(dice.values())) > 1:
         decision.emit(
-            events.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[combatant_id] for combatant_id in tied_ids))
+            entries.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[combatant_id] for combatant_id in tied_ids))
         )
     if settings_of(decision.state).d6_tie == "speed":
         return tied_ids
@@ -130,7 +130,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
         return
     if not settings_of(state).delay_persists and not scene_of(state).standing:
         decision.set_facts(standing=state.order)
-    decision.emit(events.OrderChanged(order=after, before=state.order, reason=reason))
+    decision.emit(entries.OrderChanged(order=after, before=state.order, reason=reason))
 
 
 def put_before(state: FightState, movers: Sequence[str], offered_id: str) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def restore_order(decision: Decision) -> None:
     decision.set_facts(standing=())
     if tuple(order) != state.order:
         reason = "a delay is for one round"
-        decision.emit(events.OrderChanged(order=tuple(order), before=state.order, reason=reason))
+        decision.emit(entries.OrderChanged(order=tuple(order), before=state.order, reason=reason))
 
 
 # The agenda of a round (ST-13, ST-18, ST-21)
@@ -287,7 +287,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
 
 def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-07, ST-22: begin the turn: refill Action Dice, and run step 1."""
-    decision.emit(events.TurnBegan(who=combatant.id, before=turn_state(combatant)))
+    decision.emit(entries.TurnBegan(who=combatant.id, before=turn_state(combatant)))
     clear_progress(decision)
     if settings_of(decision.state).dice_recovered != "after_step_4":
         recover_dice(decision, combatant)
@@ -296,8 +296,8 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
 
 def recover_dice(decision: Decision, combatant: Combatant) -> None:
     """ST-07, Q-T3: refill Action Dice, and Reactions with them."""
-    records.refill(decision, events.ActionDiceRecovered, combatant, records.ACTIONS)
-    records.refill(decision, events.ReactionsRecovered, combatant, records.REACTIONS)
+    records.refill(decision, entries.ActionDiceRecovered, combatant, records.ACTIONS)
+    records.refill(decision, entries.ReactionsRecovered, combatant, records.REACTIONS)
 
 
 # Durations
@@ -323,11 +323,13 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     state = decision.state
     for bearer in state.roster:
         due = effects.due(state, bearer, moment, owner)
-        decision.emit(*effects.count_down(state, bearer, due, tick_type=events.EffectCounted))
+        decision.emit(*effects.count_down(state, bearer, due, tick_type=entries.EffectCounted))
         if moment == records.ROUND_END:
             stopped_effects = effects.effects_on_stopped_clocks(
                 state, bearer, records.CLOCKS["own"].values(), keeps_time
             )
             decision.emit(
-                *effects.count_down(state, bearer, stopped_effects, tick_type=events.EffectCounted, standing_still=True)
+                *effects.count_down(
+                    state, bearer, stopped_effects, tick_type=entries.EffectCounted, standing_still=True
+                )
             )

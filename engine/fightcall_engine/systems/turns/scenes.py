@@ -12,7 +12,7 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands, events, records, steps
+from fightcall_engine.systems.turns import entries, records, steps
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of
 from fightcall_engine.systems.turns.steps import throw_amount
 
@@ -36,8 +36,8 @@ def open_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.OpenScene)
-def open_scene(decision: Decision, command: commands.OpenScene) -> None:
+@handles(entries.OpenScene)
+def open_scene(decision: Decision, command: entries.OpenScene) -> None:
     """Open a Scene; its mode is that of the command or the setting, else the GM is asked."""
     if command.mode:
         _check_mode(command.mode)
@@ -59,13 +59,13 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     if records.has_open_scene(decision.state):
         end_scene(decision, None, "another Scene opens")
     title = name or (before.name if not before.round else "")
-    decision.emit(events.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
+    decision.emit(entries.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
     decision.set_facts(scene=title, everyone=False)
     for combatant in decision.state.roster:
         steps.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= records.LONG_AWAKE_H:
-        decision.emit(events.ReminderRaised(text=f"awake for {awake} h: time to rest"))
+        decision.emit(entries.ReminderRaised(text=f"awake for {awake} h: time to rest"))
     if mode:
         change_mode(decision, mode, "the Scene opens")
     else:
@@ -116,8 +116,8 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.SetMode)
-def set_mode(decision: Decision, command: commands.SetMode) -> None:
+@handles(entries.SetMode)
+def set_mode(decision: Decision, command: entries.SetMode) -> None:
     """Change to Initiative, or back to free order."""
     _check_mode(command.mode)
     decision.require(*mode_checks(decision.state, command.mode))
@@ -129,7 +129,7 @@ def set_mode(decision: Decision, command: commands.SetMode) -> None:
 def change_mode(decision: Decision, mode: str, reason: str) -> None:
     """Set the agenda of the mode; with Initiative, ask all to roll, and give them Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == records.FREE else ROLL_STEP
-    decision.emit(events.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
+    decision.emit(entries.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
     decision.reset_trait(decision.state.roster, "turn", records.WAITING)
     _end_resting(decision)
     clear_progress(decision)
@@ -146,7 +146,7 @@ def _ask_for_initiative(decision: Decision) -> None:
     decision.reset_trait((combatant for combatant in people if not combatant.able), "init_roll", None)
     able = records.able_participants(decision.state)
     for combatant in able:
-        decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
+        decision.emit(entries.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     for combatant in people:
         set_reactions(decision, combatant)
     lacking = [combatant for combatant in able if sheet_int(combatant, "actions") is None]
@@ -160,7 +160,7 @@ def set_reactions(decision: Decision, combatant: Combatant) -> None:
     points = combatant.pool(pool)
     start = points.max if settings_of(decision.state).reactions_at_scene_start != "none" else 0
     if start and points.now != start:
-        records.refill(decision, events.ReactionsRecovered, combatant, pool)
+        records.refill(decision, entries.ReactionsRecovered, combatant, pool)
     elif points.now != start:
         records.adjust(decision, combatant, pool, 0, points.max, "none before the first turn (Q-T3)")
 
@@ -250,7 +250,7 @@ def going_on_prompt(state: FightState) -> Prompt:
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
     people = tuple(combatant.id for combatant in missing)
-    decision.emit(events.ReminderRaised(text=f"no chance to act yet: {_names_of_missing(missing)}", left_out=people))
+    decision.emit(entries.ReminderRaised(text=f"no chance to act yet: {_names_of_missing(missing)}", left_out=people))
 
 
 def _names_of_missing(missing: Sequence[Combatant]) -> str:
@@ -269,8 +269,8 @@ def close_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.CloseScene)
-def close_scene(decision: Decision, command: commands.CloseScene) -> None:
+@handles(entries.CloseScene)
+def close_scene(decision: Decision, command: entries.CloseScene) -> None:
     """Close the Scene; in free order, ask about those who have had no opportunity (ST-10)."""
     if not records.has_open_scene(decision.state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
@@ -328,7 +328,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     if elapsed_s:
         decision.emit(ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
     name = scene_of(state).scene
-    decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s or None, reason=reason))
+    decision.emit(entries.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s or None, reason=reason))
     decision.set_facts(scene="")
     decision.reset_trait(decision.state.roster, "turn", records.WAITING)
     clear_progress(decision)
@@ -394,8 +394,8 @@ def _total_minutes(minutes: int | None, hours: float | None, usual: int) -> int:
     return round(total)
 
 
-@handles(commands.Rest)
-def begin_rest(decision: Decision, command: commands.Rest) -> None:
+@handles(entries.Rest)
+def begin_rest(decision: Decision, command: entries.Rest) -> None:
     """Begin a rest of a kind and a length (ST-35)."""
     state, kind = decision.state, command.kind
     if kind not in records.LEAST_MINUTES:
@@ -416,14 +416,14 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
     if records.has_open_scene(state):
         end_scene(decision, None, "a rest begins")
     step = Step(records.REST, records.REST, records.REST, title)
-    decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
+    decision.emit(entries.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
     decision.set_facts(rest_kind=kind, rest_minutes=minutes)
     combatants = decision.state.combatants
     decision.reset_trait(combatants.values(), "resting", records.NO_REST)
     decision.reset_trait((decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
 
 
-def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
+def _resters_of(decision: Decision, command: entries.Rest) -> tuple[str, ...]:
     """Those who rest: the named ones, else all except foes and hidden outsiders, else all. Guards never do."""
     roster = decision.state.roster
     resters = {decision.combatant(name).id for name in command.resters}
@@ -452,8 +452,8 @@ def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> 
     )
 
 
-@handles(commands.Activity)
-def do_activity(decision: Decision, command: commands.Activity) -> None:
+@handles(entries.Activity)
+def do_activity(decision: Decision, command: entries.Activity) -> None:
     """Loot, identify, and other things (ST-37); or spend Resolve to recover hit points (ST-38)."""
     combatant = decision.combatant(command.who)
     if command.spend < 0:
@@ -464,7 +464,7 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
         raise Refused("ST-37", "no one is resting", ("rest short", "rest full"), final=True)
     decision.require(*activity_checks(decision.state, combatant, command.spend))
     what = command.what or f"spends {command.spend} Resolve"
-    decision.emit(events.RestActivity(who=combatant.id, what=what))
+    decision.emit(entries.RestActivity(who=combatant.id, what=what))
     if not command.spend:
         return
     each = command.hp_each
@@ -493,7 +493,7 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
     """ST-38: spend Resolve, and heal a number for each, or the total of dice rolled for each."""
-    records.spend(decision, events.ResolveSpent, combatant, "resolve", spend, each=str(each))
+    records.spend(decision, entries.ResolveSpent, combatant, "resolve", spend, each=str(each))
     if isinstance(each, int):
         total = spend * throw_amount(decision, each, "resolve", combatant.id)
     else:
@@ -511,8 +511,8 @@ def end_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(is_resting, "ST-35", "no one is resting", ("rest short", "rest full")), question_check(state))
 
 
-@handles(commands.CompleteRest)
-def complete_rest(decision: Decision, command: commands.CompleteRest) -> None:
+@handles(entries.CompleteRest)
+def complete_rest(decision: Decision, command: entries.CompleteRest) -> None:
     """Complete the rest."""
     require_always(end_checks(decision.state)[0])
     decision.require(*end_checks(decision.state))
@@ -524,7 +524,7 @@ def end_rest(decision: Decision) -> None:
     scene = scene_of(decision.state)
     kind, minutes = scene.rest_kind, scene.rest_minutes
     decision.emit(*lapse_offers(decision.state))
-    decision.emit(events.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
+    decision.emit(entries.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
     _pass_time(decision, minutes)
     for combatant in records.resters(decision.state):
         if kind == records.FULL:
@@ -549,7 +549,7 @@ def _end_rest_of_all(decision: Decision) -> None:
 def _restore_focus(decision: Decision, combatant: Combatant) -> None:
     focus = combatant.pool("focus")
     if focus.now != focus.max:
-        records.refill(decision, events.FocusRecovered, combatant, "focus")
+        records.refill(decision, entries.FocusRecovered, combatant, "focus")
 
 
 def _restore_pools(decision: Decision, combatant: Combatant) -> None:
@@ -557,7 +557,7 @@ def _restore_pools(decision: Decision, combatant: Combatant) -> None:
     for name in (*records.RESTED, *(pool for pool in combatant.pools if pool.startswith(records.DAILY))):
         pool = combatant.pool(name)
         if pool.now < pool.max:
-            event_type = events.DailiesRestored if name.startswith(records.DAILY) else events.PoolsRestored
+            event_type = entries.DailiesRestored if name.startswith(records.DAILY) else entries.PoolsRestored
             records.refill(decision, event_type, combatant, name)
 
 
@@ -573,8 +573,8 @@ def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Ch
     return (*end_checks(state), Check(is_resting, "ST-35", f"{name} isn't resting", accepts))
 
 
-@handles(commands.Interrupt)
-def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
+@handles(entries.Interrupt)
+def interrupt_rest(decision: Decision, command: entries.Interrupt) -> None:
     """Q-T11: interrupt the rest for all or for one; the GM decides as what a long enough rest counts."""
     state, scene = decision.state, scene_of(decision.state)
     require_always(end_checks(state)[0])
@@ -590,9 +590,9 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
     decision.emit(*lapse_offers(decision.state))
     if leaver is not None:
         before = participant_of(leaver).resting
-        decision.emit(events.RestLeft(who=leaver.id, before=before, kind=kind, minutes=minutes, reason=reason))
+        decision.emit(entries.RestLeft(who=leaver.id, before=before, kind=kind, minutes=minutes, reason=reason))
     else:
-        decision.emit(events.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
+        decision.emit(entries.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
         _pass_time(decision, minutes)
     people = resters if leaver is None else (leaver,)
     if minutes >= records.LEAST_MINUTES[records.SHORT] and people:

@@ -17,7 +17,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Restored, StepBegan
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import commands, events, records, rounds
+from fightcall_engine.systems.turns import entries, records, rounds
 from fightcall_engine.systems.turns.records import (
     WORDS,
     EffectInStep,
@@ -36,8 +36,8 @@ WORKING_KINDS: Mapping[str, str] = {records.NEGATIVE: "negative", records.POSITI
 """The kind of effects that run in each step."""
 
 
-@handles(commands.Affect)
-def begin_effect(decision: Decision, command: commands.Affect) -> None:
+@handles(entries.Affect)
+def begin_effect(decision: Decision, command: entries.Affect) -> None:
     """Begin an effect. Harm is stored as a negative magnitude, as the screen shows it."""
     combatant = decision.combatant(command.who)
     _check_words(command)
@@ -71,7 +71,7 @@ def begin_effect(decision: Decision, command: commands.Affect) -> None:
     decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
-def _check_words(command: commands.Affect) -> None:
+def _check_words(command: entries.Affect) -> None:
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     if command.polarity not in POLARITIES:
@@ -231,7 +231,7 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     """ST-24: ask whether the upkeep is paid; if it cannot be, end the effect."""
     price, resource = upkeep_of(effect)
     decision.emit(
-        events.UpkeepAsked(
+        entries.UpkeepAsked(
             payer=payer.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
         )
     )
@@ -270,10 +270,10 @@ _ABOUT_EFFECTS = ("pulse", "upkeep", "down_payer", "gone_payer")
 _QUESTIONS_OF_STEP = ("upkeep", "effect_order")
 
 
-@handles(commands.Pay, commands.Decline)
-def answer_by_command(decision: Decision, command: commands.Pay | commands.Decline) -> None:
+@handles(entries.Pay, entries.Decline)
+def answer_by_command(decision: Decision, command: entries.Pay | entries.Decline) -> None:
     """ST-24, ST-25: answer the question for an upkeep, or settle another one that is due in this step, by its name."""
-    choice = "pay" if isinstance(command, commands.Pay) else "decline"
+    choice = "pay" if isinstance(command, entries.Pay) else "decline"
     payer_id = decision.combatant(command.who).id if command.who else ""
     asked = [prompt for prompt in decision.state.prompts if prompt.kind == "upkeep" and payer_id in ("", prompt.who)]
     prompt = next((each for each in asked if _is_about(decision, each, command.effect)), None)
@@ -316,13 +316,13 @@ def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
         mark_handled(decision, records.COSTS, (effect.id,))
         details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
         purpose = f"upkeep of {effect.name}"
-        records.spend(decision, events.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
+        records.spend(decision, entries.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
 
 
 def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
     price, resource = upkeep_of(effect)
     decision.emit(
-        events.UpkeepUnpaid(
+        entries.UpkeepUnpaid(
             who=payer.id,
             bearer=bearer.id,
             effect=effect.id,
@@ -436,7 +436,7 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     decision.emit(StepBegan(index=end, phase=records.END, side=combatant.side))
     rounds.count_down(decision, records.TURN_END, combatant.id)
     unused_actions = records.actions_of(combatant).now
-    decision.emit(events.TurnEnded(who=combatant.id, before=records.BEGUN, cause=cause, unused=unused_actions))
+    decision.emit(entries.TurnEnded(who=combatant.id, before=records.BEGUN, cause=cause, unused=unused_actions))
 
 
 # Negative and positive effects (steps 1 and 4)
@@ -479,9 +479,9 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
     if effect.kind == "negative":
         left, is_tracked = max(0, combatant.pool(pool).now - amount), pool in combatant.pools
         details = {"amount": amount, "tracked": is_tracked, "effect": effect.id, "name": effect.name}
-        decision.emit(change_pool(events.NegativeApplied, combatant, pool, left, **details))
+        decision.emit(change_pool(entries.NegativeApplied, combatant, pool, left, **details))
     else:
-        records.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
+        records.heal(decision, entries.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
 
 def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: str) -> None:

@@ -18,9 +18,18 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import commands, events, offers, reactions, records, rounds, scenes, steps
-from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS, Act, Delay, Forfeit, StepIn, Take
-from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
+from fightcall_engine.systems.turns import entries, offers, reactions, records, rounds, scenes, steps
+from fightcall_engine.systems.turns.entries import (
+    ALIASES,
+    COMMANDS,
+    EVENTS,
+    Act,
+    Delay,
+    Forfeit,
+    StepIn,
+    Take,
+    TurnForfeited,
+)
 from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, preview_of, rulings_of
 from fightcall_engine.systems.turns.records import (
     SETTINGS,
@@ -82,7 +91,7 @@ class TurnAgenda(TimeCommands):
         spare = before + records.MOST_S - records.LEAST_S
         decision.emit(
             ClockAdvanced(seconds=records.LEAST_S, total=clock_s + records.LEAST_S),
-            events.ClockRangeAdvanced(before=before, value=spare, least_s=records.LEAST_S, most_s=records.MOST_S),
+            entries.ClockRangeAdvanced(before=before, value=spare, least_s=records.LEAST_S, most_s=records.MOST_S),
         )
         rounds.restore_order(decision)
         self.begin_round_or_ask(decision)
@@ -120,9 +129,9 @@ class TurnAgenda(TimeCommands):
         if combatant is None or turn in records.OVER:
             return
         if not combatant.able:
-            decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause=reason))
+            decision.emit(entries.TurnPassed(who=combatant.id, before=turn, cause=reason))
         elif settings_of(decision.state).unreturned_delay == "lost":
-            decision.emit(events.TurnForfeited(who=combatant.id, before=turn, cause=reason))
+            decision.emit(entries.TurnForfeited(who=combatant.id, before=turn, cause=reason))
             rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), reason)
 
     def begin_step(self, decision: Decision, index: int) -> None:
@@ -136,9 +145,9 @@ class TurnAgenda(TimeCommands):
             rounds.begin_turn(decision, index, combatant)
         else:
             side, last = combatant.side, turn_state(combatant) == records.DELAYED
-            decision.emit(events.TurnOffered(index=index, phase=records.OFFER, side=side, who=combatant.id, last=last))
+            decision.emit(entries.TurnOffered(index=index, phase=records.OFFER, side=side, who=combatant.id, last=last))
             # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
-            just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
+            just_delayed = {event.who for event in decision.events if isinstance(event, entries.TurnDelayed)}
             others = [
                 other for other in records.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)
             ]
@@ -158,7 +167,7 @@ class TurnAgenda(TimeCommands):
             return
         if step.phase == records.OFFER:
             # Nobody waits for a combatant who cannot act any more.
-            decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="can't act"))
+            decision.emit(entries.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="can't act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != records.BEGUN:
             self.open_next_turn(decision)
@@ -184,7 +193,7 @@ class TurnAgenda(TimeCommands):
             default_mode = settings_of(state).scene_mode
             scenes.begin_scene(decision, command.name, records.INITIATIVE if default_mode == "ask" else default_mode)
         elif mode == records.FREE:
-            scenes.set_mode(decision, commands.SetMode(mode=records.INITIATIVE))
+            scenes.set_mode(decision, entries.SetMode(mode=records.INITIATIVE))
         elif mode == records.REST:
             raise Refused("ST-36", "a rest is under way", ("complete_rest", "interrupt"), final=True)
         elif records.is_in_rounds(state) and state.step is not None:
@@ -202,7 +211,7 @@ class TurnAgenda(TimeCommands):
         state = decision.state
         mode, combatant = records.mode_of(state), records.actor_of(state)
         if mode == "":
-            scenes.open_scene(decision, commands.OpenScene())
+            scenes.open_scene(decision, entries.OpenScene())
         elif mode == records.REST:
             scenes.end_rest(decision)
         elif mode == records.FREE:
@@ -216,7 +225,7 @@ class TurnAgenda(TimeCommands):
         elif combatant is not None and state.phase == records.OFFER:
             offers.begin_offered_turn(decision, combatant)
         elif combatant is not None:
-            offers.end_turn(decision, commands.EndTurn(who=combatant.id))
+            offers.end_turn(decision, entries.EndTurn(who=combatant.id))
 
     def waive(self, decision: Decision, command: Waive) -> None:
         """Pass: in free order it counts as an opportunity, an offer is delayed, a running turn ends."""
@@ -227,9 +236,9 @@ class TurnAgenda(TimeCommands):
         if step.kind == records.FREE:
             super().waive(decision, command)
         elif state.phase == records.OFFER:
-            self.delay(decision, commands.Delay(who=combatant_id))
+            self.delay(decision, entries.Delay(who=combatant_id))
         else:
-            offers.end_turn(decision, commands.EndTurn(who=combatant_id))
+            offers.end_turn(decision, entries.EndTurn(who=combatant_id))
 
     def end_stalled(self, decision: Decision) -> None:
         """ST-06: nobody can act: close the Scene."""
@@ -244,8 +253,8 @@ class TurnAgenda(TimeCommands):
             scenes.end_scene(decision, None, reason)
         decision.emit(FightClosed(reason=reason))
 
-    @handles(commands.Delay)
-    def delay(self, decision: Decision, command: commands.Delay) -> None:
+    @handles(entries.Delay)
+    def delay(self, decision: Decision, command: entries.Delay) -> None:
         """ST-17: delay, and offer the next turn at once, so that the offer knows who has just delayed."""
         is_offered = records.is_offered(decision.state, decision.combatant(command.who).id)
         offers.delay_turn(decision, command)
@@ -254,8 +263,8 @@ class TurnAgenda(TimeCommands):
 
     # The last place
 
-    @handles(commands.Forfeit)
-    def forfeit(self, decision: Decision, command: commands.Forfeit) -> None:
+    @handles(entries.Forfeit)
+    def forfeit(self, decision: Decision, command: entries.Forfeit) -> None:
         """ST-21: give up the last place: no turn in this round, and the last place in the next."""
         combatant = decision.combatant(command.who)
         require_always(offers.round_check(decision.state))
@@ -287,14 +296,14 @@ class TurnAgenda(TimeCommands):
     def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
         """Lose the offered turn, and move to the last place (ST-21)."""
         offers.close_offer(decision, "forfeit")
-        decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="passes"))
+        decision.emit(entries.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="passes"))
         rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), "forfeited")
         self.open_next_turn(decision)
 
     # Initiative
 
-    @handles(commands.Initiative)
-    def roll_initiative(self, decision: Decision, command: commands.Initiative) -> None:
+    @handles(entries.Initiative)
+    def roll_initiative(self, decision: Decision, command: entries.Initiative) -> None:
         """Roll for one, or for all without a result. Once all have one, set the order and begin Round 1."""
         state = decision.state
         combatant_id = decision.combatant(command.who).id if command.who else ""

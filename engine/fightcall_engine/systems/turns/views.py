@@ -25,7 +25,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.systems.turns import events, offers, records, rounds, steps
+from fightcall_engine.systems.turns import entries, offers, records, rounds, steps
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state, weapons_of
 
 NOTHING = Phrase("")
@@ -502,7 +502,7 @@ def _deed(state: FightState, what: str, target: str, unnamed: str = "") -> str:
     return f": {what}{on}" if what else f"{unnamed}{on}"
 
 
-def _attack(state: FightState, event: events.ActionTaken | events.ReactionTaken | events.TurnTaken) -> str:
+def _attack(state: FightState, event: entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken) -> str:
     """An attack as a verb and its target; empty if the act is not named after one of the actor's weapons."""
     combatant = state.combatants.get(event.who)
     arms = weapons_of(combatant) if combatant is not None and event.target else ()
@@ -518,29 +518,29 @@ def _title(kind: str) -> str:
     return records.REST_TITLES.get(kind, "rest")
 
 
-def _scene(event: events.SceneBegan, state: FightState) -> Phrase:
+def _scene(event: entries.SceneBegan, state: FightState) -> Phrase:
     is_new = event.name and event.name != state.name
     return Phrase(f"Scene: {event.name}", "plain", "ST-01") if is_new else NOTHING
 
 
-def _scene_ended(event: events.SceneEnded, state: FightState) -> Phrase:
+def _scene_ended(event: entries.SceneEnded, state: FightState) -> Phrase:
     name = f": {event.name}" if event.name else ""
     why = f" ({event.reason})" if event.reason else ""
     return Phrase(f"The Scene ends{name}{why}", "plain", "ST-01")
 
 
-def _mode(event: events.ModeSet, state: FightState) -> Phrase:
+def _mode(event: entries.ModeSet, state: FightState) -> Phrase:
     if event.mode == records.INITIATIVE:
         return Phrase("Initiative: everyone rolls d20 + Speed", "aside", "ST-12")
     return Phrase("Free order: act in any order", "aside", "ST-09")
 
 
-def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
+def _describe_initiative(event: entries.InitiativeRolled, state: FightState) -> Phrase:
     tally = Tally("Initiative", name_of(state, event.who), event.total)
     return tally.phrase("ST-12", f"{event.die} {event.speed:+d}")
 
 
-def _tie_speed(event: events.TieBrokenBySpeed, state: FightState) -> Phrase:
+def _tie_speed(event: entries.TieBrokenBySpeed, state: FightState) -> Phrase:
     speeds = ", ".join(
         f"{name_of(state, combatant_id)} {speed:+d}"
         for combatant_id, speed in zip(event.figures, event.speeds, strict=True)
@@ -548,7 +548,7 @@ def _tie_speed(event: events.TieBrokenBySpeed, state: FightState) -> Phrase:
     return Phrase(f"Tie broken by Speed: {speeds}", "plain", "ST-14")
 
 
-def _tie_die(event: events.TieBrokenByDie, state: FightState) -> Phrase:
+def _tie_die(event: entries.TieBrokenByDie, state: FightState) -> Phrase:
     faces = ", ".join(
         f"{name_of(state, combatant_id)} {die}" for combatant_id, die in zip(event.figures, event.dice, strict=True)
     )
@@ -559,33 +559,33 @@ def _order(event: OrderSet, state: FightState) -> Phrase:
     return Phrase(order_words(state, event.order), "plain", "ST-13")
 
 
-def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
+def _order_changed(event: entries.OrderChanged, state: FightState) -> Phrase:
     return Phrase(f"New order: {_names(state, event.order)}", "dim", "ST-20", follows=True)
 
 
-def _passed(event: events.TurnPassed, state: FightState) -> Phrase:
+def _passed(event: entries.TurnPassed, state: FightState) -> Phrase:
     """A skipped place: only told for a combatant who came too late for the round; others are visible anyway."""
     tone = "plain" if event.before == event.value else "dim"
     return Phrase(f"{name_of(state, event.who)}: {event.cause}", tone, "ST-06")
 
 
-def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
+def _offer(event: entries.TurnOffered, state: FightState) -> Phrase:
     """An offer: not told, as the ribbon and the heading of the turn show it."""
     return Phrase(f"{name_of(state, event.who)} acts last this round", "dim", "ST-21") if event.last else NOTHING
 
 
-def _step_in(event: events.SteppedIn, state: FightState) -> Phrase:
+def _step_in(event: entries.SteppedIn, state: FightState) -> Phrase:
     ahead = f" ahead of {name_of(state, event.ahead_of)}" if event.ahead_of else ""
     return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
 
 
-def _harm(event: events.NegativeApplied, state: FightState) -> Phrase:
+def _harm(event: entries.NegativeApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {WORDS.pool(event.pool)}"
     tail = f" ({event.left}/{event.max})" if event.tracked else ""
     return Phrase(f"{name_of(state, event.who)} loses {event.amount}{pool} to {event.name}{tail}", "bad", "ST-23")
 
 
-def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
+def _good(event: entries.PositiveApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {WORDS.pool(event.pool)}"
     if not event.amount:
         return Phrase(f"{event.name}: already at maximum", "dim", "ST-27", follows=True)
@@ -594,24 +594,24 @@ def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
     return Phrase(text, "good", "ST-27")
 
 
-def _upkeep(event: events.UpkeepPaid, state: FightState) -> Phrase:
+def _upkeep(event: entries.UpkeepPaid, state: FightState) -> Phrase:
     price = f"{event.amount} {WORDS.pool(event.pool)}, {event.left} left"
     return Phrase(f"{name_of(state, event.who)} pays for {event.name}: {price}", "plain", "ST-24")
 
 
-def _unpaid(event: events.UpkeepUnpaid, state: FightState) -> Phrase:
+def _unpaid(event: entries.UpkeepUnpaid, state: FightState) -> Phrase:
     price = f"{event.amount} {WORDS.pool(event.resource)}"
     return Phrase(f"{event.name}: upkeep of {price} not paid ({event.cause})", "warn", "ST-25", follows=True)
 
 
-def _action(event: events.ActionTaken, state: FightState) -> Phrase:
+def _action(event: entries.ActionTaken, state: FightState) -> Phrase:
     cost = f", {event.amount} Actions" if event.amount > 1 else ""
     attack = _attack(state, event)
     deed = f" {attack}" if attack else _deed(state, event.what, event.target, " acts")
     return Phrase(f"{name_of(state, event.who)}{deed}{cost}", "plain", "ST-28")
 
 
-def _turn_taken(event: events.TurnTaken, state: FightState) -> Phrase:
+def _turn_taken(event: entries.TurnTaken, state: FightState) -> Phrase:
     """A turn in free order; a walk is told by its own event."""
     if event.walked:
         return NOTHING
@@ -620,31 +620,31 @@ def _turn_taken(event: events.TurnTaken, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}{deed}", "plain", "ST-09")
 
 
-def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
+def _walk_paid(event: entries.WalkPaid, state: FightState) -> Phrase:
     return Phrase(
         f"{event.amount} Action{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "ST-28", follows=True
     )
 
 
-def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
+def _reaction(event: entries.ReactionTaken, state: FightState) -> Phrase:
     attack = _attack(state, event)
     deed = f": {attack}" if attack else _deed(state, event.what, event.target)
     return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
 
 
-def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
+def _strike(event: entries.StrikeResolved, state: FightState) -> Phrase:
     total = ""
     if event.total is not None and event.needs is not None:
         total = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs} "
     return Phrase("", rule="ST-28", edge=f"{total}{'hit' if event.hit else 'miss'}")
 
 
-def _turn_end(event: events.TurnEnded, state: FightState) -> Phrase:
+def _turn_end(event: entries.TurnEnded, state: FightState) -> Phrase:
     unused_text = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
     return Phrase(f"{name_of(state, event.who)} ends the turn{unused_text}", "aside", "ST-04")
 
 
-def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:
+def _clock(event: entries.ClockRangeAdvanced, state: FightState) -> Phrase:
     spare = event.value if isinstance(event.value, int) else 0
     return Phrase(f"{state.clock_s} to {state.clock_s + spare} s have passed", "aside", "ST-08")
 
@@ -665,7 +665,7 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{duration}", "plain", rule)
 
 
-def _rest(event: events.RestBegan, state: FightState) -> Phrase:
+def _rest(event: entries.RestBegan, state: FightState) -> Phrase:
     kind = _title(event.kind)
     awake = [
         combatant_id
@@ -720,65 +720,65 @@ def _quiet(event: Event, state: FightState) -> Phrase:
 
 
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
-    events.SceneBegan: _scene,
-    events.SceneEnded: _scene_ended,
-    events.ModeSet: _mode,
-    events.TurnTaken: _turn_taken,
+    entries.SceneBegan: _scene,
+    entries.SceneEnded: _scene_ended,
+    entries.ModeSet: _mode,
+    entries.TurnTaken: _turn_taken,
     # The question that follows names who was left out.
-    events.ReminderRaised: lambda item, state: (
+    entries.ReminderRaised: lambda item, state: (
         NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
     ),
-    events.InitiativeAsked: _quiet,
-    events.TieBrokenBySpeed: _tie_speed,
-    events.TieBrokenByDie: _tie_die,
+    entries.InitiativeAsked: _quiet,
+    entries.TieBrokenBySpeed: _tie_speed,
+    entries.TieBrokenByDie: _tie_die,
     OrderSet: _order,
-    events.OrderChanged: _order_changed,
+    entries.OrderChanged: _order_changed,
     RoundBegan: lambda item, state: NOTHING,
     RoundEnded: _quiet,
     StepBegan: _quiet,
     StepSkipped: _quiet,
-    events.TurnPassed: _passed,
-    events.TurnOffered: _offer,
-    events.SteppedIn: _step_in,
-    events.TurnBegan: _quiet,
-    events.InitiativeRolled: _describe_initiative,
-    events.ActionDiceRecovered: _quiet,
-    events.ReactionsRecovered: _quiet,
-    events.NegativeApplied: _harm,
-    events.PositiveApplied: _good,
-    events.UpkeepAsked: _quiet,
-    events.UpkeepPaid: _upkeep,
-    events.UpkeepUnpaid: _unpaid,
-    events.ActionTaken: _action,
-    events.WalkPaid: _walk_paid,
-    events.ReactionTaken: _reaction,
-    events.FreeActionTaken: lambda item, state: Phrase(
+    entries.TurnPassed: _passed,
+    entries.TurnOffered: _offer,
+    entries.SteppedIn: _step_in,
+    entries.TurnBegan: _quiet,
+    entries.InitiativeRolled: _describe_initiative,
+    entries.ActionDiceRecovered: _quiet,
+    entries.ReactionsRecovered: _quiet,
+    entries.NegativeApplied: _harm,
+    entries.PositiveApplied: _good,
+    entries.UpkeepAsked: _quiet,
+    entries.UpkeepPaid: _upkeep,
+    entries.UpkeepUnpaid: _unpaid,
+    entries.ActionTaken: _action,
+    entries.WalkPaid: _walk_paid,
+    entries.ReactionTaken: _reaction,
+    entries.FreeActionTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)} takes a Free Action{_what(item.what)}", "plain", "ST-32"
     ),
-    events.PoolSpent: lambda item, state: Phrase(
+    entries.PoolSpent: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.amount} {WORDS.pool(item.pool)}{_what(item.what)}, {item.left} left",
         "dim",
         "ST-42",
         follows=True,
     ),
-    events.StrikeResolved: _strike,
-    events.TurnEnded: _turn_end,
-    events.EffectCounted: lambda item, state: Phrase(f"{countdown_words(item, state)}", "dim", "ST-26", follows=True),
-    events.ClockRangeAdvanced: _clock,
-    events.RestBegan: _rest,
-    events.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
-    events.RestInterrupted: lambda item, state: Phrase(
+    entries.StrikeResolved: _strike,
+    entries.TurnEnded: _turn_end,
+    entries.EffectCounted: lambda item, state: Phrase(f"{countdown_words(item, state)}", "dim", "ST-26", follows=True),
+    entries.ClockRangeAdvanced: _clock,
+    entries.RestBegan: _rest,
+    entries.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
+    entries.RestInterrupted: lambda item, state: Phrase(
         f"The {_title(item.kind)} is interrupted after {item.minutes} min", "warn", "Q-T11"
     ),
-    events.RestLeft: lambda item, state: Phrase(
+    entries.RestLeft: lambda item, state: Phrase(
         f"{name_of(state, item.who)} stops the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
     ),
-    events.RestCompleted: lambda item, state: Phrase(
+    entries.RestCompleted: lambda item, state: Phrase(
         f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == records.SHORT else "ST-41"
     ),
-    events.FocusRecovered: _refill("ST-39"),
-    events.PoolsRestored: _refill("ST-41"),
-    events.DailiesRestored: _refill("ST-42"),
+    entries.FocusRecovered: _refill("ST-39"),
+    entries.PoolsRestored: _refill("ST-41"),
+    entries.DailiesRestored: _refill("ST-42"),
     EffectBegan: _effect,
     AgendaChanged: _quiet,
     FactChanged: _quiet,

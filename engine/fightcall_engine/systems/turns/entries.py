@@ -1,11 +1,12 @@
-"""The events of Scenes, Rounds, Turns. Each folds like the shared event that it derives from.
+"""The commands of Scenes, Rounds, Turns beside the shared ones, with their aliases, and its events.
 
-Shared events are used as they are for the rest: OrderSet, RoundBegan, RoundEnded, StepBegan (steps 1 to 6 are the
-phases negative, costs, expiries, positive, acting and end), EffectEnded, Downed, ClockAdvanced, rulings and dice.
+Each event folds as the shared event that it derives from.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
+from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.events import (
     AgendaChanged,
     DamageApplied,
@@ -22,12 +23,250 @@ from fightcall_engine.model.events import (
     TraitChanged,
 )
 from fightcall_engine.model.state import Json
-from fightcall_engine.model.values import value as event
+from fightcall_engine.model.values import value as entry
+
+
+@entry
+class OpenScene(Command):
+    """Open a Scene (ST-01) in a mode, or ask the GM for the mode (ST-11)."""
+
+    name: str = ""
+    mode: str = ""
+
+
+@entry
+class SetMode(Command):
+    """Change to ``initiative``, or back to ``free`` order (ST-09, ST-11)."""
+
+    mode: str
+    reason: str = ""
+
+
+@entry
+class CloseScene(Command):
+    """Close the Scene (ST-01). `elapsed` is how long a free one took, such as ``20 min`` or ``3 days`` (ST-02)."""
+
+    elapsed: str = ""
+    reason: str = ""
+
+
+@entry
+class Initiative(Command):
+    """Roll d20 + Speed (ST-12) for one participant, or for everyone who hasn't rolled yet.
+
+    `die` is the face of one participant's d20. ``rolls`` has ``initiative`` or ``initiative.<id>``, and ``tie`` or
+    ``tie.<id>`` for the d6 (ST-15).
+    """
+
+    who: str = ""
+    die: int | None = None
+
+
+@entry
+class Take(Command):
+    """Take the offered turn; in free order, take a turn at any time (ST-09)."""
+
+    who: str
+
+
+@entry
+class Delay(Command):
+    """Delay the offered turn (ST-17)."""
+
+    PASSES: ClassVar[bool] = True
+
+    who: str
+
+
+@entry
+class StepIn(Command):
+    """Take a delayed turn before the offered one (ST-18). `together` names others who step in at the same time."""
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("together",)
+    who: str
+    together: tuple[str, ...] = ()
+
+
+@entry
+class Forfeit(Command):
+    """Give up a delayed turn at the end of the round (ST-21)."""
+
+    who: str
+
+
+@entry
+class Act(Command):
+    """Spend Actions on something (ST-28). In free order it just counts as a turn. `dice` are rolled and recorded."""
+
+    who: str
+    what: str = ""
+    target: str = ""
+    actions: int = 1
+    dice: str = ""
+
+
+@entry
+class React(Command):
+    """React out of turn, for one Reaction (ST-30)."""
+
+    who: str
+    what: str = ""
+    target: str = ""
+    dice: str = ""
+
+
+@entry
+class ReactionStrike(Strike):
+    """Attack out of turn, for one Reaction (ST-30). The fields are those of Strike."""
+
+
+@entry
+class Free(Command):
+    """Take a Free Action, in or out of turn, at no cost (ST-32)."""
+
+    who: str
+    what: str = ""
+
+
+@entry
+class Spend(Command):
+    """Spend a pool, such as mana or focus, or one use of a daily ability by its name."""
+
+    who: str
+    pool: str
+    amount: int = 1
+    what: str = ""
+
+
+@entry
+class Pay(Command):
+    """Pay the upkeep of an effect (ST-24), by default the one the program is asking about.
+
+    Name the effects to pay for them in any order.
+    """
+
+    who: str = ""
+    effect: str = ""
+
+
+@entry
+class Decline(Command):
+    """Refuse to pay upkeep, which ends the effect at once (ST-25)."""
+
+    who: str = ""
+    effect: str = ""
+
+
+@entry
+class EndTurn(Command):
+    """End the turn; remaining Actions are lost (ST-04)."""
+
+    PASSES: ClassVar[bool] = True
+
+    who: str = ""
+
+
+@entry
+class Affect(Command):
+    """Begin an effect, with everything this system knows about effects.
+
+    `polarity` is negative (step 1, ST-23), positive (step 4, ST-27), or empty for no change. `amount`, a number or
+    dice, is the change of `pool`. `upkeep` is the price in `resource` that `payer` (by default the bearer) pays in
+    step 2. `rounds` count down at the `ticks`, ``turn_start`` or ``turn_end``, of `anchor` (by default the bearer;
+    Q-T16), or at ``round_end``; `ends_at_turn_start` means one turn start (ST-26).
+    """
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("payer", "anchor")
+    who: str
+    name: str
+    polarity: str = ""
+    amount: int | str = 0
+    pool: str = "hp"
+    upkeep: int = 0
+    resource: str = ""
+    payer: str = ""
+    rounds: int | None = None
+    ends_at_turn_start: bool = False
+    ticks: str = "turn_start"
+    anchor: str = ""
+    note: str = ""
+
+
+@entry
+class Rest(Command):
+    """Begin a rest between Scenes (ST-35): ``short``, 15 minutes or more, or ``full``, 6 hours or more.
+
+    Everyone rests except foes and the `guards`, or only the `resters` do.
+    """
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("resters", "guards")
+    kind: str
+    minutes: int | None = None
+    hours: int | float | None = None
+    resters: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
+
+
+@entry
+class Activity(Command):
+    """Do something during a rest (ST-37).
+
+    In a Short Rest, each of `spend` Resolve restores `hp_each` hit points, a number or dice (ST-38). Without it, the GM
+    is asked.
+    """
+
+    who: str
+    what: str = ""
+    spend: int = 0
+    hp_each: int | str | None = None
+
+
+@entry
+class CompleteRest(Command):
+    """Finish the rest (ST-39, ST-41)."""
+
+
+@entry
+class Interrupt(Command):
+    """Interrupt the rest after some minutes or hours (Q-T11), for everyone or only for `who`."""
+
+    who: str = ""
+    minutes: int | None = None
+    hours: int | float | None = None
+    reason: str = ""
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    OpenScene, SetMode, CloseScene, Initiative, Take, Delay, StepIn, Forfeit, Act, React, ReactionStrike, Free, Spend,
+    Pay, Decline, EndTurn, Affect, Rest, Activity, CompleteRest, Interrupt,
+)  # fmt: skip
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "scene": ("OpenScene", {}),
+    "begin_scene": ("OpenScene", {}),
+    "mode": ("SetMode", {}),
+    "fight": ("SetMode", {"mode": "initiative"}),
+    "free_order": ("SetMode", {"mode": "free"}),
+    "roll": ("Initiative", {}),
+    "wait": ("Delay", {}),
+    "release": ("StepIn", {}),
+    "free_action": ("Free", {}),
+    "done": ("EndTurn", {}),
+    "attack": ("Strike", {}),
+    "poison": ("Affect", {"name": "poison", "polarity": "negative"}),
+    "curse": ("Affect", {"name": "curse", "polarity": "negative"}),
+    "regeneration": ("Affect", {"name": "regeneration", "polarity": "positive"}),
+    "short_rest": ("Rest", {"kind": "short"}),
+    "full_rest": ("Rest", {"kind": "full"}),
+    "condition": ("AddEffect", {}),
+    "status": ("AddEffect", {}),
+}
+
 
 # Scenes
 
 
-@event
+@entry
 class SceneBegan(RoundBegan):
     """A Scene is opened (ST-01). Its rounds are counted from 1."""
 
@@ -37,7 +276,7 @@ class SceneBegan(RoundBegan):
     name: str = ""
 
 
-@event
+@entry
 class ModeSet(AgendaChanged):
     """The mode changes to free order or Initiative (ST-09, ST-11)."""
 
@@ -45,7 +284,7 @@ class ModeSet(AgendaChanged):
     mode: str
 
 
-@event
+@entry
 class SceneEnded(AgendaChanged):
     """A Scene is closed (ST-01); `elapsed_s` is the duration of a free one, if the GM has given it (ST-02)."""
 
@@ -55,7 +294,7 @@ class SceneEnded(AgendaChanged):
     elapsed_s: int | None = None
 
 
-@event
+@entry
 class TurnTaken(Recorded):
     """A combatant has had a turn in free order (ST-09)."""
 
@@ -68,7 +307,7 @@ class TurnTaken(Recorded):
     walked: bool = False
 
 
-@event
+@entry
 class EveryoneHadAChance(FactChanged):
     """In free order all have had an opportunity (ST-10). For the GM only: a hidden combatant may have been the last."""
 
@@ -79,7 +318,7 @@ class EveryoneHadAChance(FactChanged):
     value: Json = True
 
 
-@event
+@entry
 class ReminderRaised(Recorded):
     """A reminder for the GM: who has had no opportunity (ST-10), or who is tired (ST-34)."""
 
@@ -90,7 +329,7 @@ class ReminderRaised(Recorded):
 # Initiative and the order
 
 
-@event
+@entry
 class InitiativeAsked(TraitChanged):
     """A participant must roll Initiative (ST-12)."""
 
@@ -98,7 +337,7 @@ class InitiativeAsked(TraitChanged):
     value: Json = None
 
 
-@event
+@entry
 class InitiativeRolled(TraitChanged):
     """Initiative is rolled: d20 + Speed (ST-12)."""
 
@@ -112,7 +351,7 @@ class InitiativeRolled(TraitChanged):
     total: int
 
 
-@event
+@entry
 class TieBrokenBySpeed(Recorded):
     """Equal totals: the higher Speed goes first (ST-14). `figures` are in their new order."""
 
@@ -120,7 +359,7 @@ class TieBrokenBySpeed(Recorded):
     speeds: tuple[int, ...]
 
 
-@event
+@entry
 class TieDieRolled(TraitChanged):
     """Equal totals and Speed: a d6 is rolled (ST-15). For the GM only: the equal may be hidden."""
 
@@ -131,7 +370,7 @@ class TieDieRolled(TraitChanged):
     die: int
 
 
-@event
+@entry
 class TieBrokenByDie(Recorded):
     """The highest d6 goes first (ST-15). `figures` are in their new order."""
 
@@ -139,7 +378,7 @@ class TieBrokenByDie(Recorded):
     dice: tuple[int, ...]
 
 
-@event
+@entry
 class OrderChanged(OrderSet):
     """A combatant's place in the order has changed (ST-19, ST-21)."""
 
@@ -149,7 +388,7 @@ class OrderChanged(OrderSet):
 # Offers
 
 
-@event
+@entry
 class TurnOffered(StepBegan):
     """A combatant is offered its turn, to take or delay. `last` is a delayer's last place (ST-21)."""
 
@@ -158,7 +397,7 @@ class TurnOffered(StepBegan):
     last: bool = False
 
 
-@event
+@entry
 class TurnDelayed(TraitChanged):
     """A turn is delayed (ST-17)."""
 
@@ -170,7 +409,7 @@ class TurnDelayed(TraitChanged):
     value: Json = "delayed"
 
 
-@event
+@entry
 class SteppedIn(TraitChanged):
     """A delayer steps in before the offered turn (ST-18)."""
 
@@ -182,7 +421,7 @@ class SteppedIn(TraitChanged):
     ahead_of: str = ""
 
 
-@event
+@entry
 class TurnForfeited(TraitChanged):
     """A delayed turn is lost (ST-21)."""
 
@@ -196,7 +435,7 @@ class TurnForfeited(TraitChanged):
     cause: str = ""
 
 
-@event
+@entry
 class TurnPassed(TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
@@ -209,7 +448,7 @@ class TurnPassed(TraitChanged):
 # The turn
 
 
-@event
+@entry
 class TurnBegan(TraitChanged):
     """A turn begins (ST-22)."""
 
@@ -218,7 +457,7 @@ class TurnBegan(TraitChanged):
     value: Json = "begun"
 
 
-@event
+@entry
 class ActionDiceRecovered(Refilled):
     """All Action Dice are refilled; unused ones do not accumulate (ST-07)."""
 
@@ -230,7 +469,7 @@ class ActionDiceRecovered(Refilled):
         return self.before
 
 
-@event
+@entry
 class ReactionsRecovered(Refilled):
     """Reactions are refilled with the Action Dice (Q-T3)."""
 
@@ -242,7 +481,7 @@ class ReactionsRecovered(Refilled):
         return self.before
 
 
-@event
+@entry
 class NegativeApplied(DamageApplied):
     """A lasting negative effect harms its bearer (ST-23)."""
 
@@ -250,7 +489,7 @@ class NegativeApplied(DamageApplied):
     name: str
 
 
-@event
+@entry
 class PositiveApplied(Healed):
     """A lasting positive effect heals its bearer (ST-27)."""
 
@@ -258,7 +497,7 @@ class PositiveApplied(Healed):
     name: str
 
 
-@event
+@entry
 class UpkeepAsked(Recorded):
     """The upkeep of an effect is due (ST-24)."""
 
@@ -270,7 +509,7 @@ class UpkeepAsked(Recorded):
     amount: int
 
 
-@event
+@entry
 class UpkeepPaid(Spent):
     """Upkeep is paid by `who` (ST-24)."""
 
@@ -280,7 +519,7 @@ class UpkeepPaid(Spent):
     name: str
 
 
-@event
+@entry
 class UpkeepUnpaid(Recorded):
     """Upkeep is declined, or cannot be paid (ST-25). `who` would have paid."""
 
@@ -296,7 +535,7 @@ class UpkeepUnpaid(Recorded):
     cause: str = ""
 
 
-@event
+@entry
 class ActionTaken(Spent):
     """Actions are spent (ST-28)."""
 
@@ -308,14 +547,14 @@ class ActionTaken(Spent):
     target: str = ""
 
 
-@event
+@entry
 class WalkPaid(ActionTaken):
     """Actions are spent on a walk (ST-28); the walk has an event of its own."""
 
     SEEN = ""
 
 
-@event
+@entry
 class ReactionTaken(Spent):
     """A Reaction is spent in another combatant's turn (ST-30), or an Action in its place (Q-T2)."""
 
@@ -327,7 +566,7 @@ class ReactionTaken(Spent):
     target: str = ""
 
 
-@event
+@entry
 class FreeActionTaken(Recorded):
     """A Free Action is taken, in or out of turn (ST-32)."""
 
@@ -338,7 +577,7 @@ class FreeActionTaken(Recorded):
     what: str = ""
 
 
-@event
+@entry
 class FreeActionForbidden(Recorded):
     """The GM forbids a Free Action (ST-32)."""
 
@@ -350,14 +589,14 @@ class FreeActionForbidden(Recorded):
     what: str = ""
 
 
-@event
+@entry
 class PoolSpent(Spent):
     """A pool, or a daily use, is spent on something."""
 
     what: str = ""
 
 
-@event
+@entry
 class StrikeResolved(Recorded):
     """An attack hits or misses. With a roll, `needs` is the number to reach, and `chance` the chance in percent."""
 
@@ -371,7 +610,7 @@ class StrikeResolved(Recorded):
     chance: float | None = None
 
 
-@event
+@entry
 class TurnEnded(TraitChanged):
     """A turn is over: no Actions, voluntary, gm or down (ST-04). It stands for 5 to 10 seconds (ST-05)."""
 
@@ -387,12 +626,12 @@ class TurnEnded(TraitChanged):
 # Effects and the clock
 
 
-@event
+@entry
 class EffectCounted(EffectTicked):
     """A duration drops by one."""
 
 
-@event
+@entry
 class ClockRangeAdvanced(FactChanged):
     """A round is 30 to 60 s (ST-08): the difference between the most and the least time passed changes."""
 
@@ -404,7 +643,7 @@ class ClockRangeAdvanced(FactChanged):
 # Rest
 
 
-@event
+@entry
 class RestBegan(AgendaChanged):
     """A rest begins (ST-35)."""
 
@@ -415,7 +654,7 @@ class RestBegan(AgendaChanged):
     resters: tuple[str, ...] = ()
 
 
-@event
+@entry
 class RestActivity(Recorded):
     """An activity during a rest (ST-37)."""
 
@@ -426,7 +665,7 @@ class RestActivity(Recorded):
     what: str = ""
 
 
-@event
+@entry
 class ResolveSpent(Spent):
     """Resolve is spent for hit points (ST-38)."""
 
@@ -437,7 +676,7 @@ class ResolveSpent(Spent):
     each: str = ""
 
 
-@event
+@entry
 class RestInterrupted(AgendaChanged):
     """A rest is interrupted: it has no benefit, unless the GM says so (Q-T11)."""
 
@@ -447,7 +686,7 @@ class RestInterrupted(AgendaChanged):
     minutes: int
 
 
-@event
+@entry
 class RestLeft(TraitChanged):
     """One participant stops resting after some minutes; the others continue (Q-T11)."""
 
@@ -460,7 +699,7 @@ class RestLeft(TraitChanged):
     reason: str = ""
 
 
-@event
+@entry
 class RestCompleted(AgendaChanged):
     """A rest is completed (ST-39, ST-41)."""
 
@@ -470,19 +709,19 @@ class RestCompleted(AgendaChanged):
     minutes: int
 
 
-@event
+@entry
 class FocusRecovered(Refilled):
     """Focus is restored (ST-39)."""
 
     pool: str = "focus"
 
 
-@event
+@entry
 class PoolsRestored(Refilled):
     """A reserve is restored to its maximum (ST-41)."""
 
 
-@event
+@entry
 class DailiesRestored(Refilled):
     """Daily abilities are restored (ST-42)."""
 

@@ -1,9 +1,14 @@
-"""The events of Active Phase Encounters. Each folds as the shared event that it derives from."""
+"""The commands of Active Phase Encounters beside the shared ones, with their aliases, and its events.
+
+Each event folds as the shared event that it derives from.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.events import (
     AgendaChanged,
     DamageApplied,
@@ -28,16 +33,288 @@ from fightcall_engine.model.events import (
     TraitChanged,
     TraitsReset,
 )
-from fightcall_engine.model.state import Scalar
-from fightcall_engine.model.values import value as event
+from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import value as entry
 
 
-@event
+@entry
+class Awareness(Command):
+    """Make a PC's Awareness check (AP-01): a `result`, or what the `die` shows plus the sheet's number, else a roll.
+
+    It can be rerolled until the Cycle is locked (Q-A22).
+    """
+
+    who: str
+    result: int | None = None
+    die: int | None = None
+
+
+@entry
+class Order(Command):
+    """List the Cycle from highest to lowest, once everyone has rolled (AP-02)."""
+
+
+@entry
+class Stay(Command):
+    """Start later than the roll says (AP-06): directly `after` or `before` another PC's band, in a new band.
+
+    `together`: join that band (GM override).
+    """
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("after", "before")
+    who: str
+    after: str = ""
+    before: str = ""
+    together: bool = False
+
+
+@entry
+class Init(Command):
+    """Use an effect that only works in Initialization (AP-08, AP-09)."""
+
+    who: str
+    effect: str
+    note: str = ""
+
+
+@entry
+class Lock(Command):
+    """Lock the Cycle and begin Full Round 1 (AP-07)."""
+
+
+@entry
+class RoundStart(Command):
+    """Go to the next Full Round. Open questions from the preparation or Upkeep take their defaults (AP-11)."""
+
+
+@entry
+class Act(Command):
+    """Spend Action Slots in your own Active Phase (AP-16).
+
+    `ability` is on the sheet, or any name with a `cost`, its Active price. `interrupt`: try to stop what the target is
+    doing (AP-29): its current act, or with `work` its action of several rounds. `hit` and `damage` give the outcome; a
+    miss interrupts nothing.
+    """
+
+    who: str
+    ability: str = ""
+    cost: int | None = None
+    target: str = ""
+    interrupt: bool = False
+    work: bool = False
+    hit: bool | None = None
+    damage: int | str | None = None
+    note: str = ""
+
+
+@entry
+class React(Command):
+    """Act with Reserved Slots in another PC's Active Phase (AP-19, AP-20). The fields are those of Act.
+
+    `allowed`: the GM lets Reserved Slots pay for an act that isn't on the sheet.
+    """
+
+    who: str
+    ability: str = ""
+    cost: int | None = None
+    target: str = ""
+    interrupt: bool = False
+    work: bool = False
+    hit: bool | None = None
+    damage: int | str | None = None
+    allowed: bool | None = None
+    note: str = ""
+
+
+@entry
+class Handle(Command):
+    """Do something minor, usually part of another act (AP-31): free, or 1 slot for each handling a `shared` object."""
+
+    who: str
+    what: str = ""
+    shared: bool | None = None
+
+
+@entry
+class Combo(Command):
+    """Use an effect of several PCs (AP-32, AP-33). The active one begins it with Action Slots; the others finish it.
+
+    `partner`, or several `partners`. `cost` and `partner_cost` are the prices if it is not on the sheet. `in_range`:
+    whether all are near enough. `target`, `interrupt`, `work`, `hit` and `damage` are those of Act.
+    """
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("partner", "partners")
+    who: str
+    partner: str = ""
+    partners: tuple[str, ...] = ()
+    ability: str = ""
+    cost: int | None = None
+    partner_cost: int | None = None
+    in_range: bool | None = None
+    target: str = ""
+    interrupt: bool = False
+    work: bool = False
+    hit: bool | None = None
+    damage: int | str | None = None
+    note: str = ""
+
+
+@entry
+class Begin(Command):
+    """Begin an action that takes several Full Rounds (AP-34).
+
+    `needed` is its price if it is not on the sheet, `pay` what is paid now: by default what it needs, at most what
+    there is. Its roll is made now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``). `interruptible` says
+    whether it can be interrupted; if neither that nor the sheet says, the GM is asked (AP-39). `target` and `damage`
+    say whom it hits, and for how much, when it is done (AP-40).
+    """
+
+    who: str
+    ability: str = ""
+    needed: int | None = None
+    pay: int | None = None
+    result: int | None = None
+    dice: str = ""
+    interruptible: bool | None = None
+    target: str = ""
+    damage: int | str | None = None
+    note: str = ""
+
+
+@entry
+class Continue(Command):
+    """Pay the next instalment of the action in progress, a Full Round later (AP-35); the last completes it (AP-40).
+
+    `success`, `target` and `damage` give its outcome, where that was not known before.
+    """
+
+    who: str
+    pay: int | None = None
+    success: bool | None = None
+    target: str = ""
+    damage: int | str | None = None
+
+
+@entry
+class EndAP(Command):
+    """End your Active Phase. Unused slots become Reserved Slots (AP-17), or are lost in the Final Phase (AP-25)."""
+
+    PASSES: ClassVar[bool] = True
+
+    who: str
+
+
+@entry
+class Npc(Command):
+    """Let an NPC act, at any time, by the GM's own rules (AP-05).
+
+    With `rounds` it takes that many Full Rounds, counted at Upkeep (AP-44), and takes effect with the last.
+    `interruptible`: whether it can be interrupted until then (AP-39).
+    """
+
+    who: str
+    what: str = ""
+    target: str = ""
+    hit: bool | None = None
+    damage: int | str | None = None
+    rounds: int | None = None
+    interruptible: bool | None = None
+
+
+@entry
+class Affect(Command):
+    """Begin a lasting effect on `who`.
+
+    `kind` is ``damage`` or ``heal`` (`amount` at each Upkeep, a number or dice), ``slots`` (`amount` more or fewer
+    gained), ``buff``, ``debuff`` or ``other``. `rounds` is its duration; left out, it lasts until it is ended. `counts`
+    is false if Upkeep does not count it down.
+    """
+
+    who: str
+    name: str
+    kind: str = "other"
+    amount: int | str = 0
+    rounds: int | None = None
+    counts: bool = True
+    note: str = ""
+
+
+@entry
+class MarkZone(Command):
+    """Mark a zone of the board, for instance as burning or flooded.
+
+    `price` is what entering it costs in slots, beside the movement. `kind` is ``damage`` or ``heal``, with `amount` at
+    each Upkeep, a number or dice, for a combatant who stands there (AP-45), else ``none``. `rounds` is its duration in
+    Upkeeps; left out, it lasts until it is cleared.
+    """
+
+    at: Location | None
+    name: str
+    price: int = 0
+    kind: str = ""
+    amount: int | str = 0
+    rounds: int | None = None
+
+
+@entry
+class ClearZone(Command):
+    """Remove the mark of this `name` from a zone, or all its marks."""
+
+    at: Location | None
+    name: str = ""
+
+
+@entry
+class Upkeep(Command):
+    """Close the round and go through Upkeep (AP-42). `outside`: what else resolves in it (AP-43)."""
+
+    outside: str = ""
+
+
+@entry
+class Outro(Command):
+    """Wind down when no threat is left (AP-46): ``all_resolve``, ``slow_burn``, or another way in your own words."""
+
+    choice: str
+    note: str = ""
+
+
+@entry
+class Volunteer(Command):
+    """Volunteer slots for a shared problem in Slow Burn (AP-49): `problem` by name, or the oldest one."""
+
+    who: str
+    slots: int
+    problem: str = ""
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    Awareness, Order, Stay, Init, Lock, RoundStart, Act, React, Handle, Combo, Begin, Continue, EndAP, Npc, Affect,
+    MarkZone, ClearZone, Upkeep, Outro, Volunteer,
+)  # fmt: skip
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "begin_encounter": ("Start", {}),
+    "end_active_phase": ("EndAP", {}),
+    "shared": ("Handle", {"shared": True}),
+    "minor": ("Handle", {}),
+    "multi_round": ("Begin", {}),
+    "pay": ("Continue", {}),
+    "condition": ("AddEffect", {}),
+    "inflict": ("Affect", {}),
+    "threats_over": ("Rule", {"what": "threats_over"}),
+    "threats_back": ("Rule", {"what": "threats_back"}),
+    "all_resolve": ("Outro", {"choice": "all_resolve"}),
+    "slow_burn": ("Outro", {"choice": "slow_burn"}),
+}
+
+
+@entry
 class EncounterBegan(FightOpened):
     """The encounter begins: Awareness first (AP-01)."""
 
 
-@event
+@entry
 class EncounterEnded(FightClosed):
     """The encounter is over."""
 
@@ -45,22 +322,22 @@ class EncounterEnded(FightClosed):
 # Awareness, order, Initialization
 
 
-@event
+@entry
 class PreparationBegan(AgendaChanged):
     """The steps before the first Full Round are set: Awareness, ordering, Initialization."""
 
 
-@event
+@entry
 class AwarenessBegan(StepBegan):
     """Every PC makes an Awareness check (AP-01)."""
 
 
-@event
+@entry
 class CheckAsked(RulingAsked):
     """A PC owes an Awareness check (AP-01)."""
 
 
-@event
+@entry
 class AwarenessRolled(TraitChanged):
     """A PC has an Awareness result (AP-01): `die` + `modifier` if it was rolled, only `value` if it was typed."""
 
@@ -72,26 +349,26 @@ class AwarenessRolled(TraitChanged):
     modifier: int = 0
 
 
-@event
+@entry
 class OrderingBegan(StepBegan):
     """All results are in; the order is shown, and PCs may Stay (AP-02, AP-06)."""
 
 
-@event
+@entry
 class BandFormed(TraitsReset):
     """PCs share a place in the Cycle, counted from 1 (AP-03)."""
 
     trait: str = "place"
 
 
-@event
+@entry
 class CycleOrdered(OrderSet):
     """The Active Phase Cycle is listed, from highest to lowest (AP-02)."""
 
     bands: tuple[tuple[str, ...], ...] = ()
 
 
-@event
+@entry
 class StayDeclared(TraitChanged):
     """A PC starts later than by its result (AP-06): after the band of `value`, or `together` with it."""
 
@@ -101,12 +378,12 @@ class StayDeclared(TraitChanged):
     together: bool = False
 
 
-@event
+@entry
 class InitializationBegan(StepBegan):
     """Effects for Initialization can be used now (AP-08)."""
 
 
-@event
+@entry
 class InitEffectResolved(Recorded):
     """An effect for Initialization is applied or resolved (AP-09)."""
 
@@ -116,12 +393,12 @@ class InitEffectResolved(Recorded):
     note: str = ""
 
 
-@event
+@entry
 class InitializationEnded(StepEnded):
     """All effects for Initialization are resolved (AP-09)."""
 
 
-@event
+@entry
 class CycleLocked(FactChanged):
     """The places in the Cycle are final (AP-07)."""
 
@@ -133,22 +410,22 @@ class CycleLocked(FactChanged):
 # The Full Round
 
 
-@event
+@entry
 class FullRoundBegan(RoundBegan):
     """A Full Round begins, as its first band gains slots (AP-11)."""
 
 
-@event
+@entry
 class SlowBurnRoundBegan(RoundBegan):
     """A round of Slow Burn begins (AP-48)."""
 
 
-@event
+@entry
 class FullRoundEnded(RoundEnded):
     """Every PC of the last band has spent or discarded all slots (AP-26)."""
 
 
-@event
+@entry
 class ActivePhaseBegan(StepBegan):
     """A band's Active Phase begins; its PCs gain their slots together (AP-03, AP-14)."""
 
@@ -156,14 +433,14 @@ class ActivePhaseBegan(StepBegan):
     band: tuple[str, ...] = ()
 
 
-@event
+@entry
 class FinalPhaseBegan(Recorded):
     """The last band begins its Active Phase (AP-22): every action costs four times as much (AP-23)."""
 
     figures: tuple[str, ...]
 
 
-@event
+@entry
 class SlotsGained(PoolChanged):
     """A PC gains its slots of the round (AP-12..15): `total` is base, Agility and modifiers."""
 
@@ -175,24 +452,24 @@ class SlotsGained(PoolChanged):
     total: int
 
 
-@event
+@entry
 class SlotTotalChanged(PoolChanged):
     """A PC will gain more or fewer slots: the maximum of a pool follows, but not below what it has (AP-12, AP-13)."""
 
 
-@event
+@entry
 class SlotsSpent(Spent):
     """Action Slots or Reserved Slots are spent, as `pool` says."""
 
 
-@event
+@entry
 class SlotsConverted(PoolChanged):
     """Action Slots left at the end of an Active Phase become Reserved Slots (AP-17)."""
 
     pool: str = "slots"
 
 
-@event
+@entry
 class SlotsReserved(PoolChanged):
     """A PC has kept slots in reserve (AP-17)."""
 
@@ -202,7 +479,7 @@ class SlotsReserved(PoolChanged):
     amount: int
 
 
-@event
+@entry
 class SlotsDiscarded(Recorded):
     """A PC gives up slots that it cannot keep (AP-25)."""
 
@@ -211,7 +488,7 @@ class SlotsDiscarded(Recorded):
     amount: int
 
 
-@event
+@entry
 class HesitationLost(PoolChanged):
     """Slots are lost to Hesitation: discarded ones (AP-25), and all reserves as a round closes (AP-27)."""
 
@@ -224,7 +501,7 @@ class HesitationLost(PoolChanged):
         return self.amount
 
 
-@event
+@entry
 class ActivePhaseEnded(TraitChanged):
     """A PC's Active Phase is over; `cause` is spent, ended, closed, down or npc (AP-17, AP-18)."""
 
@@ -236,22 +513,22 @@ class ActivePhaseEnded(TraitChanged):
     cause: str = "ended"
 
 
-@event
+@entry
 class BandEnded(StepEnded):
     """Every PC of a band has spent or converted all slots (AP-18)."""
 
 
-@event
+@entry
 class FinalPhaseEnded(StepEnded):
     """The Final Phase is over (AP-26)."""
 
 
-@event
+@entry
 class BandSkipped(StepSkipped):
     """A band is skipped, as nobody in it can act (Q-A7)."""
 
 
-@event
+@entry
 class HesitationBegan(StepBegan):
     """The round closes; reserved slots are lost (AP-27)."""
 
@@ -259,7 +536,7 @@ class HesitationBegan(StepBegan):
 # Acts
 
 
-@event
+@entry
 class ActionActivated(TraitChanged):
     """An action is announced and paid; `time` is its price column: active, reserved or final (AP-16, AP-21)."""
 
@@ -275,7 +552,7 @@ class ActionActivated(TraitChanged):
     note: str = ""
 
 
-@event
+@entry
 class FinalActionTaken(Recorded):
     """The price of an action in the Final Phase, before and after it is multiplied (AP-23)."""
 
@@ -285,7 +562,7 @@ class FinalActionTaken(Recorded):
     price: int
 
 
-@event
+@entry
 class ActResolved(Recorded):
     """An act has hit or missed its target, by the GM's word."""
 
@@ -297,7 +574,7 @@ class ActResolved(Recorded):
     hit: bool
 
 
-@event
+@entry
 class CheckResolved(Recorded):
     """A sealed roll is opened, and has passed or failed (AP-41)."""
 
@@ -309,7 +586,7 @@ class CheckResolved(Recorded):
     roll: int | None = None
 
 
-@event
+@entry
 class Interrupted(Recorded):
     """An act interrupts that of another (AP-29, AP-30)."""
 
@@ -321,7 +598,7 @@ class Interrupted(Recorded):
     rule: str = "AP-29"
 
 
-@event
+@entry
 class ActionInterrupted(TraitChanged):
     """A combatant's act is stopped, and the slots paid for it are lost."""
 
@@ -334,7 +611,7 @@ class ActionInterrupted(TraitChanged):
     slots_lost: int = 0
 
 
-@event
+@entry
 class MinorActDone(Recorded):
     """A minor act is done (AP-31); `shared`: more than one must handle the object."""
 
@@ -347,7 +624,7 @@ class MinorActDone(Recorded):
     price: int
 
 
-@event
+@entry
 class ComboStarted(TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` gives what each pays."""
 
@@ -363,7 +640,7 @@ class ComboStarted(TraitChanged):
     note: str = ""
 
 
-@event
+@entry
 class ComboFinished(Recorded):
     """The partners finish a Combo (AP-33)."""
 
@@ -374,7 +651,7 @@ class ComboFinished(Recorded):
     partners: tuple[str, ...]
 
 
-@event
+@entry
 class MultiRoundBegan(TraitChanged):
     """An action of several rounds is begun (AP-34); its roll is sealed (AP-37).
 
@@ -394,7 +671,7 @@ class MultiRoundBegan(TraitChanged):
     note: str = ""
 
 
-@event
+@entry
 class MultiRoundPaid(EntryChanged):
     """An instalment is paid (AP-34, AP-35)."""
 
@@ -408,7 +685,7 @@ class MultiRoundPaid(EntryChanged):
     needed: int
 
 
-@event
+@entry
 class MultiRoundCompleted(TraitChanged):
     """An action of several rounds is paid and takes effect (AP-40); its sealed roll is opened (AP-41)."""
 
@@ -421,7 +698,7 @@ class MultiRoundCompleted(TraitChanged):
     roll: int | None = None
 
 
-@event
+@entry
 class MultiRoundLost(TraitChanged):
     """An action of several rounds is lost with all that was paid for it (AP-36); its sealed roll is void."""
 
@@ -433,7 +710,7 @@ class MultiRoundLost(TraitChanged):
     reason: str = ""
 
 
-@event
+@entry
 class NpcActed(TraitChanged):
     """An NPC acts by the GM's own rules (AP-05)."""
 
@@ -449,17 +726,17 @@ class NpcActed(TraitChanged):
 # Upkeep
 
 
-@event
+@entry
 class UpkeepBegan(StepBegan):
     """Upkeep begins (AP-28, AP-42)."""
 
 
-@event
+@entry
 class OutsideUpkeepAsked(RulingAsked):
     """The GM is asked what else this Upkeep resolves (AP-43)."""
 
 
-@event
+@entry
 class DamagePulsed(DamageApplied):
     """Damage over time takes effect (AP-45); healing in the same Upkeep cancels `offset` of it."""
 
@@ -467,7 +744,7 @@ class DamagePulsed(DamageApplied):
     offset: int = 0
 
 
-@event
+@entry
 class HealPulsed(Healed):
     """Healing over time takes effect (AP-45); damage in the same Upkeep cancels `offset` of it."""
 
@@ -475,17 +752,17 @@ class HealPulsed(Healed):
     offset: int = 0
 
 
-@event
+@entry
 class TickedDown(EffectTicked):
     """A duration drops by one (AP-44)."""
 
 
-@event
+@entry
 class EffectExpired(EffectEnded):
     """A duration has run out (AP-44)."""
 
 
-@event
+@entry
 class ZoneMarked(EntryChanged):
     """A zone has a new mark, such as fire, or one with new values (AP-43)."""
 
@@ -499,7 +776,7 @@ class ZoneMarked(EntryChanged):
     rounds: int | None = None
 
 
-@event
+@entry
 class ZoneCleared(EntryChanged):
     """A mark of a zone is gone."""
 
@@ -511,7 +788,7 @@ class ZoneCleared(EntryChanged):
     reason: str = ""
 
 
-@event
+@entry
 class UpkeepEnded(StepEnded):
     """All items of Upkeep are resolved (AP-42)."""
 
@@ -519,7 +796,7 @@ class UpkeepEnded(StepEnded):
 # Outro
 
 
-@event
+@entry
 class ThreatsPlayedOut(FactChanged):
     """The GM says that no threat is left (AP-46)."""
 
@@ -529,7 +806,7 @@ class ThreatsPlayedOut(FactChanged):
     value: Scalar = "over"
 
 
-@event
+@entry
 class ThreatsReturned(FactChanged):
     """The GM says that a threat is back: Slow Burn turns into a fight (AP-46, AP-48)."""
 
@@ -539,7 +816,7 @@ class ThreatsReturned(FactChanged):
     value: Scalar = ""
 
 
-@event
+@entry
 class OutroChosen(FactChanged):
     """How the encounter winds down (AP-46)."""
 
@@ -547,24 +824,24 @@ class OutroChosen(FactChanged):
     fact: str = "outro"
 
 
-@event
+@entry
 class CycleLeft(AgendaChanged):
     """The Active Phase Cycle is left (AP-47)."""
 
 
-@event
+@entry
 class SlotsCleared(PoolChanged):
     """Slots left over are lost as the Cycle is left (AP-47)."""
 
 
-@event
+@entry
 class BoardCleared(Recorded):
     """The board is cleared for the next scene (AP-47)."""
 
     figures: tuple[str, ...] = ()
 
 
-@event
+@entry
 class IssueSet(EntryChanged):
     """A common problem of Slow Burn needs so many slots (AP-50)."""
 
@@ -576,7 +853,7 @@ class IssueSet(EntryChanged):
     needed: int | None = None
 
 
-@event
+@entry
 class SlotsVolunteered(Recorded):
     """A PC gives slots to a common problem (AP-49)."""
 
@@ -586,7 +863,7 @@ class SlotsVolunteered(Recorded):
     amount: int
 
 
-@event
+@entry
 class IssueProgressed(EntryChanged):
     """A common problem has received slots (AP-49)."""
 
@@ -599,7 +876,7 @@ class IssueProgressed(EntryChanged):
     needed: int | None = None
 
 
-@event
+@entry
 class IssueResolved(EntryChanged):
     """A common problem is solved (AP-50)."""
 

@@ -1,7 +1,13 @@
-"""The events of Stage Moments. Each folds as the shared event that it derives from."""
+"""The commands of Stage Moments beside the shared ones, with their aliases, and its events.
 
+Each event folds as the shared event that it derives from.
+"""
+
+from collections.abc import Mapping
 from typing import ClassVar
 
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.events import (
     AgendaChanged,
     EffectEnded,
@@ -23,21 +29,214 @@ from fightcall_engine.model.events import (
     TraitChanged,
     TraitsReset,
 )
-from fightcall_engine.model.state import Scalar
-from fightcall_engine.model.values import value as event
+from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import value as entry
 
 
-@event
+@entry
+class Ambush(Command):
+    """Set an ambush by side `by`, before a Moment or in a Meeting where that side hasn't talked (SB-21)."""
+
+    ONCE: ClassVar[bool] = True
+
+    by: str
+
+
+@entry
+class Perception(Command):
+    """Check whether one of the ambushed notices the ambush (SB-15).
+
+    The result is `passed`, or a d20 (``rolls["perception"]``) at or under `needs` or the figure's Perception.
+    """
+
+    passed: bool | None = None
+    who: str = ""
+    needs: int | None = None
+
+
+@entry
+class NextHalf(Command):
+    """End the current half (GM override), or with `until` everything before that phase, by either name (SB-10)."""
+
+    ONCE: ClassVar[bool] = True
+
+    until: str = ""
+
+
+@entry
+class NextPhase(Command):
+    """Go to the next phase; refused while a side can still act in this one (SB-08)."""
+
+    ONCE: ClassVar[bool] = True
+
+    until: str = ""
+
+
+@entry
+class Talk(Command):
+    """Talk to the other side in Meeting, with an optional capability and check, or stall with fast talk (SB-44)."""
+
+    who: str
+    note: str = ""
+    capability: str = ""
+    passed: bool | None = None
+    needs: int | None = None
+    fast_talk: bool = False
+
+
+@entry
+class Check(Command):
+    """Make a Capability Check: `passed`, or a d20 (``rolls["check"]``) at or under `needs` (SB-27)."""
+
+    who: str
+    capability: str
+    passed: bool | None = None
+    needs: int | None = None
+
+
+@entry
+class Sneak(Command):
+    """Sneak in the Move phase, for 2 beats a hex (SB-72). The fields are those of Move."""
+
+    who: str
+    path: tuple[Location, ...] = ()
+    to: Location | None = None
+    hexes: int = 0
+    meets: str = ""
+    meets_after: int = 0
+    cover: str = ""
+    modifier: int = 0
+
+
+@entry
+class Creep(Command):
+    """Sneak in Meeting (SB-42). Only undetected party members can, and they make the sneak roll at once."""
+
+    who: str
+    path: tuple[Location, ...] = ()
+    to: Location | None = None
+    hexes: int = 0
+    meets: str = ""
+    meets_after: int = 0
+    modifier: int = 0
+
+
+@entry
+class Vault(Command):
+    """Vault an obstacle up to half your height, into the next hex, for 4 beats (SB-73)."""
+
+    who: str
+    to: Location | None = None
+    height_ft: float | None = None
+    meets: str = ""
+
+
+@entry
+class Clamber(Command):
+    """Clamber over an obstacle within arm's reach, into the next hex, for 6 beats (SB-74)."""
+
+    who: str
+    to: Location | None = None
+    height_ft: float | None = None
+    meets: str = ""
+
+
+@entry
+class Climb(Command):
+    """Climb up or down a rope or ladder, for 1 beat per 10 ft or part of it (SB-77)."""
+
+    who: str
+    feet: float
+
+
+@entry
+class Stunt(Command):
+    """Move in a way that isn't on the price list, at a price set by the GM and remembered by name (SB-78).
+
+    On a board, `to` is where it ends, at any distance: a rope swing, a leap from the gallery. Nothing on the way
+    stops it, and only the landing place can bring contact. Without a board `hexes` is the distance.
+    """
+
+    who: str
+    name: str
+    beats: int | None = None
+    to: Location | None = None
+    hexes: int = 0
+    meets: str = ""
+
+
+@entry
+class DropProne(Command):
+    """Lie down for half of the total beats (SB-75)."""
+
+    who: str
+
+
+@entry
+class Rise(Command):
+    """Get up for all beats (SB-76)."""
+
+    who: str
+
+
+@entry
+class SetCover(Command):
+    """Change cover to open, partial or full. A figure can leave full cover only in its own Move half (SB-66)."""
+
+    who: str
+    cover: str
+
+
+@entry
+class Business(Command):
+    """Do something other than combat (SB-53). It takes `needed` Management phases and `beats`, with an optional check.
+
+    An empty `name` continues what the figure was doing. Naming a companion's unfinished business helps with it
+    (SB-25). `quick`: the GM allows another business in the same phase (SB-26).
+    """
+
+    who: str
+    name: str = ""
+    needed: int | None = None
+    beats: int = 0
+    quick: bool = False
+    capability: str = ""
+    passed: bool | None = None
+    needs: int | None = None
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    Ambush, Perception, NextHalf, NextPhase, Talk, Check, Sneak, Creep, Vault, Clamber, Climb, Stunt, DropProne, Rise,
+    SetCover, Business,
+)  # fmt: skip
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "shoot": ("Strike", {"kind": "missile"}),
+    "melee": ("Strike", {"kind": "melee"}),
+    "cast": ("Strike", {"kind": "magic"}),
+    "declare_ambush": ("Ambush", {}),
+    "surprise": ("Ambush", {}),
+    "begin_moment": ("Start", {}),
+    "close_scene": ("Close", {}),
+    "cover": ("SetCover", {}),
+    "prone": ("DropProne", {}),
+    "cc": ("Check", {}),
+    "condition": ("AddEffect", {}),
+    "status": ("AddEffect", {}),
+}
+
+
+@entry
 class SceneBegan(FightOpened):
     """The fight begins."""
 
 
-@event
+@entry
 class SceneEnded(FightClosed):
     """The fight is over (SB-09)."""
 
 
-@event
+@entry
 class MomentBegan(RoundBegan):
     """A Stage Moment begins with its twelve halves (SB-05, SB-06)."""
 
@@ -45,19 +244,19 @@ class MomentBegan(RoundBegan):
     TONE = "heading"
 
 
-@event
+@entry
 class MomentEnded(RoundEnded):
     """A Stage Moment is over (SB-07)."""
 
 
-@event
+@entry
 class PhaseBegan(Recorded):
     """One of the six phases begins. Not public: players see its steps."""
 
     phase: str
 
 
-@event
+@entry
 class PhaseEnded(Recorded):
     """A phase ends; `cause` is done, detection or gm."""
 
@@ -65,44 +264,44 @@ class PhaseEnded(Recorded):
     cause: str = "done"
 
 
-@event
+@entry
 class HalfBegan(StepBegan):
     """One side's half of a phase begins."""
 
 
-@event
+@entry
 class HalfResumed(StepBegan):
     """A half that the slow penalty has put back goes on (SB-13)."""
 
 
-@event
+@entry
 class HalfEnded(StepEnded):
     """One side's half ends: everyone has acted or waived, or the GM has closed it."""
 
 
-@event
+@entry
 class HalfSkipped(StepSkipped):
     """A half is skipped: ambushed, none able, none eligible, or detection."""
 
 
-@event
+@entry
 class HalfDropped(StepSkipped):
     """The rest of a half that the slow penalty has put back is dropped; its beginning has been played."""
 
 
-@event
+@entry
 class SneakRollsBegan(StepBegan):
     """Move is over for both sides; sneak rolls follow (SB-58)."""
 
     UNSEEN = True
 
 
-@event
+@entry
 class StatusUpdateBegan(StepBegan):
     """Management is over for both sides; durations count down (SB-55)."""
 
 
-@event
+@entry
 class StatusUpdated(Recorded):
     """All conditions are up to date (SB-55)."""
 
@@ -110,17 +309,17 @@ class StatusUpdated(Recorded):
     moment: int
 
 
-@event
+@entry
 class TickedDown(EffectTicked):
     """A duration drops by one Moment (SB-55)."""
 
 
-@event
+@entry
 class StatusEnded(EffectEnded):
     """A duration has run out (SB-55)."""
 
 
-@event
+@entry
 class BeatsRefilled(Refilled):
     """Beats are refilled to the total; those left over are lost (SB-30)."""
 
@@ -132,14 +331,14 @@ class BeatsRefilled(Refilled):
         return self.before
 
 
-@event
+@entry
 class BeatsSpent(Spent):
     """Beats are spent (SB-31)."""
 
     pool: str = "beats"
 
 
-@event
+@entry
 class StrikeQuotaReset(TraitsReset):
     """All figures may strike again (SB-34)."""
 
@@ -147,14 +346,14 @@ class StrikeQuotaReset(TraitsReset):
     value: Scalar = "none"
 
 
-@event
+@entry
 class CoverSnapshotTaken(TraitChanged):
     """The cover in which a figure begins the Moment (SB-67)."""
 
     trait: str = "cover_at_start"
 
 
-@event
+@entry
 class LeadSet(FactChanged):
     """The side that goes first in each phase (SB-06)."""
 
@@ -162,7 +361,7 @@ class LeadSet(FactChanged):
     fact: str = "lead_side"
 
 
-@event
+@entry
 class LeadFlipped(AgendaChanged):
     """The other side goes first instead (SB-13), for `scope`: a phase, or ``moment``."""
 
@@ -177,7 +376,7 @@ class LeadFlipped(AgendaChanged):
 # Ambush
 
 
-@event
+@entry
 class AmbushDeclared(FactChanged):
     """A side lays an ambush."""
 
@@ -188,7 +387,7 @@ class AmbushDeclared(FactChanged):
     by: str = ""
 
 
-@event
+@entry
 class PerceptionChecked(Recorded):
     """The check whether an ambush is noticed (SB-15)."""
 
@@ -199,7 +398,7 @@ class PerceptionChecked(Recorded):
     target: int | None = None
 
 
-@event
+@entry
 class AmbushFoiled(FactChanged):
     """The ambush is noticed: usual order, no free Moment (SB-17)."""
 
@@ -212,7 +411,7 @@ class AmbushFoiled(FactChanged):
     side: str = ""
 
 
-@event
+@entry
 class AmbushSprung(FactChanged):
     """The ambush succeeds: only the ambushers act for a whole Moment (SB-18)."""
 
@@ -229,7 +428,7 @@ class AmbushSprung(FactChanged):
 # Meeting
 
 
-@event
+@entry
 class TalkAttempted(FactChanged):
     """A figure talks to the other side (SB-39), whose own side can no longer ambush in this Meeting (SB-21)."""
 
@@ -242,7 +441,7 @@ class TalkAttempted(FactChanged):
     note: str = ""
 
 
-@event
+@entry
 class CheckResolved(Recorded):
     """The result of a Capability Check (SB-27)."""
 
@@ -255,7 +454,7 @@ class CheckResolved(Recorded):
     target: int | None = None
 
 
-@event
+@entry
 class ParleyGranted(FactChanged):
     """Both sides agree to talk (SB-41)."""
 
@@ -264,7 +463,7 @@ class ParleyGranted(FactChanged):
     fact: str = "talk"
 
 
-@event
+@entry
 class ParleyDenied(FactChanged):
     """Talks are refused (SB-41)."""
 
@@ -273,7 +472,7 @@ class ParleyDenied(FactChanged):
     fact: str = "talk"
 
 
-@event
+@entry
 class StallUsed(Recorded):
     """Fast talk prolongs the talks (SB-44)."""
 
@@ -284,7 +483,7 @@ class StallUsed(Recorded):
     gained: str = ""
 
 
-@event
+@entry
 class SneakChecked(TraitChanged):
     """A sneak roll: d20 + DAR against Agility or Skullduggery (SB-59), less `bonus` by the GM's word (SB-62)."""
 
@@ -300,7 +499,7 @@ class SneakChecked(TraitChanged):
 # Strikes
 
 
-@event
+@entry
 class StrikeDeclared(TraitChanged):
     """A figure uses its strike of the Moment, whether it hits or not (SB-34, SB-35)."""
 
@@ -313,7 +512,7 @@ class StrikeDeclared(TraitChanged):
     note: str = ""
 
 
-@event
+@entry
 class StrikeResolved(Recorded):
     """A strike hits or misses: by the GM's word, or `die` + `modifier` against `needs`, with a `chance` in percent."""
 
@@ -330,14 +529,14 @@ class StrikeResolved(Recorded):
     chance: float | None = None
 
 
-@event
+@entry
 class LossCounted(FactChanged):
     """A side has lost a figure in this half, so that a morale check may follow (SB-38)."""
 
     fact: str = "losses"
 
 
-@event
+@entry
 class MoraleAsked(FactChanged):
     """The GM is asked about a side's morale check (SB-38)."""
 
@@ -345,7 +544,7 @@ class MoraleAsked(FactChanged):
     side: str
 
 
-@event
+@entry
 class MoraleChecked(Recorded):
     """The result of a side's morale check (SB-38)."""
 
@@ -359,7 +558,7 @@ class MoraleChecked(Recorded):
 # Move
 
 
-@event
+@entry
 class MovementHalted(TraitChanged):
     """Contact stops a figure (SB-47), with `unwalked` hexes of its path left."""
 
@@ -370,7 +569,7 @@ class MovementHalted(TraitChanged):
     unwalked: int = 0
 
 
-@event
+@entry
 class SneakBegan(TraitChanged):
     """A figure has spent beats on sneaking in this phase (SB-58)."""
 
@@ -378,7 +577,7 @@ class SneakBegan(TraitChanged):
     value: Scalar = True
 
 
-@event
+@entry
 class Vaulted(Moved):
     """A figure vaults an obstacle of at most half its height (SB-73)."""
 
@@ -387,7 +586,7 @@ class Vaulted(Moved):
     price: int
 
 
-@event
+@entry
 class Clambered(Moved):
     """A figure clambers over an obstacle within arm's reach (SB-74)."""
 
@@ -396,7 +595,7 @@ class Clambered(Moved):
     price: int
 
 
-@event
+@entry
 class Climbed(Recorded):
     """A figure climbs a rope or ladder, up or down (SB-77)."""
 
@@ -410,7 +609,7 @@ class Climbed(Recorded):
     price: int
 
 
-@event
+@entry
 class Stunted(Moved):
     """A figure does an unlisted piece of movement at the GM's price (SB-78)."""
 
@@ -420,7 +619,7 @@ class Stunted(Moved):
     price: int
 
 
-@event
+@entry
 class DroppedProne(TraitChanged):
     """A figure drops prone for half of its total beats (SB-75)."""
 
@@ -434,7 +633,7 @@ class DroppedProne(TraitChanged):
     price: int
 
 
-@event
+@entry
 class Rose(TraitChanged):
     """A figure gets up for all its beats (SB-76)."""
 
@@ -448,7 +647,7 @@ class Rose(TraitChanged):
     price: int
 
 
-@event
+@entry
 class CoverChanged(TraitChanged):
     """A figure has other cover than before (SB-66)."""
 
@@ -458,7 +657,7 @@ class CoverChanged(TraitChanged):
     trait: str = "cover"
 
 
-@event
+@entry
 class MeleeOpened(FactChanged):
     """The pairs in contact as a Melee half begins; only they may strike each other in it (SB-50)."""
 
@@ -468,7 +667,7 @@ class MeleeOpened(FactChanged):
 # Management
 
 
-@event
+@entry
 class BusinessStarted(TraitChanged):
     """A figure begins something that is not combat (SB-53)."""
 
@@ -483,7 +682,7 @@ class BusinessStarted(TraitChanged):
     needed: int = 1
 
 
-@event
+@entry
 class BusinessProgressed(EntryChanged):
     """A figure has worked on a long business for one Management phase (SB-25).
 
@@ -502,7 +701,7 @@ class BusinessProgressed(EntryChanged):
     helps: bool = False
 
 
-@event
+@entry
 class BusinessCompleted(EntryChanged):
     """A business is finished (SB-25, SB-54)."""
 
@@ -515,7 +714,7 @@ class BusinessCompleted(EntryChanged):
     needed: int
 
 
-@event
+@entry
 class BusinessBroken(EntryChanged):
     """A business is given up, its progress lost (Q-S13)."""
 
