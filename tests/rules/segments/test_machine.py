@@ -19,9 +19,9 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event, LeftFight, Overridden
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import handling
+from fightcall_engine.systems.segments.actions import handling, out_of_turn
 from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
-from fightcall_engine.systems.segments.combat import blow_effects, strikes
+from fightcall_engine.systems.segments.combat import blow_effects
 from fightcall_engine.systems.segments.round import steps as unsettled
 from fightcall_engine.systems.segments.rules.clock import components
 from fightcall_engine.systems.segments.state import commands as scm
@@ -296,11 +296,11 @@ class SegmentsMachine(FightMachine):
         if not self.do(scm.Reprise(who=offered.who, choice="trade")):
             return
         one = self.fight.state.combatants[offered.who]
-        if strikes.open_trade_question(self.fight.state, one) is None or self.fight.state.board is None:
+        if out_of_turn.open_trade_question(self.fight.state, one) is None or self.fight.state.board is None:
             return
         place = data.draw(st.sampled_from(tuple(self.fight.state.board.places())))
         assert self.do(Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
-        assert strikes.open_trade_question(self.fight.state, self.fight.state.combatants[one.id]) is None
+        assert out_of_turn.open_trade_question(self.fight.state, self.fight.state.combatants[one.id]) is None
 
     @precondition(lambda self: act.kind_of(self.fight.state) == act.PULSE)
     @rule(times=st.integers(1, 10))

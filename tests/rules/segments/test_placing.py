@@ -3,7 +3,7 @@
 import pytest
 
 from fightcall_engine.board.kinds import HexBoard, any_board
-from fightcall_engine.systems.segments.combat import shots
+from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.state import places
 from fightcall_engine.systems.segments.state.records import Blow
 
@@ -140,19 +140,19 @@ def test_g_56_cs_251_ranged_from_5_ft_between_the_zones(place: str, gap: int, al
     play = table(HEXES, ash={"at": "E3"}, orc={"side": "foe", "at": place})
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.zone_gap(state, ash, orc) == gap
-    assert shots.line_checks(state, ash, orc, SHOT)[0].holds is allowed
+    assert attack_values.line_checks(state, ash, orc, SHOT)[0].holds is allowed
 
 
 def test_cs_250_without_a_board_the_gm_says_who_meets() -> None:
     play = faced()
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.zone_gap(state, ash, orc) is None
-    assert shots.line_checks(state, ash, orc, SHOT)[0].holds
+    assert attack_values.line_checks(state, ash, orc, SHOT)[0].holds
     assert not places.is_engaged(state, ash, orc)
     play.do("contact", who="ash", enemy="orc")
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert places.is_engaged(state, ash, orc)
-    near = shots.line_checks(state, ash, orc, SHOT)[0]
+    near = attack_values.line_checks(state, ash, orc, SHOT)[0]
     assert (near.rule, near.holds) == ("CS-251", False)
 
 

@@ -9,7 +9,7 @@ import pytest
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments.combat.stray_fire import StrayCheck
+from fightcall_engine.systems.segments.combat.shooting import StrayCheck
 
 from ..once import played_once
 from .table import Play, table

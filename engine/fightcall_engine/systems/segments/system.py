@@ -21,17 +21,16 @@ from fightcall_engine.systems.segments.actions import (
     declarations,
     moves,
     object_deeds,
-    opportunities,
+    out_of_turn,
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
+    attack_values,
     blow_effects,
-    bodies,
     feats,
     healing,
     hit_effects,
-    shots,
-    stray_fire,
+    shooting,
     strikes,
     wound_effects,
 )
@@ -51,12 +50,10 @@ from fightcall_engine.systems.segments.views.phrases import TOLD
 
 JsonEvent = Mapping[str, Json]
 Fields = Mapping[str, Json]
-_REGISTERED = (bodies,)
-"""Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, surprises, blow_effects, shots, rulings, declarations, order, rolls, feats,
-    healing, object_deeds, opportunities, wound_effects, moves, steps, segment, strikes, stray_fire, hit_effects,
+    ambushes, surprises, blow_effects, attack_values, rulings, declarations, order, rolls, feats,
+    healing, object_deeds, out_of_turn, wound_effects, moves, steps, segment, strikes, shooting, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 
@@ -171,7 +168,7 @@ class Segments(SegmentAgenda):
     version = "5"
     upcasts = (from_version_3, from_version_4)
     record, fight_record, effect_data = Fighter, Battle, StunData
-    resumes = (*RESUMES, *surprises.RESUMES, *stray_fire.RESUMES)
+    resumes = (*RESUMES, *surprises.RESUMES, *shooting.RESUMES)
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"

@@ -36,7 +36,7 @@ from fightcall_engine.systems.segments.actions.surprises import (
     plotter_skill,
     victim_sum,
 )
-from fightcall_engine.systems.segments.combat import bodies, stray_fire
+from fightcall_engine.systems.segments.combat import shooting, strikes
 from fightcall_engine.systems.segments.rules.clock import (
     QA_AN_ACTION,
     UNSURPRISED,
@@ -114,9 +114,7 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
         for combatant in plotters:
             _complete_action(decision, decision.state.combatants[combatant.id])
     # Those who shoot from hiding stay hidden until they are noticed (CS-265).
-    exposed_plotters = [
-        combatant for combatant in plotters if combatant.hidden and not stray_fire.is_sniping(combatant)
-    ]
+    exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not shooting.is_sniping(combatant)]
     decision.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
     decision.spawn(settle, plot)
 
@@ -251,7 +249,7 @@ def react_to_leap(decision: Decision, event: Event) -> None:
 def _start_sniping(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants.get(combatant_id)
-    if combatant is None or not stray_fire.is_sniping(combatant):
+    if combatant is None or not shooting.is_sniping(combatant):
         return
     if not all(check.holds for check in spring_checks(state, (combatant,))):
         return
@@ -503,8 +501,8 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
         # A typed chance has set the difficulty (CS-066, CS-068).
         dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     apply_surprise(decision, combatant, result, dv)
-    if plot.line in bodies.LINES and result.degree in (queries.CHECKED, queries.OVERWHELMED) and plot.plotters:
-        bodies.run_into_line(decision, plot.plotters[0], combatant_id, plot.line)
+    if plot.line in strikes.LINES and result.degree in (queries.CHECKED, queries.OVERWHELMED) and plot.plotters:
+        strikes.run_into_line(decision, plot.plotters[0], combatant_id, plot.line)
 
 
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:

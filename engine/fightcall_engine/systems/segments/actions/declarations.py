@@ -18,7 +18,7 @@ from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.actions import interpretation, surprises
-from fightcall_engine.systems.segments.combat import attack_values, shots, stray_fire
+from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
 from fightcall_engine.systems.segments.state import (
@@ -466,9 +466,7 @@ def _prospect_checks(state: FightState, combatant: Combatant, action: Action) ->
     due = _due_segment(state, combatant, action.left)
     blows = declared_blows(state, combatant, action)
     targets = (state.combatants[blow.target] for blow in blows)
-    known = tuple(
-        places.aware_check(state, combatant, target) for target in targets if not stray_fire.is_sniping(target)
-    )
+    known = tuple(places.aware_check(state, combatant, target) for target in targets if not shooting.is_sniping(target))
     if due != state.round:
         return known
     return (*known, *(check for blow in blows for check in _checks_of(state, blow, action)))
@@ -548,7 +546,7 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
         *_own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack),
     )
     if blow.ranged:
-        return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
+        return (*here, *attack_values.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
     gap = _nearest_gap(state, combatant, target)
     # An attacker who has to walk up to a foe faces it on arrival.
     is_met_here = gap == places.zone_gap(state, combatant, target)

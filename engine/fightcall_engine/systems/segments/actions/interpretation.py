@@ -9,7 +9,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attack_values, shots
+from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
@@ -115,7 +115,7 @@ def _check_action(
     _check_public_part(combatant, command, action, referee)
     condition.check_surprise_allows(combatant, action, referee)
     enforce((*small_acts.declared_checks(combatant, action), paths.distance_check(state, combatant, action)), referee)
-    enforce(shots.declared_checks(combatant, action), referee)
+    enforce(shooting.declared_checks(combatant, action), referee)
     pair = small_acts.pair_of_command(command)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)

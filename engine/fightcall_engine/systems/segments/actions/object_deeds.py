@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.actions.handling import (
     with_difficulty,
     with_numbers,
 )
-from fightcall_engine.systems.segments.combat import shots, wound_effects
+from fightcall_engine.systems.segments.combat import attack_values, wound_effects
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
@@ -223,7 +223,7 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     factor = ranges.throw_factor(size=size, height=profile_of(thrower).height, pounds=pounds, light_enc=limit)
     if factor is None:
         return None
-    rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))
+    rise = rhu(attack_values.elevation(state, catcher) - attack_values.elevation(state, thrower))
     row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
     reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
     unit: ranges.HurledDvUnit = settings_of(state).hurled_dv_unit
@@ -235,7 +235,7 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
 
 def weather_of(state: FightState, command: commands.Handle) -> int:
     """What wind and rain add: as the command gives it, else by the GM's ruling (CS-214)."""
-    return shots.weather_of(state) if command.weather is None else command.weather
+    return attack_values.weather_of(state) if command.weather is None else command.weather
 
 
 def _land(decision: Decision, combatant: Combatant, command: commands.Handle, how: str, other_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Types of attack, and the AV of an attack with the checks that it must pass."""
+"""Attacks before the dice: types, AV, ranges, the DV of shots, and all checks (CS-250..285, CS-340..403)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from fractions import Fraction
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, Referee, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.rules import attacks
-from fightcall_engine.systems.segments.rules.numbers import Sum, exact
-from fightcall_engine.systems.segments.rules.ranges import Field
+from fightcall_engine.systems.segments.rules import attacks, ranges
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
+from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import (
     condition,
     items,
@@ -22,14 +21,40 @@ from fightcall_engine.systems.segments.state import (
     settings,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
-from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, MODES, SEPARATE, Action, Blow, profile_of
+from fightcall_engine.systems.segments.state.condition import strength_of
+from fightcall_engine.systems.segments.state.queries import (
+    ATTACKS,
+    COMBINATION,
+    COMMITTED,
+    DONE,
+    FAILED,
+    HURL,
+    SHOOT,
+    STRIKE,
+    action_of,
+)
+from fightcall_engine.systems.segments.state.records import (
+    CONCERT,
+    DODGE,
+    HURLED,
+    MIXED,
+    MODES,
+    NONE,
+    SEPARATE,
+    Action,
+    Blow,
+    battle_of,
+    fighter_of,
+    profile_of,
+)
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import (
     Item,
     flight_of,
     item_of,
     listed_names,
     own_types,
+    people_of,
     type_of,
     way_of,
 )
@@ -346,7 +371,7 @@ def reach_checks(
     first (CS-320).
     """
     if blow.ranged:
-        return shots.line_checks(state, combatant, target, blow)
+        return line_checks(state, combatant, target, blow)
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
     kind, long = type_of(state, blow), weapon_length(combatant, blow)
@@ -522,3 +547,264 @@ def _inferred_mode(combatant: Combatant, action: Action) -> str:
     concert_sl = combination_sl(combatant, action.weapon, action.second, CONCERT)
     mixed_sl = combination_sl(combatant, action.weapon, action.second, MIXED)
     return MIXED if concert_sl is None and mixed_sl is not None else ""
+
+
+AWARE: Awareness = "aware"
+ACTIVE: Awareness = "active"
+STILL: Awareness = "still"
+CASES: tuple[Awareness, ...] = (AWARE, ACTIVE, STILL)
+"""The awareness of a shot's target (CS-501 to CS-503), in place of a defence."""
+
+_ROWS = {
+    "bow": "bow",
+    "shortbow": "short_bow",
+    "sling": "sling",
+    "fustibal": "fustibal",
+    "crossbow-light": "crossbow_light",
+    "crossbow-heavy": "crossbow_heavy",
+}
+
+
+# Distance and range
+
+
+def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+    """Feet to the target: by GM ruling, else by the board, or None."""
+    return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
+
+
+def _gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+    """Feet between the two Zones (CS-251, CS-682)."""
+    if blow.feet >= 0:
+        return ranges.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
+    return places.zone_gap(state, combatant, target)
+
+
+def _limits_key(thing: Item, kind: str, *, to_wound: bool = True) -> str:
+    """The key of a weapon's range limits (CS-268, CS-272, CS-277, CS-278); empty if unknown."""
+    if kind != HURLED:
+        return _ROWS.get(str(thing.get("family") or ""), "")
+    is_hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
+    return ranges.hurled_row(is_hafted, to_wound=to_wound)
+
+
+def _limits_of(
+    combatant: Combatant,
+    thing: Item,
+    kind: str,
+    strength: Number,
+    rise_ft: Fraction = Fraction(0),
+    *,
+    to_wound: bool = True,
+) -> Limits | None:
+    """The range limits of an item, with STR and height, or None; not `to_wound`, only to get it there (CS-268..281)."""
+    row = ranges.weapons().get(_limits_key(thing, kind, to_wound=to_wound))
+    factor = _factor(combatant, thing, kind)
+    if row is None or factor is None:
+        return None
+    rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
+    return ranges.limits(row, strength, rise=rise, factor=factor)
+
+
+def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
+    """CS-279: the factor on the range of an object that is not a weapon; None if the GM must give it (CS-280)."""
+    if kind != HURLED or not weapon_uses.is_improvised(thing):
+        return Fraction(1)
+    pounds, size = thing.get("weight_lb"), thing.get("size")
+    if not isinstance(pounds, int | float) or not isinstance(size, int | float):
+        return None
+    return ranges.throw_factor(
+        size=exact(size),
+        height=profile_of(combatant).height,
+        pounds=exact(pounds),
+        light_enc=profile_of(combatant).light_enc,
+    )
+
+
+def reach_of(state: FightState, blow: Blow) -> Limits | None:
+    """The range limits of a shot."""
+    combatant = state.combatants[blow.attacker]
+    to_wound = type_of(state, blow).pot != "none"
+    strength = strength_of(state, combatant).total if blow.power is None else exact(blow.power)
+    return _limits_of(
+        combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
+    )
+
+
+def rise_of(state: FightState, blow: Blow) -> Fraction:
+    """Feet by which the target is higher: by GM ruling, else by board and sheets (CS-281)."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else exact(blow.rise)
+
+
+def elevation(state: FightState, combatant: Combatant) -> Fraction:
+    """A combatant's height above the board's base in feet: by GM ruling plus that of the ground (CS-281)."""
+    ground = (
+        state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
+    )
+    return exact(fighter_of(combatant).elev + (ground or 0))
+
+
+def range_sum(state: FightState, blow: Blow) -> Sum | None:
+    """The DV of the distance, band by band (CS-282); None if unknown or out of range."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return None
+    unit: HurledDvUnit = settings_of(state).hurled_dv_unit
+    range_dv, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    return (
+        Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
+        if range_dv is not None and weather
+        else range_dv
+    )
+
+
+def weather_of(state: FightState) -> int:
+    """What wind and rain add to the DV of whatever flies, by GM ruling (CS-214, M-20)."""
+    return battle_of(state).weather
+
+
+def band_of(state: FightState, blow: Blow) -> str:
+    """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty if unknown."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return ""
+    distance = ranges.in_unit(feet, reach.unit)
+    band = ranges.band(distance, reach)
+    return f"{(band or 'out of').replace('_', '-')} range, {round(float(distance), 1):g} {reach.unit}"
+
+
+def describe_flight(state: FightState, blow: Blow) -> str:
+    """Range and flight in words, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284), or that they are unknown."""
+    band, feet = band_of(state, blow), distance_of(state, *people_of(state, blow), blow)
+    if feet is None:
+        return "distance not known"
+    return f"{band or 'range not known'}, {float(ranges.flight_seconds(feet, shot_flight(blow))):.1f} s"
+
+
+def is_short(state: FightState, blow: Blow) -> bool:
+    """CS-577: whether the target is at point-blank or short range; false if the distance is unknown."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return False
+    return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
+
+
+# Checks
+
+
+def line_checks(
+    state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
+) -> tuple[Check, ...]:
+    """CS-251, CS-266, CS-273: there is room, a clear line, and a crossbow is within its greatest range.
+
+    `walk` are the feet that the shooter can still come nearer before the shot.
+    """
+    gap = _gap_between(state, combatant, target, blow)
+    is_due = queries.kind_of(state) == queries.RESOLVE
+    remedies = (ANOTHER_TARGET, "abort") if is_due else ("move", ANOTHER_TARGET)
+    feet_text = "" if gap is None else f"{float(max(Fraction(0), gap)):g}"
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
+    nearest = None if feet is None else max(Fraction(0), feet - walk)
+    within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
+    return (
+        Check(
+            gap is None or ranges.may_shoot(gap),
+            "CS-251",
+            f"only {feet_text} ft between {combatant.name}'s and {target.name}'s Zones",
+            remedies if is_due else (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
+        ),
+        Check(
+            has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", remedies
+        ),
+        Check(within, "CS-273", f"{target.name} is beyond the maximum range of {blow.weapon}", (ANOTHER_TARGET,)),
+    )
+
+
+def has_clear_line(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
+    """CS-251, CS-266: whether the line to a target is clear or the weapon lobs; true without places."""
+    return item_of(combatant, weapon).get("lob") is True or _is_clear(state, combatant, target)
+
+
+def _is_clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
+    if (
+        state.board is None
+        or combatant.at is None
+        or target.at is None
+        or not places.can_measure(state, combatant, target)
+    ):
+        return True
+    return state.board.sees(combatant.at, target.at)
+
+
+# Difficulty
+
+
+def _usual_case(state: FightState, blow: Blow) -> Awareness:
+    """The usual awareness of a target: of a foe it sees; else busy or still (CS-501 to CS-503)."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if not target.able:
+        return STILL
+    if places.has_noticed(target, combatant) and places.defence_of(state, target, combatant).dodge:
+        return AWARE
+    busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
+    return ACTIVE if busy else STILL
+
+
+def case_of(state: FightState, blow: Blow) -> Awareness:
+    """The awareness of this shot's target."""
+    case_of_way: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
+    return (case_of_way.get(blow.guard.way) if blow.guard is not None else None) or _usual_case(state, blow)
+
+
+def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
+    """The DV of a shot with all its parts, and a Dodge of the aware (CS-500 to CS-506); None if unknown."""
+    target = state.combatants[blow.target]
+    distance_sum = range_sum(state, blow)
+    if distance_sum is None or (case == AWARE and dodge is None):
+        return None
+    total = target_dv(
+        case,
+        distance_sum,
+        dodge=dodge.total if dodge is not None else 0,
+        acting=profile_of(target).skill("acting in dodge") or 0,
+        agl=profile_of(target).mods.agl,
+        mph=exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
+        shield=cover_of(target),
+    )
+    if case == AWARE and dodge is not None:
+        total = Sum((*dodge.parts, *total.parts[1:]))
+    return Sum((*total.parts, *_unknown_cover_note(target))) if case != STILL else total
+
+
+def _unknown_cover_note(combatant: Combatant) -> tuple[Part, ...]:
+    """M-06: a note that a shield's cover is not entered and counts nothing."""
+    shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
+    is_unknown = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
+    return (Part("no cover value for the shield on the sheet: 0 is used", 0, "CS-260"),) if is_unknown else ()
+
+
+def cover_of(combatant: Combatant) -> int:
+    """CS-260: what shields in hand add to the DV of a shot, as entered for each (M-06)."""
+    modifiers = [
+        thing.get("coverage_mod") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)
+    ]
+    return max((value for value in modifiers if isinstance(value, int)), default=0)
+
+
+# Flight
+
+
+def shot_flight(blow: Blow) -> Flight:
+    """The type of a shot's flight (CS-284)."""
+    return "hurled" if blow.kind == HURLED else "arrow"
+
+
+def lands_late(state: FightState, blow: Blow) -> bool:
+    """CS-285: whether a shot lands in the next segment."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet = distance_of(state, combatant, target, blow)
+    return feet is not None and ranges.lands_late(feet, shot_flight(blow))

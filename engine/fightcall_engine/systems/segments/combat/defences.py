@@ -12,7 +12,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import attack_values, shots
+from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
@@ -107,7 +107,7 @@ def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...
     rule = ranges.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
-        Check(not blow.ranged, "CS-506", "weapons can't parry missiles", (*shots.CASES,)),
+        Check(not blow.ranged, "CS-506", "weapons can't parry missiles", (*attack_values.CASES,)),
         Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
         Check(
             items.pin_of(combatant, name) is None,
@@ -391,17 +391,17 @@ def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
 
 
 def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    default_case = shots.case_of(state, blow)
+    default_case = attack_values.case_of(state, blow)
     is_able = state.combatants[blow.target].able
-    others = [case for case in shots.CASES if case != default_case] if is_able else []
+    others = [case for case in attack_values.CASES if case != default_case] if is_able else []
     return tuple(_shot_case(state, blow, case) for case in (default_case, *others))
 
 
 def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
     broken = first_broken(dodge_checks(state, blow))
     dodge = dodge_defence(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
-    guard = Guard(case, dodges=case == shots.AWARE and broken is None)
-    return Defence(case, shots.shot_dv(state, blow, case, dodge), guard)
+    guard = Guard(case, dodges=case == attack_values.AWARE and broken is None)
+    return Defence(case, attack_values.shot_dv(state, blow, case, dodge), guard)
 
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
@@ -515,13 +515,15 @@ def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
 
 def _is_same_guard(guard: Guard, other: Guard) -> bool:
     names = tuple(map(str.lower, guard.items)) == tuple(map(str.lower, other.items))
-    dodges = guard.dodges == other.dodges or other.way in shots.CASES
+    dodges = guard.dodges == other.dodges or other.way in attack_values.CASES
     return names and dodges and (guard.way, guard.by) == (other.way, other.by)
 
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:
-    if blow.guard is not None and not blow.is_met_by(*shots.CASES, DODGE, NONE):
-        raise Refused("CS-506", f"{str(blow.guard)!r} doesn't work against a shot", tuple(shots.CASES), final=True)
+    if blow.guard is not None and not blow.is_met_by(*attack_values.CASES, DODGE, NONE):
+        raise Refused(
+            "CS-506", f"{str(blow.guard)!r} doesn't work against a shot", tuple(attack_values.CASES), final=True
+        )
     return _against_shot(state, blow)[0]
 
 
@@ -606,7 +608,7 @@ def _split_verb(text: str) -> tuple[Way, str]:
 
 
 _VERBS: Mapping[str, Way] = {PARRY: PARRY, BLOCK: BLOCK}
-_PLAIN: tuple[Way, ...] = (NONE, STAND, *shots.CASES)
+_PLAIN: tuple[Way, ...] = (NONE, STAND, *attack_values.CASES)
 _WAYS: Mapping[str, Guard] = {DODGE: DODGING, "evade": DODGING, **{way: Guard(way) for way in _PLAIN}}
 
 

@@ -16,7 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import blow_effects, shots, wound_effects
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, wound_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.rules import gear, wounds
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
@@ -98,7 +98,7 @@ def _striking_manner(state: FightState, blow: Blow, force: Force | None) -> tupl
         return force.struck, force.passage, force.bonus, force.in_short
     combatant = state.combatants[blow.attacker]
     thing = item_of(combatant, blow.weapon)
-    return struck_with(state, blow, thing), _passage_of(state, blow, thing), 0, shots.is_short(state, blow)
+    return struck_with(state, blow, thing), _passage_of(state, blow, thing), 0, attack_values.is_short(state, blow)
 
 
 def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
@@ -135,7 +135,7 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
         return None
     total, bonus = force
     with_what, passage = struck_with(state, blow, thing), _passage_of(state, blow, thing)
-    return Force(total, with_what, passage, bonus, shots.is_short(state, blow))
+    return Force(total, with_what, passage, bonus, attack_values.is_short(state, blow))
 
 
 def _is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:

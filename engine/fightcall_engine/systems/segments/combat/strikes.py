@@ -1,22 +1,17 @@
-"""Strikes and Contested Rolls, further blows, and Reprisals (CS-340 to CS-371, CS-475 to CS-487)."""
+"""Strikes, contests of body against body, and further blows (CS-340 to CS-371, CS-447 to CS-480)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import Check, Referee, enforce
+from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
-from fightcall_engine.kit.prompts import prompt_for, question_check, record_answer
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import ContactLeft, Events, TraitsChanged
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.model.events import TraitsChanged
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -24,45 +19,55 @@ from fightcall_engine.systems.segments.combat import (
     defences,
     feats,
     hit_effects,
-    shots,
-    stray_fire,
+    shooting,
     wound_effects,
 )
 from fightcall_engine.systems.segments.combat.attack_values import KICK
-from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.combat.blow_effects import Force
+from fightcall_engine.systems.segments.combat.defences import (
+    DODGING,
+    Defence,
+    defence_less_doubt,
+    dodge_checks,
+    dodge_defence,
+)
 from fightcall_engine.systems.segments.rules import attacks, numbers
-from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, Trade, roll_kind
+from fightcall_engine.systems.segments.rules.attacks import Body, HurledRoll, MeleeRoll, Tackler, roll_kind
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
-from fightcall_engine.systems.segments.rules.ranges import Field, at_least, without_floor
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
+from fightcall_engine.systems.segments.rules.wounds import knock_back_of
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
     events,
+    harm_events,
     items,
     paths,
     places,
     queries,
     rolls,
-    settings,
     small_acts,
-    weapon_uses,
 )
+from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
+    DODGE,
     HURLED,
     MIXED,
     NONE,
-    REPRISAL,
+    OPPORTUNITY,
+    STAND,
     Action,
     Blow,
+    Guard,
     Overrides,
     fighter_of,
     profile_of,
 )
-from fightcall_engine.systems.segments.state.rolls import AskedBlow, Verdict
+from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
-from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, item_of, people_of, with_harm
+from fightcall_engine.systems.segments.state.weapon_uses import item_of, people_of
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 """The winner of a Contested Roll."""
@@ -75,9 +80,6 @@ MOST_REROLLS = 50
 
 LOST = "heroic_lost"
 """The kind of the question about a Heroic Effect that lost a Contested Roll."""
-
-MOVING_OFF = "moving_off"
-"""The kind of the question where a combatant moves who has traded a Reprisal."""
 
 
 @frozen
@@ -273,21 +275,6 @@ def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Rep
     )
 
 
-Settling = Callable[[Decision, Blow, Overrides], None]
-SPECIAL_ATTACKS: dict[str, Settling] = {}
-"""Types of attack that are resolved in a way of their own, by key; modules register theirs."""
-
-
-def settles_attack(attack: str) -> Callable[[Settling], Settling]:
-    """Register a function in `SPECIAL_ATTACKS`."""
-
-    def register(settling: Settling) -> Settling:
-        SPECIAL_ATTACKS[attack] = settling
-        return settling
-
-    return register
-
-
 # Rolling
 
 
@@ -384,7 +371,7 @@ def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Ov
     total = ruling or defence.total
     if total is None:
         return None
-    is_still = defence.label == shots.STILL
+    is_still = defence.label == attack_values.STILL
     total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
     if blow.in_turn and queries.action_of(state.combatants[blow.attacker]).double_time:
         total = halved_by_time(total)
@@ -399,7 +386,7 @@ def format_numbers(av: int | None, dv: int | None) -> str:
 def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
     combatant, target = people_of(state, blow)
     how = f" ({defence})" if defence != NONE else ", undefended"
-    flight = shots.describe_flight(state, blow) if blow.ranged else ""
+    flight = attack_values.describe_flight(state, blow) if blow.ranged else ""
     bare = f" with {items.BARE}" if blow.weapon == items.BARE else ""
     return f"{combatant.name} against {target.name}{bare}{how}{f', {flight}' if flight else ''}: {numbers}"
 
@@ -409,7 +396,7 @@ def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
 
 def _is_contested(state: FightState, blow: Blow) -> bool:
     """CS-262, CS-480: whether the fight's readings let the defender roll too."""
-    if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
+    if blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE):
         return False
     melee: MeleeRoll = settings_of(state).melee_roll
     hurled_roll: HurledRoll = settings_of(state).hurled_roll
@@ -428,11 +415,11 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     hit_effects.release_used(decision, defence.by or blow.target, defence.items)
     defences.pay(decision, blow, defence)
     if hit:
-        stray_fire.land_blow(decision, blow, margin)
+        shooting.land_blow(decision, blow, margin)
     else:
         decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         decision.emit(*blow_effects.miss_presence(blow))
-    decision.emit(*shots.empty_crossbow(decision.state, blow))
+    decision.emit(*shooting.empty_crossbow(decision.state, blow))
     if not hit:
         decision.emit(*blow_effects.offer_reprisal(decision.state, blow))
     end_attack(decision, blow, hit)
@@ -440,299 +427,455 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
-        stray_fire.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
-    decision.emit(*stray_fire.notice_archer(decision.state, blow))
-    stray_fire.search_sniper(decision, blow)
+        shooting.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
+    decision.emit(*shooting.notice_archer(decision.state, blow))
+    shooting.search_sniper(decision, blow)
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:
     return defences.choose_defence(state, blow, Referee("", "", True))
 
 
-# Answers to a miss
+BODY_CHECK = "body_check"
+ANSWERS = (STAND, DODGE)
+"""The target's responses (CS-456)."""
+
+PHASE_PULSES = 9
+"""Pulses at full rate in a run through a whole movement phase; its first one is at half (CS-232)."""
 
 
-AWAY, STAY = "away", "stay"
+THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
 
-def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-441, CS-481: a Reprisal must be offered."""
-    return (
-        queries.able_check(combatant, "CS-111"),
-        Check(
-            blow_effects.open_offer(state, combatant) is not None,
-            "CS-481",
-            f"no one has just missed {combatant.name}",
-            ("a miss",),
-        ),
-        question_check(state),
+# Numbers
+
+
+def _body_of(state: FightState, combatant: Combatant) -> Body:
+    """A combatant's body for the formulas; STR is less wounds (CS-537)."""
+    return Body(
+        profile_of(combatant).mods.agl,
+        profile_of(combatant).msta,
+        profile_of(combatant).mods.str,
+        strength_of(state, combatant).total,
     )
 
 
-def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-104, CS-484: moving away needs feet to stand on and free legs."""
-    return (*reprise_checks(state, combatant), *paths.footing_checks(combatant))
+def own_mph(state: FightState, blow: Blow) -> Number:
+    """The attacker's speed in mph, set by the GM or as it moves (CS-455)."""
+    if blow.charge is not None:
+        return exact(blow.charge)
+    return paths.speed_now(state, state.combatants[blow.attacker])
 
 
-def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
-    """CS-340, CS-483: the checks of the attack; earlier uses in this Action do not matter."""
+def _foe_mph(state: FightState, blow: Blow) -> Number:
+    """The target's speed in mph, if it moves (CS-458)."""
+    return paths.speed_now(state, state.combatants[blow.target])
+
+
+def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
+    """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
+    if overrides.av is not None:
+        return overrides.add_modifier(Sum((Part("AV set by the GM", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
-    reason = condition.why_restricted(state, combatant)
-    return (
-        Check(
-            not reason,
-            condition.surprise_rule(combatant),
-            f"{combatant.name} is {reason}",
-            (blow_effects.TRADE, blow_effects.DECLINE),
+    shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
+    size = max((_size(thing.get("size")) for thing in shields), default=exact(0))
+    layers = len(items.worn_by(combatant))
+    total = condition.dv_of(
+        state,
+        lambda scale: attacks.attack_av(
+            _body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
-        *condition.line_checks(combatant, blow.line),
-        *attack_values.blow_checks(state, blow),
+    )
+    if total is None:
+        return None
+    less = condition.subtract_penalties(state, combatant, total, defensive=False)
+    return overrides.add_modifier(condition.add_deed(combatant, condition.AV, less, blow.target))
+
+
+def _size(value: object) -> Number:
+    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else exact(0)
+
+
+def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """CS-456: the target's responses, the better one first; a Dodge only if possible."""
+    combatant, target = people_of(state, blow)
+    stand = condition.subtract_penalties(state, target, attacks.stand_av(_body_of(state, target)), defensive=True)
+    defences = [Defence(STAND, stand, Guard(STAND))]
+    dodge = dodge_defence(state, blow).total
+    if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
+        better = attacks.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
+        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))
+    defences = [defence_less_doubt(state, blow, each) for each in defences]
+    return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
+
+
+def choose_defence(state: FightState, blow: Blow) -> Defence:
+    """The named response, or the better one."""
+    options = _body_check_defences(state, blow)
+    if blow.guard is None:
+        return options[0]
+    match = next((defence for defence in options if blow.is_met_by(defence.guard.way) and not blow.guard.items), None)
+    if match is not None:
+        return match
+    target = state.combatants[blow.target]
+    if blow.guard != DODGING:
+        raise Refused("CS-456", f"{str(blow.guard)!r} doesn't answer a Body Check", ANSWERS, final=True)
+    broken = first_broken(dodge_checks(state, blow))
+    if broken is not None:
+        raise Refused(broken.rule, broken.message, (STAND,), final=True)
+    better = max(0, profile_of(state.combatants[blow.attacker]).msta - profile_of(target).msta)
+    raise Refused(
+        "CS-456", f"{target.name} has no Dodge on the sheet: enter dv (Dodge + {better} for size)", (STAND,), final=True
     )
 
 
-@handles(commands.Reprise)
-def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
-    """CS-481: take the Reprisal, trade it, or decline."""
-    state, referee = decision.state, decision.referee
-    combatant = decision.combatant(command.who)
-    if command.choice not in (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE):
-        raise Refused(
-            "CS-481",
-            f"unknown answer to a miss: {command.choice!r}",
-            (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE),
-            final=True,
-        )
-    trade_prompt = open_trade_question(state, combatant)
-    if trade_prompt is not None:
-        _move_to(decision, trade_prompt, command)
-        return
-    prompt = blow_effects.open_offer(state, combatant)
-    enforce(reprise_checks(state, combatant), referee)
-    if prompt is None:
-        raise Refused("CS-481", f"no one has just missed {combatant.name}", ("an Opportunity Action",), final=True)
-    record = record_answer(prompt, command.choice, default=False)
-    if command.choice == blow_effects.DECLINE:
-        decision.emit(record, *_decline_reprisal(prompt))
-    elif command.choice == blow_effects.TRADE:
-        decision.emit(record)
-        _trade_reprisal(decision, prompt, command)
+# The roll
+
+
+def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
+    """CS-455, CS-456: resolve a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
+    state = decision.state
+    if overrides.dv is None or blow.guard != DODGING:
+        defence = choose_defence(state, blow)
     else:
-        decision.emit(record)
-        _take_reprisal(decision, blow_for(state, prompt, command), command)
-
-
-@answers(blow_effects.REPRISAL_PROMPT)
-def answer_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Answer the offer: a common strike with the best weapon, moving away, or nothing."""
-    state = decision.state
-    command = commands.Reprise(who=prompt.who, choice=answer.choice)
-    if answer.choice == blow_effects.TAKE:
-        _take_reprisal(decision, blow_for(state, prompt, command), command)
-        return
-    if answer.choice == blow_effects.TRADE:
-        _trade_reprisal(decision, prompt, command)
-    else:
-        decision.emit(*_decline_reprisal(prompt))
-
-
-def _decline_reprisal(prompt: Prompt) -> Events:
-    return (events.ReprisalDeclined(who=prompt.who, target=resume_of(prompt, AskedBlow).blow.target),)
-
-
-def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
-    """The strike of a Reprisal."""
-    blow = resume_of(prompt, AskedBlow).blow
-    combatant, foe = people_of(state, blow)
-    weapon = (
-        items.name_of(items.find_item(combatant, command.weapon))
-        if command.weapon
-        else best_weapon(state, combatant, foe)
-    )
-    attack = settings.attack_key(state, command.attack) or attacks.COMMON_STRIKE
-    if weapon == items.BARE and attack == attacks.COMMON_STRIKE:
-        attack = "brawl"
-    plain_blow = Blow(
-        attacker=combatant.id,
-        target=foe.id,
-        kind=REPRISAL,
-        weapon=weapon,
-        attack=attack,
-        missed=blow.missed,
-        undodged=blow.undodged,
-    )
-    plain_blow = bare_if_unarmed(state, plain_blow)
-    guard = defences.read_guard(state, plain_blow, command.defence)
-    return with_harm(state, replace(plain_blow, guard=guard), command)
-
-
-def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
-    """The best weapon out of turn: of those in hand that reach the foe, the one with the highest AV now.
-
-    Bare hands if no weapon is in a free hand that reaches the foe, but another hand does (CS-146, CS-302).
-    """
-    worth_of_name: dict[str, Number] = {}
-    for thing in items.items_in_hand(combatant).values():
-        if not (items.is_missile(thing) or items.is_shield(thing)):
-            total = weapon_uses.worth_of(state, combatant, thing, "attack")
-            worth_of_name[items.name_of(thing)] = -1 if total is None else total.total
-
-    def merit(name: str) -> tuple[bool, bool, Number]:
-        blow = Blow(combatant.id, foe.id, kind=REPRISAL, weapon=name)
-        checks = (
-            *attack_values.idle_checks(combatant, blow),
-            *attack_values.field_checks(state, combatant, foe, blow),
-        )
-        in_field = all(check.holds for check in checks)
-        reaches = all(check.holds for check in attack_values.reach_checks(state, combatant, foe, blow))
-        return in_field, reaches and name in worth_of_name, worth_of_name.get(name, -2)
-
-    return max((*worth_of_name, items.BARE), key=merit)
-
-
-def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> None:
-    """CS-482: strike at once, out of turn, with a simple roll."""
-    state, referee = decision.state, decision.referee
-    enforce(strike_back_checks(state, blow), referee)
-    decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
-    strike_now(decision, blow, overrides_of(command))
-
-
-# Trading
-
-
-def trade_of(state: FightState, combatant: Combatant) -> Trade:
-    """CS-484, CS-485: the movement left, or without any a step as wide as its own Zone."""
-    left = exact(paths.feet_left(state, combatant))
-    return attacks.trade(left, profile_of(combatant).height)
-
-
-def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
-    """CS-484, CS-485: move at once, out of turn; on a board ask where to first."""
-    state = decision.state
-    combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
-    enforce(paths.footing_checks(combatant), decision.referee)
-    if command.to is None and places.can_measure(state, combatant):
-        decision.offer(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
-        return
-    _move_off(decision, prompt, command)
-
-
-def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind=MOVING_OFF,
-        question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
-        rule="CS-484" if trade.kind == "move" else "CS-485",
-        choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
-        resume=resume_of(question, AskedBlow),
-    )
-
-
-def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | None:
-    """The open question where a combatant moves who has traded a Reprisal; play waits for it."""
-    return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
-
-
-def take_traded_move(decision: Decision, command: Move) -> bool:
-    """CS-484: move after trading, by the command that moves anybody; return False if no Reprisal was traded."""
-    state = decision.state
-    combatant = decision.combatant(command.who)
-    trade_prompt, board = open_trade_question(state, combatant), state.board
-    to = command.path[-1] if command.path else command.to
-    if trade_prompt is None or board is None:
-        return False
-    traded = commands.Reprise(who=combatant.id, choice=blow_effects.TRADE, to=to)
-    _move_to(decision, trade_prompt, traded, command.path)
-    return True
-
-
-def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    state = decision.state
-    stays = command.choice == blow_effects.DECLINE
-    if command.to is None and not stays:
-        combatant_id = state.combatants[prompt.who].name
-        raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
-    decision.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
-    final_command = replace(command, feet=0.0, to=None) if stays else command
-    _move_off(decision, prompt, final_command, path)
-
-
-@answers(MOVING_OFF)
-def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Answer the question: a place by its name, or none."""
-    state = decision.state
-    text, board = answer.value if answer.amount is None else answer.amount, state.board
-    if answer.choice == STAY or board is None:
-        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, feet=0.0))
-        return
-    try:
-        place = board.parse(str(text or ""))
-    except ValueError:
+        defence = Defence(DODGE, None, DODGING)
+    if overrides.dv is not None:
+        defence = replace(defence, total=Sum((Part(f"{defence.label} set by the GM", overrides.dv, "CS-456"),)))
+    blow = replace(blow, guard=defence.guard)
+    if overrides.hit is None and _is_much_larger(state, blow):
+        bounces = hit_effects.bounces_off(decision, blow, "CS-466")
+        if bounces is None:
+            return
+        if bounces:
+            _end_body_check(decision, blow, Outcome("defender"), wall=True)
+            return
+        if overrides.dv is None:
+            guard, options = _response_of(blow), _body_check_defences(decision.state, blow)
+            defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
+    av = _attack_sum(decision.state, blow, overrides)
+    if av is None:
         raise Refused(
-            "CS-484", f"unknown place: {text!r}", (f"move {prompt.who} to a place", STAY), final=True
-        ) from None
-    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, to=place))
-
-
-def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    state = decision.state
-    combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
-    trade = trade_of(state, combatant)
-    way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
-    feet = _feet_of_way(state, combatant, command, way, trade)
-    rule = "CS-484" if trade.kind == "move" else "CS-485"
-    limit = float(trade.feet)
-    behind = trade.kind == "step" and _is_behind(state, foe, command)
-    message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
-    decision.referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
-    feet_moved = limit if command.feet is None and not way else feet
-    decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=feet_moved))
-    decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
-    decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
-    if not is_on_board(state, combatant):
-        decision.emit(*_break_contact(decision.state, combatant, foe))
-        # The mover is no longer inside that foe's guard (CS-322).
-        decision.emit(*places.set_pair(decision.state.combatants[foe.id], combatant.id, places.UNTOLD))
-    decision.emit(*places.drop_lost_pairs(decision.state))
-
-
-def _feet_of_way(
-    state: FightState, combatant: Combatant, command: commands.Reprise, way: tuple[Location, ...], trade: Trade
-) -> float:
-    if command.feet is not None and command.feet < 0:
-        raise Refused("CS-484", f"can't move {command.feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
-    if way and is_on_board(state, combatant):
-        return paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
-    return 0.0 if command.feet is None else command.feet
-
-
-def _is_behind(state: FightState, foe: Combatant, command: commands.Reprise) -> bool:
-    """CS-485: whether the path goes through the foe's Zone to its rear."""
-    rear: Field = "R"
-    return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None
-
-
-def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> Events:
-    if not way and not feet:
-        return ()
-    feet_used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
-    path = way if is_on_board(state, combatant) else ()
-    footwork = feet <= profile_of(combatant).height  # A Back-step or Side-step does not turn the mover (CS-189).
-    move_event = events.SegmentMoved(
-        who=combatant.id,
-        hexes=len(way),
-        feet=feet,
-        path=path,
-        facing=combatant.facing if trade.kind == "step" or footwork else facing_after(state, combatant, way),
-        mph=fighter_of(combatant).speed,
-        left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
+            "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
+        )
+    dv = None if defence.total is None else overrides.add_dv_modifier(defence.total)
+    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, dv, _response_of(blow).way)
+    run_contest(
+        decision, contest, _end_body_check, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
     )
-    trait_events = queries.set_traits(combatant, moved=feet_used)
-    return (move_event, *trait_events, *contacts_of_move(state, combatant, way, ""))
 
 
-def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> Events:
-    """Without a board: the mover no longer touches the foe."""
-    pair = {combatant.id, foe.id}
-    has_contact = any(set(contact) == pair for contact in state.contacts)
-    return (ContactLeft(who=combatant.id, enemy=foe.id),) if has_contact else ()
+def _is_much_larger(state: FightState, blow: Blow) -> bool:
+    """CS-466: whether the target has at least twice the attacker's STR and STA."""
+    combatant, target = people_of(state, blow)
+    return _body_of(state, target).weight >= 2 * _body_of(state, combatant).weight
+
+
+def _response_of(blow: Blow) -> Guard:
+    return blow.guard or Guard(STAND)
+
+
+# Results
+
+
+def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> None:
+    """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
+    answer = _response_of(blow)
+    dodges, defence = answer.dodges, Defence(answer.way, None, answer)
+    defences.count_defence(decision, blow, defence)
+    defences.pay(decision, blow, defence)
+    won = outcome.winner == "attacker"
+    if won:
+        _throw_back(decision, blow, outcome.margin)
+    elif outcome.winner == "nobody" and not wall:
+        _halt_both(decision, blow)
+    elif dodges and not wall:
+        _apply_dodge(decision, blow)
+    else:
+        _rebound_body(decision, blow)
+    if not won:
+        decision.emit(
+            *blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow, always=True)
+        )
+    end_attack(decision, blow, won)
+
+
+def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
+    parts = () if feet is None else rolls.parts_of(feet)
+    worth = 0 if feet is None else rolls.rounded(feet)
+    decision.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+
+
+def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
+    """CS-457 to CS-459: how far one of them throws the other."""
+    people = state.combatants
+    return attacks.thrown_feet(
+        own_mph(state, blow),
+        profile_of(people[mover]).msta,
+        profile_of(people[thrown_id]).msta,
+        _foe_mph(state, blow),
+    )
+
+
+def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
+    """CS-457, CS-463 to CS-465: throw the target back and hurt it; the lesser body must keep its feet."""
+    state = decision.state
+    combatant, target = people_of(state, blow)
+    feet = _feet(state, blow, combatant.id, target.id)
+    mph = own_mph(state, blow) or _foe_mph(state, blow)
+    attacker_body, target_body = _body_of(state, combatant), _body_of(state, target)
+    decision.emit(
+        events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
+    )
+    _emit_meeting(decision, blow, THROWN, feet)
+    if blow.harm:
+        hit_effects.apply_hit(decision, blow)
+    else:
+        total = attacks.damage_pot(mph, attacker_body, target_body)
+        if blow.pot is not None:
+            total = Sum((Part("POT set by the GM", blow.pot, "CS-530"),))
+        shields = hit_effects.shield_in_way(state, blow)
+        force = Force(total, "blunt")
+        through = blow_effects.apply_blow(
+            decision,
+            force,
+            target.id,
+            combatant.id,
+            barrier=blow.barrier,
+            shields=shields,
+            feet_by_gm=rolls.rounded(feet),
+        )
+        blow_effects.judge_words(decision, blow, through)
+    _halt(decision, target.id)
+    lesser = attacks.who_keeps_footing(attacker_body, target_body)
+    if lesser in ("both", "target"):
+        _check_footing(decision, target.id, mph, target_body, attacker_body, blow)
+    if lesser in ("both", "attacker"):
+        _check_footing(decision, combatant.id, mph, attacker_body, target_body, blow)
+
+
+def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
+    """CS-463, CS-464: the AGL check to stay upright, with levels as Acrobat and Dancer."""
+    state = decision.state
+    combatant = state.combatants[combatant_id]
+    levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
+    agl = condition.value_of(state, combatant, "AGL", "CS-463")
+    total = Sum((*agl.parts, *attacks.footing_av(0, *levels).parts[1:]))
+    dv = condition.dv_of(state, lambda scale: attacks.footing_dv(mph, own, other, scale))
+    decision.spawn(blow_effects.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
+
+
+def _level(combatant: Combatant, trade: str) -> int:
+    return max(profile_of(combatant).skill(trade) or 0, profile_of(combatant).trade_sl(trade))
+
+
+def _rebound_body(decision: Decision, blow: Blow) -> None:
+    """CS-459, A-34: the attacker bounces off, by the mirrored formula; nobody is hurt."""
+    combatant, target = people_of(decision.state, blow)
+    feet = _feet(decision.state, blow, target.id, combatant.id)
+    decision.emit(_build_miss(blow))
+    _emit_meeting(decision, blow, REBOUND, feet)
+    worth = rhu(feet.total)
+    way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
+    driven = knock_back_of(worth, 0, way.barrier)
+    if driven is not None:
+        blow_effects.knock_back(decision, combatant.id, target.id, driven, way)
+    _halt(decision, combatant.id)
+
+
+def _apply_dodge(decision: Decision, blow: Blow) -> None:
+    """CS-461, M-24: the target dodges; the attacker must keep its own feet."""
+    combatant = decision.state.combatants[blow.attacker]
+    decision.emit(_build_miss(blow))
+    _emit_meeting(decision, blow, DODGED)
+    agl = condition.value_of(decision.state, combatant, "AGL", "CS-461")
+    dv = attacks.balance_dv(own_mph(decision.state, blow))
+    decision.spawn(blow_effects.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
+
+
+def _halt_both(decision: Decision, blow: Blow) -> None:
+    """CS-460: both halt, in close melee."""
+    combatant, target = people_of(decision.state, blow)
+    decision.emit(_build_miss(blow))
+    _emit_meeting(decision, blow, HALTED)
+    decision.emit(*places.close_quarters_events(decision.state, combatant.id, target.id))
+    for each in (combatant, target):
+        _halt(decision, each.id)
+
+
+def _build_miss(blow: Blow) -> events.Missed:
+    return events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
+
+
+def _halt(decision: Decision, combatant_id: str) -> None:
+    paths.stop_movement(decision, decision.state.combatants[combatant_id])
+
+
+# Bringing a combatant down
+
+
+TACKLE, OVERBEAR = "tackle", "overbear"
+
+
+# Checks
+
+
+def _is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
+    """CS-467: whether the combatant has moved at the maximum rate through the movement phase before."""
+    if paths.uses_pulses(state):
+        return fighter_of(combatant).sprint >= PHASE_PULSES
+    return fighter_of(combatant).rate == "full" and fighter_of(combatant).speed > 0
+
+
+def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
+    """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
+    is_above = drop > 0 or attack_values.elevation(state, combatant) > attack_values.elevation(state, foe)
+    return Check(
+        attacks.may_tackle(_is_at_full_rate(state, combatant), is_above),
+        "CS-467",
+        f"{combatant.name} didn't run at full rate through the movement before",
+        ("a run at full rate", "drop: feet from above", OVERBEAR),
+    )
+
+
+def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
+    """All who tackle, the attacker first (CS-469)."""
+    ids = dict.fromkeys((blow.attacker, *blow.people))
+    return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
+
+
+def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
+    """CS-469: those who tackle together are of one side and can reach the target."""
+    combatant, target = people_of(state, blow)
+    is_comrade = friend.id != target.id and not state.are_foes(combatant.id, friend.id)
+    reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
+    return (
+        queries.able_check(friend, "CS-111"),
+        Check(is_comrade, "CS-469", f"{friend.name} isn't tackling with {combatant.name}", ("a comrade",)),
+        *reach,
+    )
+
+
+def kind_checks(
+    state: FightState, combatant: Combatant, foe: Combatant, kind: str, drop: float = 0.0
+) -> tuple[Check, ...]:
+    """Further checks of a tackle or overbearing (CS-467, CS-470); none for other types of attack."""
+    if kind == TACKLE:
+        return (run_check(state, combatant, foe, drop),)
+    if kind == OVERBEAR:
+        problem = f"{foe.name} isn't standing still, or nearly still"
+        return (Check(paths.speed_now(state, foe) * 4 <= profile_of(foe).full_speed, "CS-470", problem, (TACKLE,)),)
+    return ()
+
+
+# The roll
+
+
+def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
+    """CS-467 to CS-470: a contest of bodies, with the difference in speed; overbearing, if the target stands."""
+    state, referee = decision.state, decision.referee
+    target = state.combatants[blow.target]
+    people = _all_tacklers(state, blow)
+    for combatant in people[1:]:
+        enforce(friend_checks(state, blow, combatant), referee)
+    for combatant in people:
+        enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
+    ours, theirs = _tackle_sums(state, blow)
+    av = Sum((Part("AV set by the GM", overrides.av, "CS-468"),)) if overrides.av is not None else ours
+    dv = Sum((Part("DV set by the GM", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
+    label = "Tackle" if blow.attack == TACKLE else "Overbearing"
+    contest = ContestPlan(
+        blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND
+    )
+    run_contest(
+        decision, contest, _end_tackle, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
+    )
+
+
+def _tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
+    """Both values of the Contested Roll, each less pain and Surprise (CS-468, CS-469)."""
+    people, target = _all_tacklers(state, blow), state.combatants[blow.target]
+    many = len(people) > 1
+    ours = []
+    for combatant in people:
+        mph = own_mph(state, blow) if combatant.id == blow.attacker else paths.speed_now(state, combatant)
+        ours.append(_tackler(state, combatant, mph, combatant.name if many else "", defensive=False))
+    theirs = _tackler(state, target, paths.speed_now(state, target), target.name, defensive=True)
+    totals = attacks.tackle(ours, theirs)
+    our_sum = condition.add_deed(people[0], condition.AV, totals.attackers, target.id)
+    return our_sum, condition.subtract_doubt(state, target, blow.attacker, totals.target)
+
+
+def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
+    plain = attacks.base_av(_body_of(state, combatant), "CS-468")
+    total = condition.subtract_penalties(state, combatant, plain, defensive=defensive)
+    return Tackler(total.total, mph, name, total.parts)
+
+
+# Results
+
+
+def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
+    """CS-468: the target is held and brought down, or the attackers miss."""
+    state = decision.state
+    for combatant in _all_tacklers(state, blow):
+        defences.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
+    defences.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
+    combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
+    if is_hit:
+        decision.emit(
+            events.Hit(
+                who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
+            )
+        )
+        decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
+        decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
+        paths.stop_movement(decision, decision.state.combatants[blow.target])
+        blow_effects.judge_words(decision, blow, 0)
+    else:
+        decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
+        decision.emit(*blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow))
+    end_attack(decision, blow, is_hit)
+
+
+SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
+
+
+# Stopping a combatant with an arm or a shoulder
+
+LINES = (TRIP, CLOTHESLINE)
+"""Attacks that can be prepared as a line; a combatant who is surprised by one runs into it (CS-446)."""
+
+LINE = "a line"
+"""The weapon of a prepared trip or clothesline."""
+
+
+def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
+    """CS-447: a strike with a limb; against twice the size and STR, except by trip or weapon, ask the GM first."""
+    limb = blow.weapon == items.BARE
+    if limb and overrides.hit is None and _is_much_larger(decision.state, blow):
+        bounces = hit_effects.bounces_off(decision, blow, "CS-447")
+        if bounces:
+            apply_roll(decision, blow, False, 0)
+        if bounces is not False:
+            return
+    resolve_strike(decision, blow, overrides)
+
+
+def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> None:
+    """CS-444, CS-446: a combatant surprised by a line runs into it at their own speed; ask whether they fall."""
+    state = decision.state
+    target = state.combatants[combatant_id]
+    speed = Part("target's speed in mph", paths.speed_now(state, target), "CS-444")
+    decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
+    blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
+    hit_effects.apply_line(decision, blow, Force(Sum((speed,)), "blunt"))
+
+
+SPECIAL_ATTACKS: Mapping[str, Callable[[Decision, Blow, Overrides], None]] = {
+    BODY_CHECK: settle_body_check,
+    TACKLE: settle_tackle,
+    OVERBEAR: settle_tackle,
+    SHOVE: settle_limb_strike,
+    CLOTHESLINE: settle_limb_strike,
+}
+"""Types of attack that are resolved in a way of their own."""

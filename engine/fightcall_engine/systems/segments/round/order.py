@@ -25,7 +25,7 @@ from fightcall_engine.model.events import (
     TraitsChanged,
 )
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
-from fightcall_engine.systems.segments.actions import declarations, opportunities
+from fightcall_engine.systems.segments.actions import declarations, out_of_turn
 from fightcall_engine.systems.segments.combat import blow_effects, feats
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -488,7 +488,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state), *paths.forget_parted_pairs(decision.state))
 
 
-NEAR = (paths.OFFER, opportunities.REACH, blow_effects.REPRISAL_PROMPT)
+NEAR = (paths.OFFER, out_of_turn.REACH, blow_effects.REPRISAL_PROMPT)
 """Offers that need a combatant near."""
 
 

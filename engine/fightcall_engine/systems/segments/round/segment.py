@@ -44,19 +44,10 @@ from fightcall_engine.systems.segments.actions import (
     handling,
     interpretation,
     moves,
-    opportunities,
+    out_of_turn,
     surprises,
 )
-from fightcall_engine.systems.segments.combat import (
-    blow_effects,
-    feats,
-    healing,
-    hit_effects,
-    shots,
-    stray_fire,
-    strikes,
-    wound_effects,
-)
+from fightcall_engine.systems.segments.combat import blow_effects, feats, healing, hit_effects, shooting, wound_effects
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
@@ -302,7 +293,7 @@ def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
 def why_skipped(state: FightState, step: Step) -> str:
     """The reason why nothing happens in a step; else empty."""
     if step.kind == queries.IMPACTS:
-        return "" if stray_fire.is_impact_due(state) else "nothing lands"
+        return "" if shooting.is_impact_due(state) else "nothing lands"
     if step.kind == queries.WAITS:
         return "" if queries.waiters(state) else "no one waits"
     if step.kind not in (queries.DECLARE, queries.RESOLVE):
@@ -350,7 +341,7 @@ def is_over(state: FightState) -> bool:
     if kind == queries.WAITS:
         return not queries.waiters(state)
     if kind == queries.IMPACTS:
-        return not stray_fire.is_impact_due(state) and not state.prompts
+        return not shooting.is_impact_due(state) and not state.prompts
     if kind not in (queries.DECLARE, queries.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)
@@ -409,7 +400,7 @@ class SegmentAgenda(BaseSystem):
         """Do what a step begins with: shots land, movement and Actions go on."""
         match step.kind:
             case queries.IMPACTS:
-                stray_fire.land_shots(decision)
+                shooting.land_shots(decision)
             case queries.PULSE:
                 decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
             case queries.CLOSE:
@@ -525,7 +516,7 @@ class SegmentAgenda(BaseSystem):
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
         """Move: after trading a Reprisal (CS-484), or in movement."""
-        if not strikes.take_traded_move(decision, command):
+        if not out_of_turn.take_traded_move(decision, command):
             steps.decide_move(decision, command)
 
     # Answers
@@ -575,13 +566,13 @@ def settle_place(decision: Decision, event: Placed) -> None:
 @reacts_to(Hid)
 def forget_hidden(decision: Decision, event: Hid) -> None:
     """Forget who has noticed a combatant that hides again."""
-    stray_fire.clear_noticed(decision, event.who)
+    shooting.clear_noticed(decision, event.who)
 
 
 @reacts_to(Detected)
 def come_into_sight(decision: Decision, event: Detected) -> None:
     """CS-074: offer a Surprise to a combatant who leaps from cover."""
-    stray_fire.clear_noticed(decision, event.who)
+    shooting.clear_noticed(decision, event.who)
     ambushes.react_to_leap(decision, event)
 
 
@@ -628,7 +619,7 @@ def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
 @reacts_to(events.Declared)
 def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
     """Close the offer of an engagement after a declaration."""
-    decision.emit(*opportunities.withdraw_engagement(decision.state, event.who))
+    decision.emit(*out_of_turn.withdraw_engagement(decision.state, event.who))
 
 
 @reacts_to(harm_events.KnockedBack)
@@ -719,7 +710,7 @@ def _on_step_began(decision: Decision) -> None:
         decision.emit(*moves.plan_approaches(state))
         return
     if queries.kind_of(state) == queries.DECLARE and combatant is not None:
-        opportunities.engage_mover(decision, combatant)
+        out_of_turn.engage_mover(decision, combatant)
 
 
 def _is_first_of_its_kind(state: FightState) -> bool:
@@ -733,8 +724,8 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _end_joint_work
     decision.emit(*_close_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
-    decision.emit(*shots.finish_crossbow_action(decision.state, event.who))
-    decision.spawn(shots.bite_hands, event.who)
+    decision.emit(*shooting.finish_crossbow_action(decision.state, event.who))
+    decision.spawn(shooting.bite_hands, event.who)
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*steps.end_charge(decision.state.combatants[event.who]))
@@ -778,9 +769,9 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 
 _OWN_OFFERS = (
-    paths.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, blow_effects.REPRISAL_PROMPT,
+    paths.OFFER, out_of_turn.REACH, out_of_turn.AFTER, out_of_turn.ENGAGE, blow_effects.REPRISAL_PROMPT,
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
-    strikes.MOVING_OFF,
+    out_of_turn.MOVING_OFF,
 )  # fmt: skip
 """Offers of what the combatant would have to do itself."""
 

@@ -18,7 +18,7 @@ from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, moves, surprises
-from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
+from fightcall_engine.systems.segments.combat import attack_values, defences, shooting, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import taking_time
@@ -600,7 +600,7 @@ def attack_checks(
         *attack_values.blow_checks(
             state, blow, used_hands=action.struck, combination=combination and has_mode, knowingly=knowingly
         ),
-        *shots.shot_checks(combatant, action, blow),
+        *shooting.shot_checks(combatant, action, blow),
     )
     standing = attack_values.standing_check(state.combatants[blow.target], knowingly=knowingly)
     if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):

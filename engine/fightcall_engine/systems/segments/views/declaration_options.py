@@ -13,8 +13,8 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, interpretation, moves, opportunities, surprises
-from fightcall_engine.systems.segments.combat import attack_values, shots
+from fightcall_engine.systems.segments.actions import declarations, interpretation, moves, out_of_turn, surprises
+from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import clock
@@ -360,7 +360,7 @@ def _shooting(turn: _Turn) -> list[Option]:
     """CS-255, CS-261: a shot, disabled while the weapon is not ready; and the work to make it ready."""
     combatant = turn.combatant
     weapon = items.weapon_for(combatant, SHOOT, "")
-    ready = shots.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
+    ready = shooting.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
     shot = _declare(
         turn, SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_attack_inputs(turn, SHOOT), also=ready
     )
@@ -546,7 +546,7 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
         label = "another Opportunity Action" if target_ids else "Opportunity Action"
         plain = offer(
             "opportunity", label, "Opportunity", "O",
-            opportunities.opportunity_checks(state, combatant, foe),
+            out_of_turn.opportunity_checks(state, combatant, foe),
             cost="free", rule="CS-430", inputs=inputs, details=_other_inputs(state, combatant, foe),
         )  # fmt: skip
         options.append(plain)
@@ -560,19 +560,19 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
-    return Input("kind", "choice", "how", choices=opportunities.kinds_on(state, combatant, foe), default=paths.STRIKE)
+    return Input("kind", "choice", "how", choices=out_of_turn.kinds_on(state, combatant, foe), default=paths.STRIKE)
 
 
 def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
     """The other inputs: the foe's defence, weapon, companions (CS-446, CS-469), and those of the blow."""
-    blow = opportunities.blow_for(
+    blow = out_of_turn.blow_for(
         state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), paths.STRIKE
     )
     defences = tuple(defence.label_with_value for defence in list_defences(state, blow))
     friends = tuple(
         other.id for other in queries.all_able(state) if other.side == combatant.side and other.id != combatant.id
     )
-    holders = ("", *friends, opportunities.ANCHOR)
+    holders = ("", *friends, out_of_turn.ANCHOR)
     labels = ("nobody", *(state.combatants[friend].name for friend in friends), "something fixed")
     inputs = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
@@ -595,7 +595,7 @@ def movement_inputs(
     if option.command != "Opportunity" or foe is None:
         return option.inputs
     is_stated = answers.get("force") or answers.get("distance") is not None
-    if not is_stated and not opportunities.converging_way(state, combatant, foe):
+    if not is_stated and not out_of_turn.converging_way(state, combatant, foe):
         enforce(paths.meeting_checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
     return tuple(_kind(state, combatant, foe) if field.name == "kind" else field for field in option.inputs)
 

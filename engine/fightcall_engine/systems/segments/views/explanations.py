@@ -25,8 +25,8 @@ from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, surprises
-from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, hit_effects, shots, strikes
+from fightcall_engine.systems.segments.actions import declarations, interpretation, out_of_turn, surprises
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, hit_effects, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
@@ -209,7 +209,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
         return steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     known = places.others_known(state, combatant)
     foe = next((other for other in known if state.are_foes(combatant.id, other.id)), combatant)
-    return Blow(combatant.id, foe.id, weapon=strikes.best_weapon(state, combatant, foe))
+    return Blow(combatant.id, foe.id, weapon=out_of_turn.best_weapon(state, combatant, foe))
 
 
 def _attack(state: FightState, combatant: Combatant) -> Trail:
@@ -227,7 +227,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
         return Trail("difficulty", "no one to attack", ())
     defence = defences.list_defences(state, blow)[0]
     if defence.total is None:
-        why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
+        why = attack_values.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{defence.label}, {why}", "", "CS-475"),))
     return rolls.trail_of("difficulty", f"{rolls.rounded(defence.total)}, {defence.label}", defence.total)
 
@@ -344,10 +344,10 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         # With a combatant at the other end of a line it is a Surprise, and not a blow.
         if foe is None or command.helper:
             return None
-        return opportunities.blow_for(state, combatant, foe, command, kind)
+        return out_of_turn.blow_for(state, combatant, foe, command, kind)
     if command.choice in ("", blow_effects.TAKE):
         prompt = blow_effects.open_offer(state, combatant)
-        return None if prompt is None else strikes.blow_for(state, prompt, command)
+        return None if prompt is None else out_of_turn.reprisal_blow(state, prompt, command)
     return None
 
 

@@ -11,7 +11,7 @@ from fightcall_engine.kit.views import Mark, Trail, TrailPart, Trails
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
-from fightcall_engine.systems.segments.combat import blow_effects, shots, stray_fire
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, shooting
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
@@ -60,8 +60,8 @@ def _knock_back_marks(state: FightState) -> tuple[Mark, ...]:
 
 def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
     assert combatant.at is not None
-    x, y = stray_fire.middle_of(state, start)
-    to_x, to_y = stray_fire.middle_of(state, combatant.at)
+    x, y = shooting.middle_of(state, start)
+    to_x, to_y = shooting.middle_of(state, combatant.at)
     east, south = to_x - x, to_y - y
     if abs(south) * 2 <= abs(east):
         return ">" if east > 0 else "<"
@@ -184,7 +184,7 @@ def _endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ..
     marks = []
     for blow in _shots_of(state, combatant):
         target = state.combatants[blow.target]
-        for each in stray_fire.combatants_in_line(state, blow):
+        for each in shooting.combatants_in_line(state, blow):
             other = state.combatants[each.who]
             if other.at is not None:
                 marks.append(Mark(other.at, IN_DANGER, "warn", f"{other.name}: in line behind {target.name}"))
@@ -194,12 +194,12 @@ def _endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ..
 def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
     """A shot in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
-    others = ", ".join(state.combatants[each.who].name for each in stray_fire.combatants_in_line(state, blow))
-    feet, reach = shots.distance_of(state, combatant, target, blow), shots.reach_of(state, blow)
+    others = ", ".join(state.combatants[each.who].name for each in shooting.combatants_in_line(state, blow))
+    feet, reach = attack_values.distance_of(state, combatant, target, blow), attack_values.reach_of(state, blow)
     range_text = "range not known"
     if feet is not None and reach is not None:
         range_text = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
-    clear = "" if shots.has_clear_line(state, combatant, target, blow.weapon) else ", no clear line"
+    clear = "" if attack_values.has_clear_line(state, combatant, target, blow.weapon) else ", no clear line"
     return f"{target.name}: {range_text}{clear}" + (f"; behind: {others}" if others else "")
 
 
@@ -208,8 +208,8 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
     if board is None or combatant.at is None or target.at is None:
         return
     yield Mark(target.at, "", label=_short_text(state, combatant, blow), aloud=True)
-    tone = "info" if shots.has_clear_line(state, combatant, target, blow.weapon) else "bad"
-    reach, before = shots.reach_of(state, blow), ""
+    tone = "info" if attack_values.has_clear_line(state, combatant, target, blow.weapon) else "bad"
+    reach, before = attack_values.reach_of(state, blow), ""
     up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
     beyond = _places_beyond(state, combatant, target, blow) if tone == "info" else ()
     for place in (*up_to, *beyond):
@@ -239,15 +239,15 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
     board = state.board
     if board is None or combatant.at is None or target.at is None:
         return ()
-    x, y = stray_fire.middle_of(state, combatant.at)
-    to_x, to_y = stray_fire.middle_of(state, target.at)
+    x, y = shooting.middle_of(state, combatant.at)
+    to_x, to_y = shooting.middle_of(state, target.at)
     length = hypot(to_x - x, to_y - y)
     east, south = (to_x - x) / length, (to_y - y) / length
-    end = stray_fire.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
+    end = shooting.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
     half = float(places.feet_per_place(state.board)) / 2
     candidates: list[tuple[float, Location]] = []
     for place in board.places():
-        off_x, off_y = (there - here for there, here in zip(stray_fire.middle_of(state, place), (x, y), strict=True))
+        off_x, off_y = (there - here for there, here in zip(shooting.middle_of(state, place), (x, y), strict=True))
         along, deviation = off_x * east + off_y * south, abs(off_x * south - off_y * east)
         if along > length + half and deviation <= half and (end is None or along <= end):
             candidates.append((along, place))
@@ -261,7 +261,7 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
 def _range(state: FightState, combatant: Combatant) -> Trail:
     """CS-268 to CS-282: the limits of the bands, the DV of the distance, and those in line behind."""
     blow = next(_shots_of(state, combatant), None)
-    reach = shots.reach_of(state, blow) if blow is not None else None
+    reach = attack_values.reach_of(state, blow) if blow is not None else None
     if blow is None or reach is None:
         return Trail("range", "no shot on the board is declared", ())
     limits = (
@@ -269,9 +269,9 @@ def _range(state: FightState, combatant: Combatant) -> Trail:
         ("medium", reach.medium, "CS-268"), ("long", reach.long, "CS-268"),
     )  # fmt: skip
     parts = [TrailPart(f"{name} to", f"{limit} {reach.unit}", rule) for name, limit, rule in limits]
-    distance_sum = shots.range_sum(state, blow)
+    distance_sum = attack_values.range_sum(state, blow)
     parts += [TrailPart(*part) for part in rolls.parts_of(distance_sum)] if distance_sum is not None else []
-    for each in stray_fire.combatants_in_line(state, blow):
+    for each in shooting.combatants_in_line(state, blow):
         feet = "" if each.feet is None else f"{float(each.feet):g} ft"
         parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))
     return Trail("range", _short_text(state, combatant, blow), tuple(parts))

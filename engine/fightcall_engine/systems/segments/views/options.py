@@ -13,7 +13,14 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types, remembered
-from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, object_deeds, surprises
+from fightcall_engine.systems.segments.actions import (
+    ambushes,
+    declarations,
+    moves,
+    object_deeds,
+    out_of_turn,
+    surprises,
+)
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.combat import blow_effects, strikes, wound_effects
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
@@ -569,7 +576,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
         fields = _number_inputs(state, blow, strikes.overrides_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
         reprise = _build_command(commands.Reprise, combatant.id, values)
-        fields = _number_inputs(state, strikes.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
+        fields = _number_inputs(state, out_of_turn.reprisal_blow(state, prompt, reprise), strikes.overrides_of(reprise))
     else:
         return option.inputs
     now = {field.name: field for field in fields}
@@ -596,7 +603,7 @@ def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
 
 def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-484, CS-485: the move of a combatant who has traded its Reprisal."""
-    trade = strikes.trade_of(state, combatant)
+    trade = out_of_turn.trade_of(state, combatant)
     feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
     decline: dict[str, Scalar] = {"choice": blow_effects.DECLINE}
     return (
@@ -610,19 +617,19 @@ def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """The answers to a miss: strike back, move away, or decline; none without an offer."""
-    if strikes.open_trade_question(state, combatant) is not None:
+    if out_of_turn.open_trade_question(state, combatant) is not None:
         return _traded_move(state, combatant)
     prompt = blow_effects.open_offer(state, combatant)
     if prompt is None:
         return ()
-    checks = strikes.reprise_checks(state, combatant)
-    blow = strikes.blow_for(state, prompt, commands.Reprise(who=combatant.id))
-    trade = strikes.trade_of(state, combatant)
+    checks = out_of_turn.reprise_checks(state, combatant)
+    blow = out_of_turn.reprisal_blow(state, prompt, commands.Reprise(who=combatant.id))
+    trade = out_of_turn.trade_of(state, combatant)
     feet = float(trade.feet)
     feet_input = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
     if state.board is not None and combatant.at is not None:
         feet_input = Input("to", "place", "where to")
-    strike = (*checks, *strikes.strike_back_checks(state, blow))
+    strike = (*checks, *out_of_turn.strike_back_checks(state, blow))
     decline: dict[str, Scalar] = {"choice": blow_effects.DECLINE}
     back = offer(
         "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
@@ -636,7 +643,8 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         back,
         *((daunting,) if condition.presence_level(combatant) is not None else ()),
         offer(
-            "trade", "move away instead", "Reprise", "t", strikes.trade_checks(state, combatant), cost=f"{feet:g} ft",
+            "trade", "move away instead", "Reprise", "t", out_of_turn.trade_checks(state, combatant),
+            cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": blow_effects.TRADE},
             inputs=(feet_input,),
         ),

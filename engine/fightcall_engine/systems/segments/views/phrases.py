@@ -26,7 +26,7 @@ from fightcall_engine.model.events import (
     named_people,
 )
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.actions import ambushes, opportunities
+from fightcall_engine.systems.segments.actions import ambushes, out_of_turn
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import condition, events, harm_events, paths, queries, small_acts
@@ -349,7 +349,7 @@ _TOLD_BY_DEED = (
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     question = state.prompt(event.prompt) if event.prompt else None
     combatant = state.combatants.get(question.who) if question is not None else None
-    is_kept = question is not None and question.kind == opportunities.AFTER and event.choice == "keep"
+    is_kept = question is not None and question.kind == out_of_turn.AFTER and event.choice == "keep"
     if is_kept and not event.default_taken and combatant is not None and action_of(combatant).is_open:
         return Phrase(f"{combatant.name} keeps: {action_of(combatant).text}", "dim", "CS-237")
     opportunity = question.resume if question is not None else None

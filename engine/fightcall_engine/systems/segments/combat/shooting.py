@@ -1,4 +1,4 @@
-"""Shots after they are loosed: landing, the search for a hidden shooter, stray fire (CS-265, CS-285, CS-525..528)."""
+"""Shots: readying the weapon, landing, the search for a hidden shooter, stray fire (CS-255..285, CS-395, CS-525)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.kit.checks import Referee
+from fightcall_engine.kit.checks import Check, Referee
 from fightcall_engine.kit.combatants import combatant_of, name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
@@ -16,18 +16,27 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState, Resume
+from fightcall_engine.model.state import Combatant, FightState, Resume, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.combat import defences, feats, hit_effects, shots
+from fightcall_engine.systems.segments.combat import attack_values, defences, feats, hit_effects, wound_effects
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls
-from fightcall_engine.systems.segments.state.queries import RANGED, action_of
-from fightcall_engine.systems.segments.state.records import Blow, Flying, battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state import commands, condition, events, items, pieces, places, queries, rolls
+from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
+from fightcall_engine.systems.segments.state.queries import ABORTED, DONE, FAILED, LOST, RANGED, SHOOT, action_of
+from fightcall_engine.systems.segments.state.records import (
+    MISSILE,
+    Action,
+    Blow,
+    Flying,
+    battle_of,
+    fighter_of,
+    profile_of,
+)
 from fightcall_engine.systems.segments.state.rolls import AskedCheck
-from fightcall_engine.systems.segments.state.weapon_uses import people_of
+from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
@@ -44,11 +53,11 @@ def is_impact_due(state: FightState) -> bool:
 
 def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
     combatant, target = people_of(state, blow)
-    feet = shots.distance_of(state, combatant, target, blow)
+    feet = attack_values.distance_of(state, combatant, target, blow)
     flying_blow = replace(
         hit_effects.with_strength(state, blow),
         feet=blow.feet if feet is None else float(feet),
-        rise=float(shots.rise_of(state, blow)),
+        rise=float(attack_values.rise_of(state, blow)),
     )
     shot = Flying(state.round + 1, margin, flying_blow)
     return events.ImpactScheduled(
@@ -90,7 +99,7 @@ def _land_blow(decision: Decision, shot: Flying) -> None:
 
 def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
-    if blow.ranged and shots.lands_late(decision.state, blow):
+    if blow.ranged and attack_values.lands_late(decision.state, blow):
         decision.emit(_schedule_impact(decision.state, blow, margin))
         return
     name = blow.attacker
@@ -148,7 +157,11 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
         and state.are_foes(archer.id, combatant.id)
         and places.has_noticed(combatant, archer)
     )
-    return places.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
+    return (
+        places.make_aware(combatant, archer)
+        if is_seen and attack_values.case_of(state, blow) == attack_values.AWARE
+        else ()
+    )
 
 
 def clear_noticed(decision: Decision, combatant_id: str) -> None:
@@ -217,7 +230,7 @@ def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
     if shooter is None or aim is None:
         return ()
-    shot_ft = shots.distance_of(state, combatant, target, blow)
+    shot_ft = attack_values.distance_of(state, combatant, target, blow)
     target_ft = places.distance_ft(state, combatant, target)
     if shot_ft is None or target_ft is None:
         return ()
@@ -225,7 +238,7 @@ def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     for figure in ranges.line_of_fire(shooter, aim, zones):
         other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
-        if feet is not None and shots.has_clear_line(state, combatant, other, blow.weapon):
+        if feet is not None and attack_values.has_clear_line(state, combatant, other, blow.weapon):
             line.append(InLine(figure.who, max(shot_ft, feet + shot_ft - target_ft)))
     end_ft = band_end_ft(state, blow, shot_ft)
     return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in ranges.stray_targets(line, shot_ft, end_ft))
@@ -233,7 +246,7 @@ def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
 
 def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
     """CS-527: feet from the shooter to the end of the target's range band; None if extreme or unknown."""
-    reach = shots.reach_of(state, blow)
+    reach = attack_values.reach_of(state, blow)
     end = None if reach is None else ranges.band_end(ranges.in_unit(feet, reach.unit), reach)
     if reach is None or end is None:
         return None
@@ -359,7 +372,7 @@ _LENIENT = Referee("", "", True)
 
 def _question(state: FightState, shot: Shot, dv: int | None) -> str:
     combatant, target = people_of(state, shot.blow)
-    flight = shots.describe_flight(state, shot.blow)
+    flight = attack_values.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     return f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {flight}' if flight else ''}: {numbers}"
 
@@ -393,7 +406,7 @@ def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
     """CS-525, CS-527: of those with a known distance, those within the range band, nearest first."""
-    shot_ft = shots.distance_of(state, *people_of(state, blow), blow)
+    shot_ft = attack_values.distance_of(state, *people_of(state, blow), blow)
     if shot_ft is None:
         return ahead
     end_ft, with_feet = band_end_ft(state, blow, shot_ft), [each for each in ahead if each.feet is not None]
@@ -458,3 +471,162 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
 
 def _fly_as_ruled(decision: Decision, shot: Shot, chance: int | None, hit: bool | None) -> None:
     _fly_on(decision, shot, owed=False, chance=chance, hit=hit)
+
+
+BITTEN_HANDS = "bitten"
+"""The kind of the offer to wound hands after a failed cocking."""
+
+
+# Readiness
+
+
+def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-255, CS-401: the weapon is strung, cocked and loaded when the shot is due, or in the same Action."""
+    thing = items.item_named(combatant, action.weapon)
+    if action.kind != SHOOT or thing is None:
+        return ()
+    if pieces.is_crossbow(thing):
+        return _crossbow_checks(combatant, action, thing)
+    strung = not fighter_of(combatant).unstrung or STRING_BOW in pieces.keys_of(action.components)
+    return (
+        Check(strung or not pieces.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
+    )
+
+
+def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-255, CS-397: the weapon is ready, or made so in the same Action; a check to cock it is another Action."""
+    thing = items.item_named(combatant, action.weapon)
+    if action.kind != SHOOT or thing is None:
+        return ()
+    keys = tuple(piece.key for piece in action.components)
+    takes_check = pieces.COCK in keys and pieces.cocking_dv(combatant, items.name_of(thing), keys) > 0
+    return (
+        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {pieces.COCK}",)),
+        *ready_checks(combatant, action),
+    )
+
+
+def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+    """CS-255, CS-401: the checks of a shot now, after the work of its own Action."""
+    if blow.kind != MISSILE:
+        return ()
+    return ready_checks(combatant, replace(action, weapon=blow.weapon))
+
+
+def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
+    keys = tuple(piece.key for piece in action.components)
+    # The GM's own words may stand for any of the steps (CS-131).
+    has_own_words = any(find_component(key) is None and key not in pieces.STEPS for key in keys)
+    state, name = pieces.state_of(combatant), items.name_of(thing)
+    cocks = pieces.COCK in keys
+    has_tool = (
+        pieces.has_tool_on(combatant) or pieces.ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
+    )
+    is_tool_off = not has_tool or pieces.DISENGAGE in keys or pieces.DROP in keys
+    is_loaded = pieces.PLACE in keys or (state in (pieces.UNKNOWN, pieces.LOADED) and not cocks)
+    accepts = (" ".join(pieces.steps_left(combatant, thing)),)
+    return (
+        Check(
+            cocks or has_own_words or state != pieces.SPENT,
+            "CS-255",
+            f"{combatant.name}'s {name} is not cocked",
+            accepts,
+        ),
+        Check(
+            is_tool_off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (pieces.DISENGAGE, pieces.DROP)
+        ),
+        Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", accepts),
+    )
+
+
+def _leaves_windlass_on(combatant: Combatant, thing: Item) -> bool:
+    return pieces.cycle_of(combatant, thing, tool=False).disengage > 0
+
+
+def empty_crossbow(state: FightState, blow: Blow) -> Events:
+    """CS-401: the event that a crossbow is empty and uncocked after a shot."""
+    combatant = state.combatants[blow.attacker]
+    if blow.kind != MISSILE or not pieces.is_crossbow(item_of(combatant, blow.weapon)):
+        return ()
+    return queries.set_traits(combatant, crossbow=pieces.SPENT, crossbow_tool=False)
+
+
+# Work
+
+
+def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
+    """The events of a finished Action on a weapon: cocked, loaded, strung. A tool stays on if it is aborted (G-127)."""
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return ()
+    action = action_of(combatant)
+    if action.state == ABORTED:
+        return _keep_tool(combatant, action)
+    if action.kind == SHOOT and action.state in (DONE, FAILED):
+        return _set_strung(combatant, action)
+    return (*_set_strung(combatant, action), *_apply_steps(combatant, action))
+
+
+def _keep_tool(combatant: Combatant, action: Action) -> Events:
+    qa_done = action.done
+    for piece in action.components:
+        qa_done -= piece.qa
+        if piece.key == pieces.ATTACH and qa_done >= 0:
+            return queries.set_traits(combatant, crossbow_tool=True)
+    return ()
+
+
+def _has_failed(action: Action) -> bool:
+    return action.state == FAILED or (action.state == LOST and action.dv is not None)
+
+
+def _set_strung(combatant: Combatant, action: Action) -> Events:
+    keys = pieces.keys_of(action.components)
+    is_done = action.kind == SHOOT or not _has_failed(action)
+    return queries.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
+
+
+def _apply_steps(combatant: Combatant, action: Action) -> Events:
+    thing = pieces.crossbow_of(combatant, action.weapon)
+    if thing is None:
+        return ()
+    traits: dict[str, Scalar] = {}
+    for piece in action.components:
+        if piece.key == pieces.COCK and _has_failed(action):
+            break
+        traits.update(_step(combatant, thing, piece.key, traits))
+    return queries.set_traits(combatant, **traits)
+
+
+def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
+    if key == pieces.ATTACH:
+        return {"crossbow_tool": True}
+    if key == pieces.COCK:
+        wound = {"crossbow_tool": True} if _leaves_windlass_on(combatant, thing) else {}
+        return {"crossbow": pieces.COCKED, "crossbow_days": 0, **wound}
+    if key in (pieces.DISENGAGE, pieces.DROP):
+        return {"crossbow_tool": False}
+    if key == pieces.PLACE and before.get("crossbow", pieces.state_of(combatant)) == pieces.COCKED:
+        return {"crossbow": pieces.LOADED}
+    return {}
+
+
+def bite_hands(decision: Decision, combatant_id: str) -> None:
+    """CS-400: ask for wounds of the hands after a failed try to cock by hand."""
+    combatant = decision.state.combatants.get(combatant_id)
+    action = None if combatant is None else action_of(combatant)
+    if combatant is None or action is None or action.state != FAILED or action.kind == SHOOT:
+        return
+    keys = pieces.keys_of(action.components)
+    thing = pieces.crossbow_of(combatant, action.weapon)
+    by_tool = pieces.ATTACH in keys or pieces.has_tool_on(combatant)
+    if pieces.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
+        return
+    prompt = prompt_for(
+        combatant, kind=BITTEN_HANDS,
+        question=f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
+        rule="CS-400", choices=choices("none"), default="none", amount="wounds", blocking=False,
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is not None and answer.amount not in (None, ""):
+        wound_effects.harm_by_gm(decision, decision.state.combatants[combatant_id], answer.amount or 0)
