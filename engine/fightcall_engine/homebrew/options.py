@@ -225,9 +225,10 @@ def _harm_row(command: Perform, act: ActPart, damage: Formula, scene: Scene, rul
 
 
 def _worth_of(formula: Formula, scene: Scene) -> str:
-    """A formula and what it comes to now, if that isn't the same."""
+    """A formula in words and what it comes to now, if that isn't the same."""
     value = scene.dice(formula)
-    return formula.text if value == formula.text.replace(" ", "") else f"{formula.text} {value}"
+    words = formula.text.replace("who.", "").replace("target.", "target's ").replace("_", " ")
+    return words if value == formula.text.replace(" ", "") else f"{words} {value}"
 
 
 def _with_odds(words: str, dice: str, chance: float | None) -> str:

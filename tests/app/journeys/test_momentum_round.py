@@ -1,4 +1,4 @@
-"""Elective order by keys: a round of four against four, and a whole encounter with typed dice."""
+"""Elective order by keys: a round of four against four, and who goes next."""
 
 import pytest
 from counting import Journey
@@ -10,12 +10,10 @@ SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 ATTACKS = {"edda": "b", "crossbow": "b"}
 
 
-def rooftops(dice="engine"):
+def rooftops():
     """The rooftops, where it is asked who begins."""
     fight = start_fight(load_encounter("the-rooftops"), id="roofs", seed="3")
     fight.give("start")
-    if dice != "engine":
-        fight.give("configure", setting="dice", value=dice)
     return fight
 
 
@@ -68,54 +66,6 @@ async def test_who_goes_next_is_asked_in_the_bar_and_not_in_the_panel_of_the_act
 async def test_the_pool_of_the_party_stands_in_its_heading(tmp_path):
     async with playing(rooftops(), tmp_path, size=(140, 40)) as play:
         assert "momentum 1/6" in play.text("roster")
-
-
-FACES = {"d10": "8", "d8": "5", "d6": "4"}
-
-
-async def type_dice(play):
-    """Type what the marked roll of the panel needs; the foes have bad luck."""
-    panel = play.screen.runner.view.panel()
-    if panel is None or "✗" in play.text("exchange"):
-        return
-    dice = panel.rows[panel.marked].dice
-    if dice.startswith("2d10"):
-        face = FACES["d10"] if play.one(play.state.step.actor).side == "party" else "2"
-        await play.press(face, "space", face)
-    elif dice:
-        await play.press(FACES[dice.partition("+")[0]])
-
-
-@SIZES
-async def test_an_encounter_to_its_end_with_typed_dice(tmp_path, size):
-    async with playing(rooftops("table"), tmp_path, size=size) as play:
-        people = play.state.combatants.values()
-        for _ in range(150):
-            people = play.state.combatants.values()
-            if not any(each.able for each in people if each.side == "foe"):
-                break
-            if play.state.prompts and play.state.prompts[0].kind == "trigger":
-                await play.press("n")
-                continue
-            if play.state.step is None and not play.state.prompts:
-                await play.press(">")
-                continue
-            actor = next_by_default(play)
-            await play.press(ATTACKS.get(actor, "s"))
-            for _ in range(6):
-                if play.screen.runner.flow is None or play.state.prompts:
-                    break
-                await type_dice(play)
-                before = play.screen.runner.flow, play.text("exchange"), play.said
-                await play.press(">")
-                if (play.screen.runner.flow, play.text("exchange"), play.said) == before:
-                    await play.press("escape")
-            if not play.state.prompts:
-                await play.press(">")
-        assert not any(each.able for each in people if each.side == "foe")
-        await play.press("K", "enter")
-        assert play.state.status == "closed"
-        play.check()
 
 
 @SIZES
