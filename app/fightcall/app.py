@@ -28,7 +28,17 @@ from fightcall.actions import KeyNames, known_keys, taken_keys
 from fightcall.paint.runs import clean, glyphs_for
 from fightcall.panes.base import RowsPane, StyleBook
 from fightcall.screens.base import BaseScreen, Host, Mode, ScreenName
-from fightcall.settings import OfferedKey, keep_theme, load_keymap, option_keys, read_settings, settings_problems
+from fightcall.settings import (
+    OfferedKey,
+    Paths,
+    Problem,
+    find_paths,
+    keep_theme,
+    load_keymap,
+    option_keys,
+    read_settings,
+    settings_problems,
+)
 from fightcall.themes import (
     DEFAULT_THEME,
     FightTheme,
@@ -38,7 +48,6 @@ from fightcall.themes import (
     load_themes,
     textual_theme,
 )
-from fightcall.user_files import Paths, Problem, find_paths
 from fightcall_engine.kit.plugins import plugin_names
 
 if TYPE_CHECKING:
@@ -56,18 +65,18 @@ _MOST_FAULTS = 20
 
 SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "library": ("fightcall.screens.library", "LibraryScreen"),
-    "opening": ("fightcall.screens.opening", "OpeningScreen"),
+    "opening": ("fightcall.screens.base", "OpeningScreen"),
     "fight": ("fightcall.screens.fight", "FightScreen"),
     "replay": ("fightcall.screens.replay", "ReplayScreen"),
-    "players": ("fightcall.screens.players", "PlayersScreen"),
-    "sharing": ("fightcall.screens.players", "SharingScreen"),
+    "players": ("fightcall.screens.replay", "PlayersScreen"),
+    "sharing": ("fightcall.screens.replay", "SharingScreen"),
     "setup": ("fightcall.screens.setup", "SetupScreen"),
     "form": ("fightcall.screens.form", "FormScreen"),
     "pick": ("fightcall.screens.form", "PickScreen"),
     "placing": ("fightcall.screens.maps", "PlacingScreen"),
     "painting": ("fightcall.screens.maps", "PaintingScreen"),
     "help": ("fightcall.screens.help", "HelpScreen"),
-    "notice": ("fightcall.screens.opening", "NoticeScreen"),
+    "notice": ("fightcall.screens.base", "NoticeScreen"),
 }
 """The module and the class of each screen by its name; the module is imported when the screen is first opened."""
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
+from fightcall.settings import find_paths
 from fightcall.subcommands.console import (
     FORMS,
     INTERRUPTED,
@@ -27,7 +28,6 @@ from fightcall.subcommands.console import (
     in_words,
     warn,
 )
-from fightcall.user_files import find_paths
 from fightcall_engine.files.games import use_games
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
@@ -306,7 +306,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _forecast(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.forecast import forecast
+    from fightcall.subcommands.exports import forecast
 
     return forecast(
         args.encounter,
@@ -320,17 +320,17 @@ def _forecast(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import repair
+    from fightcall.subcommands import listings
 
     paths = find_paths()
-    return repair.check(args.names, paths) if args.names else repair.check_everything(paths)
+    return listings.check(args.names, paths) if args.names else listings.check_everything(paths)
 
 
 def _repair(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import repair
+    from fightcall.subcommands import listings
 
     paths = find_paths()
-    return repair.repair_library(paths) if args.library else repair.repair_fight(find_fight(args.fight, paths))
+    return listings.repair_library(paths) if args.library else listings.repair_fight(find_fight(args.fight, paths))
 
 
 def _new(args: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.lists import Contents, LibraryItem, Section
 from fightcall.flows.toolbox import MapChoice
-from fightcall.user_files import Paths, repaired_in_words
+from fightcall.settings import Paths, repaired_in_words
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
 

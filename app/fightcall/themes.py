@@ -30,7 +30,7 @@ from fightcall.paint.palette import (
     three_shades,
 )
 from fightcall.paint.runs import GLYPH_SETS, Glyphs, glyphs_for
-from fightcall.user_files import Problem, TomlText, did_you_mean, flatten, read_toml
+from fightcall.settings import Problem, TomlText, did_you_mean, flatten, read_toml
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

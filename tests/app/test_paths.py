@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from fightcall.settings import Settings, keep_theme, read_settings, settings_problems, with_theme
-from fightcall.user_files import find_paths
+from fightcall.settings import Settings, find_paths, keep_theme, read_settings, settings_problems, with_theme
 
 
 def test_one_variable_moves_data_and_config_and_creates_nothing(tmp_path):

@@ -10,8 +10,8 @@ import time
 import pytest
 from terminal import Terminal, Tmux, environment, program
 
+from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
-from fightcall.user_files import find_paths
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from fightcall.flows import quick_flows
+from fightcall.flows import toolbox
 from fightcall.paint.happening import sentence
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.runs import UNICODE, row_text
@@ -244,7 +244,7 @@ def test_the_protocol_tells_what_a_side_shares(snowballs):
 
 
 def test_the_gm_sets_what_a_side_shares_where_any_value_is_set(fight):
-    flow, outcome = quick_flows.adjust(fight.state, "bert"), None
+    flow, outcome = toolbox.adjust(fight.state, "bert"), None
     for key in ("enter", *"Foe", "space", *"spirit", "enter", "3", "enter"):
         outcome = flow.press(key)
     assert (outcome.command, outcome.data) == ("Adjust", {"what": "foe.spirit", "value": 3})

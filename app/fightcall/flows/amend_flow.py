@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall.flows import quick_flows
+from fightcall.flows import toolbox
 from fightcall.flows.base import STAY, Become, Flow, Overlay, Reply, Say, Travel
 from fightcall.flows.command_line import CommandLineFlow, value_of
 from fightcall.flows.lists import Item, ListFlow, ListKey
@@ -280,7 +280,7 @@ def put_in_before(table: Table, number: int) -> Flow:
     index = line.index_of(number)
     assert index is not None
     state = line.seek(line.span(index)[0])
-    inner = quick_flows.adjust(state, table.selected if table.selected in state.combatants else "")
+    inner = toolbox.adjust(state, table.selected if table.selected in state.combatants else "")
     return _capture(table, inner, lambda command: _preview(table, (Edit(number, before=(command,)),)))
 
 

@@ -30,10 +30,9 @@ from fightcall.flows.base import (
     table_die_words,
     with_digit,
 )
-from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.paint.feed import Keys, PanelView
-from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_dice
+from fightcall.paint.prompt_bar import DIGITS, PromptView, TextLine, number_words, takes_dice
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.phrases import phrase

@@ -13,9 +13,8 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Literal, Union, get_args, get_origin, get_type_hints
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Overlay, Reply
-from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import line_text, typed_into
-from fightcall.paint.prompt_bar import PromptView
+from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall.table import Give
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, parse_place

@@ -14,7 +14,7 @@ from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
 from fightcall.paint.prompt_bar import Tone
-from fightcall.user_files import time_text
+from fightcall.paint.runs import time_text
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import CueFired, Event, RoundBegan, RulingRecorded, StepBegan

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply, Say
-from fightcall.flows.foot import TextLine
 from fightcall.flows.questions import force_command
-from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, Tone
+from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, TextLine, Tone
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen
 

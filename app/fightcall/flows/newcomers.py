@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows.base import ChoiceField, Field, Filled, Reply
 from fightcall.flows.command_line import as_data, name_and_count, next_name, with_rounds
 from fightcall.flows.lists import Choice
-from fightcall.flows.place_fields import PlaceField, first_place, place_field
+from fightcall.flows.people_fields import PlaceField, first_place, place_field
 from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView

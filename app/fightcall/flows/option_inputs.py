@@ -24,8 +24,7 @@ from fightcall.flows.command_line import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.path_fields import PathField, ZonePathField
-from fightcall.flows.people_fields import PeopleField, TargetField
-from fightcall.flows.place_fields import HexesField, first_place, place_field
+from fightcall.flows.people_fields import HexesField, PeopleField, TargetField, first_place, place_field
 from fightcall.flows.questions import Answers, AskFlow, OptionFlow, filled_in
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
 from fightcall.paint.feed import PanelView

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from fightcall.flows import base, quick_flows, runner_view, table_flows
+from fightcall.flows import base, runner_view, table_flows, toolbox
 from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
 from fightcall.flows.base import (
     IGNORED,
@@ -54,8 +54,8 @@ from fightcall_engine.play.foes import Deed, Halt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fightcall.flows.foot import Tone
     from fightcall.flows.toolbox import MapChoice
+    from fightcall.paint.prompt_bar import MessageTone
     from fightcall_engine.kit.views import Option
     from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
@@ -169,7 +169,7 @@ class FlowRunner:
         """True while the flow is the panel that was opened as suggested for a foe."""
         return self.flow is not None and self.flow is self._suggested_flow
 
-    def say(self, message: str, tone: Tone = "info") -> None:
+    def say(self, message: str, tone: MessageTone = "info") -> None:
         """Show a message until the next key."""
         self.first_line.say(message, tone)
         self._screen.redraw("prompt")
@@ -259,7 +259,7 @@ class FlowRunner:
     def _press_after_quote(self, letter: str) -> bool:
         """Press ``'`` and a letter, which a keyboard with dead keys has sent as one accented letter."""
         if self.flow is None:
-            self.begin(quick_flows.select(self.table.state, self.table.selected))
+            self.begin(toolbox.select(self.table.state, self.table.selected))
         else:
             self.press("apostrophe", PERSON)
         return self.press(letter, letter)

@@ -23,7 +23,7 @@ from fightcall_engine.model.state import Choice, FightState, Prompt
 from fightcall_engine.play.calls import Call, why_not_now
 
 if TYPE_CHECKING:
-    from fightcall.flows.foot import Tone
+    from fightcall.paint.prompt_bar import MessageTone
     from fightcall.paint.runs import Glyphs
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Option
@@ -269,11 +269,11 @@ class FirstLine:
         self.happened = happened
         self.outcome = Outcome(True)
         self.message = ""
-        self.tone: Tone = "info"
+        self.tone: MessageTone = "info"
         self._is_outcome = False
         self._names, self._name_key, self._rule_words = names, name_key, rule_words
 
-    def say(self, message: str, tone: Tone) -> None:
+    def say(self, message: str, tone: MessageTone) -> None:
         """Show a message until the next key."""
         self.message, self.tone, self._is_outcome = message, tone, message == self.outcome.message
 

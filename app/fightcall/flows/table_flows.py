@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from fightcall.flows import quick_flows
+from fightcall.flows import toolbox
 from fightcall.flows.amend_flow import change_rules
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import STAY, Become, ChoiceField, Field, Reply
@@ -17,12 +17,10 @@ from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.option_inputs import option_turn
-from fightcall.flows.people_fields import TargetField
-from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.people_fields import TargetField, first_place, place_field
 from fightcall.flows.questions import Answers, Ask, AskFlow
-from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
-from fightcall.flows.toolbox import GROUP, MapChoice, tools
+from fightcall.flows.toolbox import GROUP, MapChoice, everybody, tools
 from fightcall.table import Give, Table
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import condition_words, outcome_words
@@ -128,11 +126,11 @@ def _hand_items(table: Table) -> Iterator[Item]:
 
     if combatant is not None:
         name = combatant.name
-        yield item(f"change something of {name}", lambda: Become(quick_flows.adjust(state, combatant_id)))
+        yield item(f"change something of {name}", lambda: Become(toolbox.adjust(state, combatant_id)))
         if is_undecided(state, combatant):
-            yield item(f"contact of {name}", lambda: Become(quick_flows.contact(state, combatant_id)))
+            yield item(f"contact of {name}", lambda: Become(toolbox.contact(state, combatant_id)))
     if state.status == "running":
-        yield item("end the fight", lambda: Become(quick_flows.end_fight()))
+        yield item("end the fight", lambda: Become(toolbox.end_fight()))
 
 
 def _setting_item(table: Table, key: str) -> Item:

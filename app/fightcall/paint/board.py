@@ -30,9 +30,24 @@ from fightcall.paint.geometry import (
     spans_of_places,
     stencil,
 )
-from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.palette import GROUNDS, TONES
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, join, merge, row_width, shorten_name, width, window
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    apart,
+    clean,
+    fit,
+    join,
+    merge,
+    pad,
+    row_width,
+    shorten_name,
+    width,
+    window,
+)
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, ZoneFigure, ZoneScene, named_role
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import from_offset, place_name

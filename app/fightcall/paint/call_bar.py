@@ -20,9 +20,26 @@ from fightcall.paint.combatants import (
     track_row,
     work_row,
 )
-from fightcall.paint.layout import Drawing, Spot, apart, break_off, label_box, pad, shorten, side_role, wrap
 from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, join, row_width, width
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    apart,
+    break_off,
+    clean,
+    fit,
+    join,
+    label_box,
+    pad,
+    row_width,
+    shorten,
+    side_role,
+    width,
+    wrap,
+)
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen

@@ -13,8 +13,23 @@ from dataclasses import field, fields, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Glyphs, Row, Run, clean, join, row_text, row_width, width
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    apart,
+    clean,
+    join,
+    pad,
+    row_text,
+    row_width,
+    scroll_marks,
+    stack,
+    width,
+    wrap,
+)
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.preview import BROKEN, OK

@@ -11,8 +11,28 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from fightcall.paint.combatants import short_form
-from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, side_role, stack, wrap
-from fightcall.paint.runs import Glyphs, Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    clean,
+    crop,
+    cut,
+    fit,
+    join,
+    label_box,
+    merge,
+    pad,
+    row_width,
+    scroll_marks,
+    shorten_name,
+    side_role,
+    stack,
+    width,
+    wrap,
+)
 from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.values import format_clock, frozen

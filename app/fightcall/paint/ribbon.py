@@ -12,8 +12,26 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.combatants import waited_for
-from fightcall.paint.layout import Drawing, Spot, apart, blank, flag_run, pad, shorten, side_role, stack
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, join, merge, row_width, width
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    apart,
+    blank,
+    clean,
+    fit,
+    flag_run,
+    join,
+    merge,
+    pad,
+    row_width,
+    shorten,
+    side_role,
+    stack,
+    width,
+)
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
 from fightcall_engine.model.values import asked_once, format_clock, frozen
 

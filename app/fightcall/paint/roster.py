@@ -12,9 +12,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.combatants import Cards, ranks, work_marks
-from fightcall.paint.layout import Drawing, Spot, apart, blank, pad, scroll_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, join, row_width, width
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    apart,
+    blank,
+    clean,
+    fit,
+    join,
+    pad,
+    row_width,
+    scroll_marks,
+    width,
+)
 from fightcall_engine.kit.views import Card, Declaration, Group
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen

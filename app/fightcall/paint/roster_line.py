@@ -25,18 +25,25 @@ from fightcall.paint.combatants import (
     track_short,
     work_row,
 )
-from fightcall.paint.layout import apart, blank, flag_run, label_box, pad, shorten, side_role, tone_of
 from fightcall.paint.runs import (
     Glyphs,
     Row,
     Run,
+    apart,
+    blank,
     clean,
     fit,
+    flag_run,
     join,
+    label_box,
     name_forms,
+    pad,
     row_text,
     row_width,
+    shorten,
     shorten_name,
+    side_role,
+    tone_of,
     width,
 )
 from fightcall_engine.kit.views import Card, Group

@@ -20,9 +20,21 @@ from fightcall.paint.combatants import (
     track_row,
     work_row,
 )
-from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
 from fightcall.paint.palette import GROUNDS
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
+from fightcall.paint.runs import (
+    Glyphs,
+    Row,
+    Run,
+    clean,
+    fit,
+    label_box,
+    pad,
+    row_width,
+    side_role,
+    tone_of,
+    width,
+    wrap,
+)
 from fightcall.paint.scenes import ground_role
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import direction_of, grid_board

@@ -14,9 +14,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from fightcall.actions import short_key
-from fightcall.flows.foot import Answer, Entry, Foot, Question, TextLine, Tone, foot_rows
-from fightcall.paint.layout import Drawing, frame_drawing, stack
-from fightcall.paint.runs import Glyphs, Row, row_width
+from fightcall.paint.prompt_bar import Answer, Entry, Foot, MessageTone, Question, TextLine, foot_rows
+from fightcall.paint.runs import Drawing, Glyphs, Row, frame_drawing, row_width, stack
 from fightcall.themes import FightTheme, rich_style
 from fightcall_engine.board.base import Location
 
@@ -372,7 +371,7 @@ class FootPane(RowsPane):
         """True while a question is open or a line is being typed."""
         return self.said.question is not None or self.said.entry is not None
 
-    def say(self, message: str, tone: Tone = "info") -> None:
+    def say(self, message: str, tone: MessageTone = "info") -> None:
         """Show a message until the next key."""
         self._show(replace(self.said, message=message, tone=tone))
 

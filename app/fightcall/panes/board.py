@@ -26,8 +26,7 @@ from fightcall.paint.geometry import (
     place_centre,
     whole_map,
 )
-from fightcall.paint.layout import Drawing
-from fightcall.paint.runs import Row, Run, window
+from fightcall.paint.runs import Drawing, Row, Run, window
 from fightcall.paint.scenes import BoardScene, ZoneScene, changed_places
 from fightcall.panes.base import Clicked, PlaceClicked, RowsPane, StyleBook
 from fightcall_engine.board.base import Location

@@ -11,12 +11,11 @@ from textual.widget import Widget
 from fightcall.paint.call_bar import ANSWER, OPTION, CallView, call_rows, wanted_rows
 from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike, PanelView, exchange_rows, wanted_height
 from fightcall.paint.happening import entry_words
-from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.prompt_bar import ListView, list_rows
 from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
 from fightcall.paint.roster import HEAD, Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
-from fightcall.paint.runs import join
+from fightcall.paint.runs import Drawing, Spot, join, scroll_marks, stack
 from fightcall.paint.sections import Sections, card_sections, closing_rows, forecast_rows, story_sections
 from fightcall.panes.base import (
     ChoiceClicked,

@@ -13,11 +13,10 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from fightcall.actions import Action
-from fightcall.flows import quick_flows, runner_view, table_flows
+from fightcall.flows import runner_view, table_flows, toolbox
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.foot import Tone
 from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
 from fightcall.flows.questions import OptionFlow
@@ -26,10 +25,11 @@ from fightcall.flows.runner_view import DecisionClock
 from fightcall.flows.table_flows import cue_list, repeat_last
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import CallLine, CallView
-from fightcall.paint.prompt_bar import ENTER
+from fightcall.paint.prompt_bar import ENTER, MessageTone
 from fightcall.paint.runs import clean
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
 from fightcall.panes.rows import CallPane
+from fightcall.processes import PlayersServer
 from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,
@@ -40,10 +40,9 @@ from fightcall.screens.fight_panes import (
     layout_css,
     useless_actions,
 )
+from fightcall.settings import keep_condition, own_conditions
 from fightcall.shelf import Shelf
-from fightcall.show.process import PlayersServer
 from fightcall.table import Table
-from fightcall.user_files import keep_condition, own_conditions
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ class FightScreen(BaseScreen):
 
     def _keep_condition(self, name: str) -> None:
         """Keep one of the GM's own conditions for the next fight."""
-        if not quick_flows.is_own_condition(name, self.table.system):
+        if not toolbox.is_own_condition(name, self.table.system):
             return
         try:
             keep_condition(self.host.paths.conditions, name)
@@ -315,7 +314,7 @@ class FightScreen(BaseScreen):
         """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
-    def say(self, message: str, tone: Tone = "info") -> None:
+    def say(self, message: str, tone: MessageTone = "info") -> None:
         """Show a message until the next key."""
         self.runner.say(message, tone)
 
@@ -379,20 +378,18 @@ class FightScreen(BaseScreen):
             "fork": self.runner.fork,
             "keep_trial": lambda: self.runner.take(keep_trial(self.table)),
             "drop_trial": lambda: self.runner.take(drop_trial(self.table)),
-            "bookmark": lambda: begin(quick_flows.bookmark()),
-            "note": lambda: begin(quick_flows.note()),
+            "bookmark": lambda: begin(toolbox.bookmark()),
+            "note": lambda: begin(toolbox.note()),
             "cues": lambda: begin(cue_list(self.table)),
             "select_below": partial(self._select_line, 1),
             "select_above": partial(self._select_line, -1),
-            "select_label": lambda: begin(quick_flows.select(self.table.state, self.table.selected)),
-            "find": lambda: begin(quick_flows.find()),
-            "damage": lambda: begin(
-                quick_flows.damage(self.table.state, self.table.likely_among(self.table.selected, ()))
-            ),
+            "select_label": lambda: begin(toolbox.select(self.table.state, self.table.selected)),
+            "find": lambda: begin(toolbox.find()),
+            "damage": lambda: begin(toolbox.damage(self.table.state, self.table.likely_among(self.table.selected, ()))),
             "together": self.runner.toggle_together,
             "any_action": lambda: begin(table_flows.any_action(self.table, self.names.option)),
             "rule": self.runner.overrule,
-            "adjust": lambda: begin(quick_flows.adjust(self.table.state, self.table.selected)),
+            "adjust": lambda: begin(toolbox.adjust(self.table.state, self.table.selected)),
             "command_line": self.runner.begin_command_line,
             "zoom_in": lambda: self.panes.board.zoom_by(1, self._selected_place()),
             "zoom_out": lambda: self.panes.board.zoom_by(-1, self._selected_place()),
@@ -464,7 +461,7 @@ class FightScreen(BaseScreen):
 
     def action_heal(self) -> None:
         """Heal damage."""
-        flow = quick_flows.heal(self.table.state, self.table.selected)
+        flow = toolbox.heal(self.table.state, self.table.selected)
         if flow is None:
             self.say("No one is hurt", "warn")
             return
@@ -475,9 +472,7 @@ class FightScreen(BaseScreen):
         (state, system), selected = self.moment(), self.table.selected
         acting = self.table.plainly_acting()
         kept_names = own_conditions(self.host.paths.conditions)
-        self.runner.begin(
-            quick_flows.condition(state, selected, system, selected, acting=acting, kept_names=kept_names)
-        )
+        self.runner.begin(toolbox.condition(state, selected, system, selected, acting=acting, kept_names=kept_names))
 
     def action_release(self) -> None:
         """Release a combatant that holds or waits."""
@@ -490,7 +485,7 @@ class FightScreen(BaseScreen):
     def action_face(self) -> None:
         """Turn the selected combatant."""
         try:
-            self.runner.begin(quick_flows.face(self.table.state, self.table.selected))
+            self.runner.begin(toolbox.face(self.table.state, self.table.selected))
         except (KeyError, ValueError) as no:
             self.say(str(no) if isinstance(no, ValueError) else "No one is selected", "warn")
 
@@ -534,7 +529,7 @@ class FightScreen(BaseScreen):
     def action_leave(self) -> None:
         """Leave the fight. If it could not be saved, offer to save it elsewhere."""
         if self.unsaved:
-            self.runner.begin(quick_flows.save_elsewhere(self.unsaved, self.table.fight.path))
+            self.runner.begin(toolbox.save_elsewhere(self.unsaved, self.table.fight.path))
         else:
             self.leave_fight()
 
@@ -581,7 +576,7 @@ class FightScreen(BaseScreen):
     def action_aftermath(self) -> None:
         """End the fight; after its end, switch between the summary and the board."""
         if self.table.state.status == "running":
-            self.runner.begin(quick_flows.end_fight())
+            self.runner.begin(toolbox.end_fight())
         else:
             self.panes.toggle_aftermath(self.table.state)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
-from fightcall.forecasts import ForecastFailed, play_fights, spare_processes
 from fightcall.panes.rows import ForecastPane
+from fightcall.processes import ForecastFailed, play_fights, spare_processes
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.forecast import Forecast, Results, forecast_sections, forecast_words

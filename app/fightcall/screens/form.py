@@ -19,11 +19,10 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from fightcall.actions import Scope, actions_of
-from fightcall.flows.foot import text_row
 from fightcall.flows.form import Field, Form, Path
 from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
-from fightcall.paint.layout import Drawing, Spot, pad, stack
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
+from fightcall.paint.prompt_bar import text_row
+from fightcall.paint.runs import Drawing, Glyphs, Row, Run, Spot, clean, fit, pad, stack
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import EDITING, Actions, BaseScreen
 from fightcall.shelf import Shelf

@@ -12,8 +12,7 @@ from textual.containers import Horizontal, VerticalScroll
 
 from fightcall.actions import OPTION, SCOPES, KeyNames, Scope, actions_of
 from fightcall.guide import Page, page_for, read_pages
-from fightcall.paint.layout import Drawing, scroll_marks, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, fit, width
+from fightcall.paint.runs import Drawing, Row, Run, clean, fit, scroll_marks, stack, width, wrap
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import Actions, BaseScreen
 

@@ -12,15 +12,29 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from fightcall.flows.foot import Answer
 from fightcall.flows.lists import SECTIONS, Browse, LibraryItem, Section, window_top
 from fightcall.paint.board import board_picture
-from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
+from fightcall.paint.prompt_bar import Answer
+from fightcall.paint.runs import (
+    Drawing,
+    Glyphs,
+    Row,
+    Run,
+    Spot,
+    apart,
+    clean,
+    fit,
+    pad,
+    row_width,
+    scroll_marks,
+    stack,
+    when_text,
+    width,
+    wrap,
+)
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import Actions, BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf
-from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.files.games import read_games_again
 from fightcall_engine.model.errors import FightCallError

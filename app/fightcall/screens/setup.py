@@ -12,16 +12,16 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from fightcall.flows import drafts
-from fightcall.flows.foot import Answer
+from fightcall.flows.drafts import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.form import make_form
 from fightcall.flows.lists import Choice, Picker
 from fightcall.flows.newcomers import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers, templates_of
-from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.table_flows import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
+from fightcall.paint.prompt_bar import Answer
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.forecasting import Forecaster
-from fightcall.screens.setup_panes import SetupPanes, line_text
+from fightcall.screens.maps import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.files.games import GameFile

@@ -18,8 +18,8 @@ from pathlib import Path
 from string import Template
 from typing import TypeAlias, cast
 
-from fightcall.paint.layout import SIDE_ROLES, side_role
 from fightcall.paint.palette import GROUNDS, is_exact
+from fightcall.paint.runs import SIDE_ROLES, side_role
 from fightcall.paint.scenes import ground_role
 from fightcall.themes import FightTheme, load_shipped
 from fightcall_engine.board.base import AnyBoard, Location

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fightcall.paint.runs import clean, cut, width
-from fightcall.user_files import Paths, find_paths
+from fightcall.settings import Paths, find_paths
 from fightcall_engine.model.errors import BadInput, Refused, shorten
 
 CHRONICLES = ("md", "html", "json")

@@ -10,8 +10,8 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, cast
 
+from fightcall.settings import Paths
 from fightcall.subcommands.console import OK, Unusable, say
-from fightcall.user_files import Paths
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS, read_encounter
 from fightcall_engine.archive.encounters import (

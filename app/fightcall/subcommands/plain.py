@@ -19,8 +19,8 @@ from fightcall.app import FightCallApp, make_screen
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.paint.runs import UNICODE, Row, Run, clean
 from fightcall.panes.base import RowsPane
+from fightcall.screens.base import OpeningScreen
 from fightcall.screens.fight import FightScreen
-from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.board.base import OPEN
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.phrases import phrase

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from fightcall.paint.runs import clean
+from fightcall.settings import Paths
 from fightcall.subcommands.console import (
     LAST,
     OK,
@@ -33,7 +34,6 @@ from fightcall.subcommands.console import (
     say,
     without_collecting,
 )
-from fightcall.user_files import Paths
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.files.texts import read_bytes

@@ -71,7 +71,7 @@ def test_what_is_not_possible_is_said(call, arguments, message):
 
 
 def test_a_process_that_fails_says_why(call, monkeypatch):
-    monkeypatch.setattr("fightcall.forecasts.WORKER", ("-c", "raise SystemExit('out of luck')"))
+    monkeypatch.setattr("fightcall.processes.WORKER", ("-c", "raise SystemExit('out of luck')"))
     result = call("forecast", "a-first-fight", "--fights", "2")
     assert (result.code, result.err) == (1, "fightcall: out of luck\n")
 

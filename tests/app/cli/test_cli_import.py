@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
-from fightcall.user_files import find_paths
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.archive.imported_combatants import int_or_none, plain_note
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall.settings import find_paths
 from fightcall.subcommands.console import Unusable, find_fight, is_encounter, match_names, nearest
-from fightcall.user_files import find_paths
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
 

@@ -10,9 +10,9 @@ import jsonschema_rs
 import pytest
 from pydantic import BaseModel
 
+from fightcall.settings import find_paths
 from fightcall.subcommands.encounters import GAME_TEMPLATE
 from fightcall.subcommands.play import begin
-from fightcall.user_files import find_paths
 from fightcall_engine.files.games import use_games
 from fightcall_engine.homebrew.game import GamePage, game_schema
 from fightcall_engine.homebrew.system import read_game

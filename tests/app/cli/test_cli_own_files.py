@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
 from fightcall.subcommands.play import begin
-from fightcall.user_files import find_paths
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 

@@ -18,8 +18,8 @@ import pytest
 
 from fightcall.cli import main, make_parser
 from fightcall.guide import read_pages
+from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
-from fightcall.user_files import find_paths
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from fightcall.paint.runs import Run
+from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
 from fightcall.subcommands.plain import board_words, keys_of, play_plain, row_words
-from fightcall.user_files import find_paths
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 

@@ -3,7 +3,7 @@
 import pytest
 from flowcraft import ford
 
-from fightcall.flows import quick_flows
+from fightcall.flows import toolbox
 from fightcall.flows.base import CANCELLED, CANONICAL, IGNORED, STAY, paste, press, rebound
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.lists import ListFlow
@@ -54,7 +54,7 @@ def test_a_letter_of_ones_own_is_a_direction_while_walking_and_a_letter_while_ty
     assert press(flow, "d", keymap) is STAY
     assert len(field.path) == 1
     assert press(flow, "x", keymap) is CANCELLED
-    note = quick_flows.note()
+    note = toolbox.note()
     assert press(note, "d", keymap) is STAY
     assert press(note, "x", keymap) is STAY
     assert press(note, "f2", keymap) == Give("Note", {"text": "dx"})
@@ -74,7 +74,7 @@ def test_what_is_pasted_is_typed_up_to_the_end_of_its_first_line():
     flow = CommandLineFlow(state, table.fight.codec)
     assert paste(flow, "  damage 2 7\t\nnext\n") is STAY
     assert flow.text == "damage 2 7"
-    note = quick_flows.note()
+    note = toolbox.note()
     assert paste(note, "a\x1b[31m b") is STAY
     assert note.press("enter") == Give("Note", {"text": "a[31m b"})
     assert paste(ListFlow("Which", ()), "") is IGNORED
@@ -83,7 +83,7 @@ def test_what_is_pasted_is_typed_up_to_the_end_of_its_first_line():
 def test_pasting_where_nothing_is_typed_does_nothing():
     _, flow = walking()
     assert paste(flow, "lll") is IGNORED
-    amount = quick_flows.damage(ford().state, "brand")
+    amount = toolbox.damage(ford().state, "brand")
     amount.press("2")
     assert paste(amount, "12") is STAY
     assert amount.press("enter").data == {"who": "goblin-2", "amount": 12}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fightcall.flows.base import Filled
 from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
-from fightcall.flows.place_fields import HexesField, PlaceField
+from fightcall.flows.people_fields import HexesField, PlaceField
 from fightcall.table import Give, Table
 from fightcall_engine.board import squares
 from fightcall_engine.board.base import Terrain, find_path

@@ -5,7 +5,7 @@ from flowcraft import EVERY_KEY, done, ford, indoors, keys, play, press
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows import quick_flows
+from fightcall.flows import toolbox
 from fightcall.flows.base import CANCELLED, IGNORED, Bookmark, Find, Select, Stay
 from fightcall.flows.newcomers import newcomer, templates_of
 from fightcall.table import Give
@@ -25,7 +25,7 @@ def hp(table, who):
 def test_seven_damage_to_goblin_2_is_four_keys():
     table = ford()
     text = "2 7 enter"
-    events = done(table, play(quick_flows.damage(table.state, "goblin-1"), text))
+    events = done(table, play(toolbox.damage(table.state, "goblin-1"), text))
     assert events["DamageApplied"].amount == 7
     assert not table.state.combatants["goblin-2"].able
     assert 1 + len(keys(text)) == 4
@@ -34,15 +34,15 @@ def test_seven_damage_to_goblin_2_is_four_keys():
 def test_a_condition_for_three_rounds_is_five_keys():
     table = ford()
     text = "2 s 3 enter"
-    effect = done(table, play(quick_flows.condition(table.state, ""), text))["EffectBegan"].effect
+    effect = done(table, play(toolbox.condition(table.state, ""), text))["EffectBegan"].effect
     assert (effect.name, effect.left) == ("stunned", 3)
     assert 1 + len(keys(text)) == 5
 
 
 def test_selecting_is_two_keys():
-    assert play(quick_flows.select(ford().state, "ysolde"), "2") == Select("goblin-2")
-    assert play(quick_flows.select(ford().state, "ysolde"), "enter") == Select("ysolde")
-    assert quick_flows.select(ford().state, "").pick("brand") == Select("brand")
+    assert play(toolbox.select(ford().state, "ysolde"), "2") == Select("goblin-2")
+    assert play(toolbox.select(ford().state, "ysolde"), "enter") == Select("ysolde")
+    assert toolbox.select(ford().state, "").pick("brand") == Select("brand")
 
 
 # Damage and healing
@@ -50,18 +50,18 @@ def test_selecting_is_two_keys():
 
 def test_damage_is_a_number_or_dice_and_falls_on_the_proposed_one_by_enter():
     table = ford()
-    events = done(table, play(quick_flows.damage(table.state, "goblin-3"), "enter 2 d 4 enter"))
+    events = done(table, play(toolbox.damage(table.state, "goblin-3"), "enter 2 d 4 enter"))
     assert (events["DamageApplied"].who, events["DiceRolled"].dice) == ("goblin-3", "2d4")
 
 
 def test_where_nobody_is_hurt_there_is_nobody_to_heal():
-    assert quick_flows.heal(ford().state, "brand") is None
+    assert toolbox.heal(ford().state, "brand") is None
 
 
 def test_healing_brings_back_what_was_lost():
     table = ford()
     done(table, Give("Damage", {"who": "brand", "amount": 5}))
-    done(table, play(quick_flows.heal(table.state, "brand"), "b 2 enter"))
+    done(table, play(toolbox.heal(table.state, "brand"), "b 2 enter"))
     assert hp(table, "brand") == 12
 
 
@@ -69,7 +69,7 @@ def test_the_most_hurt_of_ones_own_side_is_proposed_for_healing_and_nobody_unhur
     table = ford()
     for who, amount in (("ysolde", 1), ("paul", 2), ("goblin-1", 5)):
         done(table, Give("Damage", {"who": who, "amount": amount}))
-    flow = quick_flows.heal(table.state, "brand")
+    flow = toolbox.heal(table.state, "brand")
     assert flow.view().default == "Paul"
     assert press(flow, "b").view().error == "Brand is not hurt"
     assert play(flow, "y 1 enter").data == {"who": "ysolde", "amount": 1}
@@ -77,13 +77,13 @@ def test_the_most_hurt_of_ones_own_side_is_proposed_for_healing_and_nobody_unhur
 
 def test_the_wrong_label_is_corrected_by_backspace():
     table = ford()
-    flow = press(quick_flows.damage(table.state, ""), "2 7")
+    flow = press(toolbox.damage(table.state, ""), "2 7")
     assert "Goblin 2" in flow.view().question
     assert play(flow, "backspace backspace 3 7 enter").data == {"who": "goblin-3", "amount": 7}
 
 
 def test_with_no_amount_nothing_happens():
-    flow = press(quick_flows.damage(ford().state, "brand"), "enter enter")
+    flow = press(toolbox.damage(ford().state, "brand"), "enter enter")
     assert "how much" in flow.view().error
 
 
@@ -93,20 +93,20 @@ def test_with_no_amount_nothing_happens():
 def test_what_is_already_on_somebody_is_offered_first():
     table = ford()
     done(table, Give("AddEffect", {"who": "brand", "name": "slowed"}))
-    assert play(quick_flows.condition(table.state, "paul"), "p s enter").data == {"who": "paul", "name": "slowed"}
+    assert play(toolbox.condition(table.state, "paul"), "p s enter").data == {"who": "paul", "name": "slowed"}
 
 
 def test_a_condition_made_up_before_is_offered_after_those_that_are_known():
     table = ford()
     done(table, Give("AddEffect", {"who": "brand", "name": "soaked"}))
-    assert play(quick_flows.condition(table.state, "paul"), "p s enter").data["name"] == "stunned"
-    assert play(quick_flows.condition(table.state, "paul"), "p s o enter").data["name"] == "soaked"
+    assert play(toolbox.condition(table.state, "paul"), "p s enter").data["name"] == "stunned"
+    assert play(toolbox.condition(table.state, "paul"), "p s o enter").data["name"] == "soaked"
 
 
 def test_a_minus_ends_a_condition():
     table = ford()
     done(table, Give("AddEffect", {"who": "brand", "name": "soaked"}))
-    ended = done(table, play(quick_flows.condition(table.state, "brand"), "enter - enter"))["EffectEnded"]
+    ended = done(table, play(toolbox.condition(table.state, "brand"), "enter - enter"))["EffectEnded"]
     assert ended.name == "soaked"
 
 
@@ -114,7 +114,7 @@ def test_of_two_that_are_called_the_same_the_one_that_is_meant_ends():
     table = ford()
     for rounds in (1, 5):
         done(table, Give("AddEffect", {"who": "brand", "name": "burning", "rounds": rounds}))
-    done(table, play(quick_flows.condition(table.state, "brand"), "enter - b enter"))
+    done(table, play(toolbox.condition(table.state, "brand"), "enter - b enter"))
     assert len(table.state.combatants["brand"].effects) == 1
 
 
@@ -137,12 +137,12 @@ def test_of_two_that_are_called_the_same_the_one_that_is_meant_ends():
 )
 def test_anything_can_be_changed(text, seen):
     table = ford()
-    done(table, play(quick_flows.adjust(table.state, "ysolde"), text))
+    done(table, play(toolbox.adjust(table.state, "ysolde"), text))
     assert seen(table.state.combatants["brand"])
 
 
 def test_what_cannot_be_changed_is_said_before_it_is_tried():
-    flow = press(quick_flows.adjust(ford().state, ""), "b x y z enter")
+    flow = press(toolbox.adjust(ford().state, ""), "b x y z enter")
     assert "'xyz' is not known; accepted: beats, HP, most beats, most HP" in flow.view().error
     press(flow, "backspace backspace backspace h p enter x")
     assert "does nothing" in flow.view().error
@@ -154,26 +154,26 @@ def test_what_cannot_be_changed_is_said_before_it_is_tried():
 
 def test_contact_is_made_and_left_where_no_board_shows_it():
     table = indoors("move")
-    assert done(table, play(quick_flows.contact(table.state, "ash"), "2"))["ContactMade"].enemy == "goblin-2"
-    assert done(table, play(quick_flows.contact(table.state, "ash"), "enter"))["ContactLeft"].enemy == "goblin-2"
+    assert done(table, play(toolbox.contact(table.state, "ash"), "2"))["ContactMade"].enemy == "goblin-2"
+    assert done(table, play(toolbox.contact(table.state, "ash"), "enter"))["ContactLeft"].enemy == "goblin-2"
 
 
 def test_notes_bookmarks_and_finding():
     table = ford()
-    done(table, play(quick_flows.note(), "L o o k space o u t ! enter"))
+    done(table, play(toolbox.note(), "L o o k space o u t ! enter"))
     assert table.fight.head.command["text"] == "Look out!"
-    assert play(quick_flows.bookmark(), "h e r e enter") == Bookmark("here")
-    assert play(quick_flows.find(), "g o b enter") == Find("gob")
+    assert play(toolbox.bookmark(), "h e r e enter") == Bookmark("here")
+    assert play(toolbox.find(), "g o b enter") == Find("gob")
 
 
 FLOWS = {
-    "damage": lambda table: quick_flows.damage(table.state, "brand"),
-    "condition": lambda table: quick_flows.condition(table.state, "brand"),
-    "adjust": lambda table: quick_flows.adjust(table.state, "brand"),
+    "damage": lambda table: toolbox.damage(table.state, "brand"),
+    "condition": lambda table: toolbox.condition(table.state, "brand"),
+    "adjust": lambda table: toolbox.adjust(table.state, "brand"),
     "newcomer": lambda table: newcomer(
         table.system.sides, table.state, templates=templates_of(table.state.combatants.values()), health="hp"
     ),
-    "note": lambda table: quick_flows.note(),
+    "note": lambda table: toolbox.note(),
 }
 _FORD = ford()
 
@@ -198,5 +198,5 @@ def test_no_key_hurts_and_what_comes_of_it_can_be_read(name, pressed):
 def test_harm_is_asked_for_in_what_it_is_counted_in(system, unit):
     fight = Fight.new(system)
     fight.give("join", name="Ash", id="ash", side="party")
-    flow = press(quick_flows.damage(fight.state, "ash"), "enter")
+    flow = press(toolbox.damage(fight.state, "ash"), "enter")
     assert flow.view().question == f"Damage to Ash: how many {unit}"

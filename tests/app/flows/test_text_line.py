@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fightcall.flows.foot import LONGEST, TextLine, text_row
+from fightcall.paint.prompt_bar import LONGEST, TextLine, text_row
 from fightcall.paint.runs import clean, row_text, row_width, width
 
 LINES = st.builds(

@@ -8,10 +8,9 @@ from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.path_fields import ZoneField, ZonePathField, beside
-from fightcall.flows.people_fields import TargetField
-from fightcall.flows.place_fields import place_field
+from fightcall.flows.people_fields import TargetField, place_field
 from fightcall.flows.questions import AskFlow
-from fightcall.flows.quick_flows import contact
+from fightcall.flows.toolbox import contact
 from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight

@@ -5,8 +5,8 @@ from segments_fights import landed_in_concert
 from stagehand import advance_to, ford, playing
 
 from fightcall.flows.history import history
+from fightcall.paint.runs import time_text
 from fightcall.table import Table
-from fightcall.user_files import time_text
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 

@@ -3,7 +3,7 @@
 import pytest
 from stagehand import advance_to, ford, playing
 
-from fightcall.user_files import LONGEST_CONDITION, MOST_CONDITIONS, keep_condition, own_conditions
+from fightcall.settings import LONGEST_CONDITION, MOST_CONDITIONS, keep_condition, own_conditions
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 SIZE = (140, 40)

@@ -14,9 +14,8 @@ from palettes import unknown_keys
 
 from fightcall.paint.board import Looks, paint_board, repaint_places
 from fightcall.paint.geometry import HUGE, LARGE, MEDIUM, MIDDLE, OVERVIEW, SMALL, SQUARE_ZOOMS, ZOOMS, board_size
-from fightcall.paint.layout import SIDE_ROLES
 from fightcall.paint.palette import GROUNDS, TONES
-from fightcall.paint.runs import ASCII, UNICODE, glyphs_for, row_text, row_width, window
+from fightcall.paint.runs import ASCII, SIDE_ROLES, UNICODE, glyphs_for, row_text, row_width, window
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token
 
 SHAPES = (UNICODE, glyphs_for("unicode", "plain"), ASCII)

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.call_bar import CallLine, CallView, Happened, act_rows, call_rows, wanted_rows
-from fightcall.paint.layout import shorten
 from fightcall.paint.prompt_bar import PromptView
-from fightcall.paint.runs import ASCII, UNICODE, clean
+from fightcall.paint.runs import ASCII, UNICODE, clean, shorten
 from fightcall_engine.play.calls import Sequel
 
 FORD, NASTY_FIGHT = ford(), nasty()

@@ -3,8 +3,26 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.layout import Drawing, Spot, apart, break_off, frame_drawing, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import ASCII, UNICODE, Run, clean, fit, fit_ends, row_text, row_width, width
+from fightcall.paint.runs import (
+    ASCII,
+    UNICODE,
+    Drawing,
+    Run,
+    Spot,
+    apart,
+    break_off,
+    clean,
+    fit,
+    fit_ends,
+    frame_drawing,
+    pad,
+    row_text,
+    row_width,
+    scroll_marks,
+    stack,
+    width,
+    wrap,
+)
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
 rows = st.lists(st.builds(Run, texts.map(clean), st.sampled_from(["text", "dim"])), max_size=5).map(tuple)

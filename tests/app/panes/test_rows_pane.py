@@ -2,8 +2,7 @@
 
 from textual.app import App
 
-from fightcall.paint.layout import Drawing, Spot, blank
-from fightcall.paint.runs import Run
+from fightcall.paint.runs import Drawing, Run, Spot, blank
 from fightcall.panes.base import RowsPane
 
 SIZE = (20, 6)

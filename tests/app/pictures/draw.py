@@ -35,7 +35,7 @@ async def draw(name: str, folder: Path) -> None:
     """Play to the thick of a fight and save the screen; of the first fight the players' screen, too."""
     from fightcall.app import FightCallApp
     from fightcall.screens.fight import FightScreen
-    from fightcall.screens.players import PlayersScreen
+    from fightcall.screens.replay import PlayersScreen
     from fightcall_engine.archive.encounters import load_encounter, start_fight
 
     encounter, seed, keys = SCENES[name]
@@ -59,8 +59,8 @@ async def draw_forecast(size: tuple[int, int], name: str, target: Path) -> None:
     """Set a fight up with the forecast open, and save the screen once all its fights are played."""
     from fightcall.app import FightCallApp
     from fightcall.screens.setup import SetupScreen
+    from fightcall.settings import find_paths
     from fightcall.shelf import Shelf
-    from fightcall.user_files import find_paths
     from fightcall_engine.archive.encounters import load_encounter
 
     encounter = load_encounter("ambush-at-the-ford")

@@ -9,7 +9,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from fightcall.app import FightCallApp
 from fightcall.panes.base import RowsPane
 from fightcall.screens.fight import FightScreen
-from fightcall.user_files import Paths
+from fightcall.settings import Paths
 
 
 class KeepingDriver(HeadlessDriver):

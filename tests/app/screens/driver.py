@@ -12,9 +12,8 @@ from waiting import come_to_rest, work_off
 from fightcall.app import FightCallApp
 from fightcall.paint.runs import row_text
 from fightcall.panes.base import RowsPane
-from fightcall.settings import key_name
+from fightcall.settings import Paths, find_paths, key_name
 from fightcall.shelf import Shelf
-from fightcall.user_files import Paths, find_paths
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
 

@@ -13,8 +13,7 @@ from fightcall.paint.runs import row_text, row_width
 from fightcall.panes.base import RowsPane
 from fightcall.panes.rows import ExchangePane
 from fightcall.screens.fight import FightScreen
-from fightcall.settings import key_name
-from fightcall.user_files import Paths
+from fightcall.settings import Paths, key_name
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 

@@ -8,8 +8,8 @@ from driver import SMALL, home, play, press, running, screen_name, seen, settle
 from textual.widgets._toast import Toast
 
 from fightcall.app import FightCallApp
+from fightcall.screens.base import OpeningScreen
 from fightcall.screens.library import LibraryScreen
-from fightcall.screens.opening import OpeningScreen
 
 FIRST_FRAME = """
 import asyncio, sys

@@ -5,9 +5,9 @@ import sys
 from stagehand import event, playing
 
 from fightcall.actions import KeyNames, taken_keys
-from fightcall.screens.opening import NoticeScreen
+from fightcall.screens.base import NoticeScreen
+from fightcall.settings import Paths
 from fightcall.subcommands.listings import print_keys
-from fightcall.user_files import Paths
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.plugins import plugin_names
 

@@ -9,8 +9,8 @@ from textual import events
 from waiting import work_off
 from workers import workers_of
 
-from fightcall.forecasts import spare_processes
 from fightcall.paint.runs import row_width
+from fightcall.processes import spare_processes
 from fightcall.screens import forecasting
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.player_view import player_view
@@ -129,7 +129,7 @@ async def test_leaving_ends_the_processes(paths, endless):
 
 
 async def test_a_process_that_fails_is_reported_in_the_pane(paths, monkeypatch):
-    monkeypatch.setattr("fightcall.forecasts.WORKER", ("-c", "raise SystemExit('out of luck')"))
+    monkeypatch.setattr("fightcall.processes.WORKER", ("-c", "raise SystemExit('out of luck')"))
     async with setting_up(paths) as pilot:
         await press(pilot, "percent_sign")
         assert "out of luck" in seen(pilot, "forecast")

@@ -10,7 +10,7 @@ from tours import Cut, draw_cuts, opened, read_tour
 from fightcall.actions import find_action, known_keys, short_key
 from fightcall.cli import main
 from fightcall.guide import NAMES, page_for, read_pages
-from fightcall.screens.opening import OpeningScreen
+from fightcall.screens.base import OpeningScreen
 from fightcall.settings import option_keys
 from fightcall.shelf import Shelf
 from fightcall_engine import kit

@@ -4,8 +4,8 @@ import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, write
 
 from fightcall.actions import KeyNames, actions_of
+from fightcall.screens.base import OpeningScreen
 from fightcall.screens.help import Line, help_lines, help_rows, search_lines, trail_lines
-from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Trail, TrailPart

@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.actions import KeyNames, bar_of
-from fightcall.flows.foot import Answer, Entry, Foot, Question, TextLine, foot_rows
+from fightcall.flows.drafts import setup_lines
 from fightcall.flows.lists import Browse, Choice, Contents, LibraryItem, Picker
-from fightcall.flows.setup_editor import setup_lines
-from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
+from fightcall.paint.prompt_bar import Answer, Entry, Foot, Question, TextLine, foot_rows
+from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width, when_text
 from fightcall.screens.form import picker_rows
 from fightcall.screens.library import detail_rows, head_rows, list_rows
-from fightcall.screens.setup_panes import line_text, setup_rows
+from fightcall.screens.maps import line_text, setup_rows
 from fightcall.shelf import Details
-from fightcall.user_files import when_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.plugins import find_system, system_names

@@ -10,7 +10,7 @@ from driver import LARGE, SMALL, home, play, press, running, settle
 
 from fightcall.app import make_screen
 from fightcall.paint.runs import row_text
-from fightcall.screens.players import draw_code, sharing_rows
+from fightcall.screens.replay import draw_code, sharing_rows
 from fightcall.subcommands.console import missing_packages
 from fightcall_engine.play.fight import Fight
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from driver import home, press, running, seen
 from textual.pilot import Pilot
 
-from fightcall.screens.opening import OpeningScreen
+from fightcall.screens.base import OpeningScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.layout import side_role
+from fightcall.paint.runs import side_role
 from fightcall.show.page import (
     describe_stage,
     find_changes,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from fightcall.settings import Paths
 from fightcall.show.page import replay_page
 from fightcall.show.server import Stage
 from fightcall.subcommands.exports import export
-from fightcall.user_files import Paths
 from fightcall_engine.archive.chronicle import players_chronicle, to_json
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless import Session
