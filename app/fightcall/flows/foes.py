@@ -84,11 +84,17 @@ class FoeRun:
         table: the fight.
         give: gives a command; None if it was not done.
         finish: hears why it ends, and whether all of them have acted.
+
+    Attributes:
+        deeds: how many have been done.
+        told_from: the index of the entry where the last foe began to act; what it led to follows.
     """
 
     def __init__(self, table: Table, give: Callable[[Deed], Outcome], finish: Callable[[Halt], None]) -> None:
         self._turns, self._give, self._finish = FoeTurns(table.fight), give, finish
+        self._line, self._last_id = table.fight.line, ""
         self.deeds = 0
+        self.told_from = self._line.entry_count()
 
     def act(self) -> bool:
         """Do the next deed. False once nothing more is to be done."""
@@ -96,5 +102,7 @@ class FoeRun:
         if isinstance(deed, Halt):
             self._finish(deed)
             return False
+        if deed.who and deed.who != self._last_id:
+            self.told_from, self._last_id = self._line.entry_count(), deed.who
         self.deeds += 1
         return self._give(deed).done

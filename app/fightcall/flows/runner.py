@@ -712,6 +712,9 @@ class FlowRunner:
             self.say(f"No foe acts now. {halt.why}", "warn")
         elif not halt.is_shown:
             self.say(f"The foes stop: {halt.why}", "warn")
+        else:
+            undo, count = self.names.label("fight.undo"), self.table.fight.line.entry_count() - run.told_from
+            self.first_line.happened = happened_last(self.table.fight, undo, count)
 
     def overrule(self) -> None:
         """Repeat the last refused command with force, or open the list of rulings."""

@@ -111,6 +111,17 @@ async def test_they_stop_when_one_of_the_party_goes_down(tmp_path):
         assert f"The foes stop: {fallen} is down" in play.said
 
 
+async def test_their_last_deed_is_told_with_what_it_leads_to(tmp_path):
+    fight = start_fight(load_encounter("first-segment"), id="first", seed="4")
+    fight.give("start")
+    for who, face in (("pell", 9), ("berit", 2)):
+        fight.give("rollinitiative", who=who, rolls={"initiative": [face]})
+    async with playing(fight, tmp_path) as play:
+        await play.press(",")
+        assert "Pell declares: strike Berit with longsword" in play.said
+        assert "now Berit declares" in play.said
+
+
 async def test_they_stop_at_a_cue(tmp_path):
     fight = advance_to(ford(), "missile", "foe")
     fight.give("cue", when={"acts": "goblin-2"}, then={"say": "The horn sounds"})
