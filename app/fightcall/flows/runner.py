@@ -707,7 +707,6 @@ class FlowRunner:
         run, self._foe_run = self._foe_run, None
         self.ask_blocking()
         self.show_due()
-        self._screen.redraw("fight")
         if run is None or not run.deeds:
             self.say(f"No foe acts now. {halt.why}", "warn")
         elif not halt.is_shown:
@@ -715,6 +714,7 @@ class FlowRunner:
         else:
             undo, count = self.names.label("fight.undo"), self.table.fight.line.entry_count() - run.told_from
             self.first_line.happened = happened_last(self.table.fight, undo, count)
+        self._screen.redraw("fight")
 
     def overrule(self) -> None:
         """Repeat the last refused command with force, or open the list of rulings."""
