@@ -82,12 +82,7 @@ class FoeRun:
 
     Args:
         table: the fight.
-        give: gives a command; None if it was not done.
-        finish: hears why it ends, and whether all of them have acted.
-
-    Attributes:
-        deeds: how many have been done.
-        told_from: the index of the entry where the last foe began to act; what it led to follows.
+        finish: hears why it ends.
     """
 
     def __init__(self, table: Table, give: Callable[[Deed], Outcome], finish: Callable[[Halt], None]) -> None:
@@ -95,6 +90,7 @@ class FoeRun:
         self._line, self._last_id = table.fight.line, ""
         self.deeds = 0
         self.told_from = self._line.entry_count()
+        """The entry where the last foe began to act; what it led to follows."""
 
     def act(self) -> bool:
         """Do the next deed. False once nothing more is to be done."""
