@@ -461,10 +461,12 @@ def test_who_is_kept_off_by_a_longer_weapon_gets_past_it_first():
     assert (idea.action, idea.target, idea.reason) == ("get-inside", "berit", "to do as declared")
 
 
-def test_what_was_declared_and_cannot_be_done_is_left_to_the_gm_with_the_reason():
+def test_what_was_declared_and_cannot_be_done_is_lost_by_the_step_that_goes_on():
     fight = with_cudgel_and_spear("1")
     fight.give("place", who="groom-1", at="N6")
-    assert run_foes(fight).startswith("Groom 1 can't strike (cudgel): Groom 1 is too far from Berit for melee")
+    assert run_foes(fight) == "Segment 2 begins"
+    assert fight.head.command["type"] == "Advance"
+    assert not fight.state.combatants["berit"].hit_by
 
 
 # Other people's systems

@@ -300,7 +300,7 @@ class FoeTurns:
             idea = suggest(self._fight.system, state, who, in_words=False)
             is_common = state.step is not None and not state.step.actor
             if idea is None and not is_common:
-                return Halt(self._why_nothing(state, who))
+                return self._let_go(state, who)
             if idea is None or type(idea.command).PASSES:
                 self._passing[who] = None if idea is None else idea.command
                 continue
@@ -310,11 +310,22 @@ class FoeTurns:
             return Deed(idea.command, who)
         return None
 
+    def _let_go(self, state: FightState, who: str) -> Deed | Halt:
+        """Let one who can't do what it has declared lose it, after its own questions; any other act is the GM's."""
+        call, step = self._fight.next_call(), state.step
+        is_lost = any(each.is_due and not each.legal for each in self._fight.system.options(state, who))
+        asked = state.prompt(call.prompt)
+        is_own = step is not None and step.actor == who and (asked is None or asked.who == who)
+        if is_lost and is_own and isinstance(call.command, Advance | Answer):
+            return Deed(call.command)
+        return Halt(self._why_nothing(state, who))
+
     def _why_nothing(self, state: FightState, who: str) -> str:
-        """Why the program leaves a combatant to the GM: what it has declared and cannot do, if anything."""
-        name = state.combatants[who].name
-        due = next((each for each in self._fight.system.options(state, who) if each.is_due and not each.legal), None)
-        return f"{name} can't {due.label}: {due.why}" if due is not None else f"{name}'s act is up to you"
+        """Why the program leaves it to the GM how to go on: a question that is open, or what a combatant does."""
+        asked = state.asked_first
+        if asked is not None and not asked.is_remark:
+            return question_alone(asked.question)
+        return f"{state.combatants[who].name}'s act is up to you"
 
     def _go_on(self, state: FightState) -> Deed | Halt:
         """End a step of theirs in which nobody does more, all of them by one command if nothing is lost by it."""
