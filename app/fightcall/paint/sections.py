@@ -103,15 +103,16 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     return Sections(tuple(pad(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
 
-def closing_rows(
+def told_rows(
     state: FightState,
     system: BaseSystem,
     sections: Iterable[Section],
     selected: str,
     cells: int,
     glyphs: Glyphs,
+    gauge_style: str = "",
 ) -> Sections:
-    """The sections after a fight, one below the other."""
+    """Sections one below the other, those of combatants with their labels."""
     rows: list[Row] = []
     spans: dict[str, range] = {}
     for section in sections:
@@ -121,16 +122,10 @@ def closing_rows(
         if combatant is not None:
             mark = glyphs.selected if combatant.id == selected else " "
             label = (Run(mark, "roster.mark"), label_box(combatant.label, side_role(system, combatant.side), glyphs))
-        rows += section_rows(section, cells, glyphs, label)
+        rows += section_rows(section, cells, glyphs, label, gauge_style)
         spans[section.who] = range(start, len(rows))
         rows.append(())
     return Sections(tuple(pad(row, cells, "text") for row in rows), spans)
-
-
-def forecast_rows(sections: Iterable[Section], cells: int, glyphs: Glyphs) -> Sections:
-    """The sections of a forecast, one below the other."""
-    rows = [row for section in sections for row in (*section_rows(section, cells, glyphs, gauge_style=SHARE), ())]
-    return Sections(tuple(pad(row, cells, "text") for row in rows[:-1]), {})
 
 
 def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = (), gauge_style: str = "") -> list[Row]:

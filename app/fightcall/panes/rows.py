@@ -16,7 +16,7 @@ from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timel
 from fightcall.paint.roster import HEAD, Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import Drawing, Spot, join, scroll_marks, stack
-from fightcall.paint.sections import Sections, card_sections, closing_rows, forecast_rows, story_sections
+from fightcall.paint.sections import Sections, card_sections, story_sections, told_rows
 from fightcall.panes.base import (
     ChoiceClicked,
     Clicked,
@@ -431,23 +431,14 @@ class StoryPane(SectionsPane):
         return story_sections(state, system, self._story, self._selected, cells, self.glyphs)
 
 
-class AfterPane(SectionsPane):
-    """The summary of a fight that is over, and what is left to do."""
+class ToldPane(SectionsPane):
+    """Sections that are told, such as the summary of a fight that is over, or a forecast that grows.
 
-    _told: tuple[Section, ...] = ()
+    Attributes:
+        gauge_style: the style of the gauges; see `section_rows`.
+    """
 
-    def tell(self, sections: tuple[Section, ...]) -> None:
-        """Set the sections."""
-        self._told = sections
-
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        """The sections, one below the other."""
-        return closing_rows(state, system, self._told, self._selected, cells, self.glyphs)
-
-
-class ForecastPane(SectionsPane):
-    """The numbers of a forecast, which grow while they are shown."""
-
+    gauge_style = ""
     _told: tuple[Section, ...] = ()
 
     def tell(self, sections: tuple[Section, ...]) -> None:
@@ -457,7 +448,7 @@ class ForecastPane(SectionsPane):
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
         """The sections, one below the other."""
-        return forecast_rows(self._told, cells, self.glyphs)
+        return told_rows(state, system, self._told, self._selected, cells, self.glyphs, self.gauge_style)
 
 
 # The panes of what has happened

@@ -14,7 +14,6 @@ from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import (
     LOG,
-    AfterPane,
     CardPane,
     DeclaredPane,
     ExchangePane,
@@ -24,6 +23,7 @@ from fightcall.panes.rows import (
     RosterPane,
     SectionsPane,
     StoryPane,
+    ToldPane,
 )
 from fightcall.screens.base import WIDE, BaseScreen
 from fightcall.screens.forecasting import Forecaster
@@ -151,7 +151,7 @@ class FightPanes:
         self.board = BoardPane(book, title=_board_title(board), frame=True, id="board")
         self.declared = DeclaredPane(book, title="Declared", frame=True, id="declared")
         self.card = CardPane(book, title="Card", frame=True, id="card")
-        self.after = AfterPane(book, title="After the fight", frame=True, id="after")
+        self.after = ToldPane(book, title="After the fight", frame=True, id="after")
         self.story = StoryPane(book, title="Story", frame=True, id="story")
         self.lanes = LanesPane(book, title="Timeline", frame=True, id="lanes")
         self.forecaster = Forecaster(screen, book)

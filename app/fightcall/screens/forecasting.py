@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
-from fightcall.panes.rows import ForecastPane
+from fightcall.paint.sections import SHARE
+from fightcall.panes.rows import ToldPane
 from fightcall.processes import ForecastFailed, play_fights, spare_processes
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.values import copy_with
@@ -44,7 +45,8 @@ class Forecaster:
     """
 
     def __init__(self, screen: BaseScreen, book: StyleBook) -> None:
-        self.pane = ForecastPane(book, title="Forecast", frame=True, id="forecast")
+        self.pane = ToldPane(book, title="Forecast", frame=True, id="forecast")
+        self.pane.gauge_style = SHARE
         self._screen = screen
         self._worker: Worker[None] | None = None
         self._subject: object = None

@@ -8,7 +8,7 @@ from palettes import unknown_keys
 
 from fightcall.paint.lanes import closing_sections
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
-from fightcall.paint.sections import card_sections, closing_rows, section_rows, sheet_sections
+from fightcall.paint.sections import card_sections, section_rows, sheet_sections, told_rows
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.chronicle import closing_of
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -63,7 +63,7 @@ def test_golden_after_the_fight(glyphs, cells):
     fight.give("close")
     fight.give("planhealing", who="tib", healer="hob", fought="2026-05-01")
     told = closing_sections(fight.state, fight.system, closing_of(fight), summary_of(fight, for_gm=True))
-    sections = closing_rows(fight.state, fight.system, told, "tib", cells, glyphs)
+    sections = told_rows(fight.state, fight.system, told, "tib", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))
     assert set(sections.spans) == {"", "wat", "tib"}
     check_golden(f"after-{cells}-{glyphs.name}", sections.rows)
@@ -83,7 +83,7 @@ def test_a_fight_that_is_over_is_summed_up():
     fight.give("damage", who="goblin-1", amount=9)
     fight.give("close", reason="the rest run")
     told = closing_sections(fight.state, fight.system, closing_of(fight), summary_of(fight, for_gm=True))
-    rows = closing_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
+    rows = told_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
     said = [row_text(row).strip() for row in rows]
     assert said[0] == "The fight is over  the rest run"
     assert "Goblin 1 down" in said[3]
@@ -99,7 +99,7 @@ def test_what_was_moved_is_counted_in_places_of_the_board():
     fight.give("move", who="berit", path=[[here.col + 1, here.row]], force=True)
     fight.give("close")
     told = closing_sections(fight.state, fight.system, closing_of(fight), summary_of(fight, for_gm=True))
-    rows = closing_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
+    rows = told_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
     assert any("moved 1 square" in row_text(row) for row in rows)
 
 
