@@ -12,8 +12,8 @@ from pathlib import Path
 
 from fightcall.paint.combatants import waited_for
 from fightcall_engine.archive.encounter import replace_path_by_text
-from fightcall_engine.kit.preview import BROKEN, Preview, Row
-from fightcall_engine.kit.rolls import throws_at_table
+from fightcall_engine.kit.decision import throws_at_table
+from fightcall_engine.kit.movement import BROKEN, Preview, Row
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command, squeeze

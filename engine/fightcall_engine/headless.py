@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from fightcall_engine.files.games import read_games_again
-from fightcall_engine.kit.combatants import combatant_of, ids_called
+from fightcall_engine.files.texts import read_games_again
 from fightcall_engine.kit.plugins import find_system, system_of
+from fightcall_engine.kit.records import combatant_of, ids_called
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import BRANCH_REQUESTS, MOVES, ChangeMap, Command, Join, squeeze
@@ -629,7 +629,7 @@ def _events(fight: Fight, request: Request) -> Json:
 
 
 def _view(fight: Fight, request: Request) -> Json:
-    from fightcall_engine.play.player_view import player_view
+    from fightcall_engine.play.story import player_view
 
     state = _state_at(fight.for_players(), request)
     return to_json(player_view(state, system_of(state)))

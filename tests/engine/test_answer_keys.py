@@ -3,8 +3,8 @@
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.decision import choices
 from fightcall_engine.kit.plugins import find_system, system_names
-from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model.state import Choice
 
 

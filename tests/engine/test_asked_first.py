@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from fightcall_engine import Fight
-from fightcall_engine.kit.checks import Referee
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices
 from fightcall_engine.kit.plugins import find_system
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.views import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import RulingRecorded

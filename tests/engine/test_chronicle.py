@@ -24,7 +24,7 @@ from fightcall_engine.archive.chronicle import (
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.summary import summary_of
+from fightcall_engine.play.lanes import summary_of
 
 VOID = {"meta", "br", "hr"}
 

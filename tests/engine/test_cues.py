@@ -15,7 +15,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Down
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 from protocol_schema import check_reply
 
 BOARD = {

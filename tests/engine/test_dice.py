@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fightcall_engine.kit.rolls import record_roll, sum_words
+from fightcall_engine.kit.decision import record_roll, sum_words
 from fightcall_engine.model.dice import Dice, UnusedDice, bounds, chance_of, parse
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.events import DiceRolled

@@ -18,7 +18,7 @@ from fightcall_engine.model.state import FightState, Prompt, Style, StyleWord
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import FoeTurns, Halt, Suggestion, acting_ids, answer_for, foes_to_act, suggest
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 from rules.shipped import ENCOUNTERS, FEW
 
 SPEAR = {"name": "spear", "kind": "melee", "needs": 10, "damage": "d6"}

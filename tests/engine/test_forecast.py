@@ -20,7 +20,7 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import suggest
 from fightcall_engine.play.forecast import Fate, Outcome, count_outcomes, forecast_sections, forecast_words, play_out
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 FIRST = 21 / 36
 """How often the first of the roster begins a round of a duel: by the higher d6, and on a tie."""

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.player_view import player_view, public_lines
+from fightcall_engine.play.story import player_view, public_lines
 
 JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.2").glob("*.jsonl"))
 

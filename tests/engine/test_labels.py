@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.sight import free_label, slug, unique_id
+from fightcall_engine.model.fold import free_label, slug, unique_id
 from fightcall_engine.play.fight import Fight
 
 NAMES = st.text(max_size=20) | st.sampled_from(("Ash", "Goblin 2", "Goblin 0", "Zoë", "Yz"))

@@ -42,7 +42,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Change, Fight
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.stage.records import PHASES
 

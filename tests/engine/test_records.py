@@ -12,9 +12,8 @@ import pytest
 
 import fightcall_engine.systems
 from fightcall_engine import kit
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, concerns
 from fightcall_engine.kit.plugins import find_system
-from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Command

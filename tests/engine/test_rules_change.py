@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fightcall_engine.archive.chronicle import chronicle, to_markdown
-from fightcall_engine.files.games import read_games_again, use_games
+from fightcall_engine.files.texts import read_games_again, use_games
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import ChangeRules
@@ -13,10 +13,10 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.amendments import Edit
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 from game_texts import BRAWL, BROKEN, HARD, write_game
 
 

@@ -12,9 +12,9 @@ from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.squads import alike, are_alike
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import ActsSkipped, DiceRolled
+from fightcall_engine.play.newcomers import alike, are_alike
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 

@@ -10,8 +10,8 @@ from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.play.chart import Reel, newest_lines, story_lines
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel, newest_lines, story_lines
 from fightcall_engine.play.story import Paragraph, Remark, Telling, tell
 
 JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.2").glob("*.jsonl"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.kit.combatants import fields_named, fill_template, find_flaws
+from fightcall_engine.kit.records import fields_named, fill_template, find_flaws
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from fightcall_engine.headless import Session
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import BoardChanged, DamageApplied, DiceRolled, GroundHurt, LeftFight
 from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.player_view import player_view, public_events
-from fightcall_engine.play.summary import summary_of
+from fightcall_engine.play.lanes import summary_of
+from fightcall_engine.play.story import player_view, public_events
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 HEALTH = {"stage": "hp", "slots": "hp", "turns": "hp", "segments": "endurance"}

@@ -12,9 +12,9 @@ from fightcall_engine.model.commands import CORE_COMMANDS, Damage, Paint
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.amendments import Edit
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 
 TOOLS = ("Swap", "ChangeSide", "SetStyle", "Copy", "AreaDamage", "Paint", "SetPassage", "SkipTime", "ChangeMap")
 

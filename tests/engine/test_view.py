@@ -53,7 +53,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Known, Pool, Prompt, Step
 from fightcall_engine.play.fight import Change, Fight
-from fightcall_engine.play.player_view import health, player_view, public_events
+from fightcall_engine.play.story import health, player_view, public_events
 from fightcall_engine.systems.segments.state import events as seg
 from fightcall_engine.systems.stage import entries as stage
 from fightcall_engine.systems.turns import entries as turns

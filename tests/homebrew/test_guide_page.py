@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fightcall.guide import read_pages
-from fightcall_engine.files.games import use_games
+from fightcall_engine.files.texts import use_games
 from fightcall_engine.homebrew import game
 from fightcall_engine.homebrew.system import read_game
 from fightcall_engine.testkit.plays import Conversation

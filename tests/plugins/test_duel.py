@@ -12,7 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import public_lines
+from fightcall_engine.play.story import public_lines
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
 from fightcall_engine.testkit.plays import Conversation, Plays

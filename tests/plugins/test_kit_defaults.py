@@ -14,9 +14,9 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
+from fightcall_engine.kit.movement import remedy_for
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system
-from fightcall_engine.kit.preview import remedy_for
 from fightcall_engine.model.commands import Join, Move
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Refused
@@ -36,7 +36,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.calls import next_call
 from fightcall_engine.play.chart import find_dues
-from fightcall_engine.play.player_view import public_lines
+from fightcall_engine.play.story import public_lines
 
 
 class Marches(kit.BaseSystem):

@@ -20,10 +20,9 @@ from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import Refused, SystemFault
 from fightcall_engine.model.events import DamageApplied, Recorded
 from fightcall_engine.play.amendments import compare_states
-from fightcall_engine.play.chart import kind_of
+from fightcall_engine.play.chart import gm_frame, kind_of, player_frame
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import gm_frame, player_frame
-from fightcall_engine.play.player_view import player_view, public_lines
+from fightcall_engine.play.story import player_view, public_lines
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
 from fightcall_engine.testkit.plays import Plays

@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import CUE, FightState, Json, Prompt
 from fightcall_engine.play.fight import Change, Fight
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 from fightcall_engine.testkit.perft import answers, values
 
 Given = tuple[str, dict[str, object]]

@@ -11,10 +11,9 @@ import pytest
 
 from fightcall_engine.archive.chronicle import players_chronicle
 from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.lanes import Lanes
-from fightcall_engine.play.summary import summary_of
+from fightcall_engine.play.lanes import Lanes, summary_of
 
 from .pairs import Pair
 from .shipped import FEW

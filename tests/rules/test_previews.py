@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.preview import BROKEN
+from fightcall_engine.kit.movement import BROKEN
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.testkit.perft import answers, fillings, moves
 

@@ -14,7 +14,7 @@ from fightcall_engine.model.events import DamageApplied, Event, Overridden, Pool
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.summary import Summary, summary_of, summary_sections
+from fightcall_engine.play.lanes import Summary, summary_of, summary_sections
 
 from .shipped import FEW
 from .test_random_play import Player

@@ -35,9 +35,9 @@ from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import DIGITS, PromptView, TextLine, number_words, takes_dice
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
+from fightcall_engine.kit.movement import Row, question_row
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.preview import Row, question_row
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import CUE, Choice, FightState, Json, Prompt

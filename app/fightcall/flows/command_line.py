@@ -19,7 +19,7 @@ from fightcall.table import Give
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, parse_place
 from fightcall_engine.board.kinds import grid_board, zone_board
-from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.commands import NAMING_PEOPLE, Command, Join
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen

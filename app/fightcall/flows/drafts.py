@@ -18,14 +18,13 @@ from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.kit.records import check_setting, first_line
-from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import STYLE_WORDS, Json, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.newcomers import style_called
+from fightcall_engine.play.newcomers import squad_of, style_called
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter import Encounter

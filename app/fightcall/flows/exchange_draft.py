@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import OVERRULE, PERSON, plain_value, with_rule
 from fightcall.flows.text_fields import read_number
 from fightcall.table import Give, Table
-from fightcall_engine.kit.preview import BROKEN, INFO, Preview, Remedy, Row
+from fightcall_engine.kit.movement import BROKEN, INFO, Preview, Remedy, Row
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json
 

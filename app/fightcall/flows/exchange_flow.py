@@ -57,7 +57,7 @@ from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give, Table
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.preview import Preview, Remedy, Row
+from fightcall_engine.kit.movement import Preview, Remedy, Row
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:

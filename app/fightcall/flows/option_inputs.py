@@ -32,8 +32,8 @@ from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.preview import BROKEN, HITS, Preview, Row
-from fightcall_engine.kit.rolls import throws_at_table
+from fightcall_engine.kit.decision import throws_at_table
+from fightcall_engine.kit.movement import BROKEN, HITS, Preview, Row
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.state import FightState, Json

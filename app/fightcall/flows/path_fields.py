@@ -25,7 +25,7 @@ from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.kit.ways import ways_of
+from fightcall_engine.kit.system import ways_of
 from fightcall_engine.model.state import Combatant, FightState
 
 if TYPE_CHECKING:

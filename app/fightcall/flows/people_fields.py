@@ -28,9 +28,9 @@ from fightcall.flows.text_fields import AmountField, TextField, read_amount
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.kit.records import ids_called
 from fightcall_engine.kit.system import FAR, BaseSystem
-from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import FightState, Json
 
 NOBODY_KEY = "-"

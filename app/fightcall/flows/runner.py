@@ -46,7 +46,7 @@ from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.events import StepBegan
-from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
 from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.foes import Deed, Halt

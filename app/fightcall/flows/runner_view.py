@@ -17,10 +17,10 @@ from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.feed import PanelView
 from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
-from fightcall_engine.kit.squads import alike, why_apart
 from fightcall_engine.model.commands import squeeze
 from fightcall_engine.model.state import Choice, FightState, Prompt
 from fightcall_engine.play.calls import Call, why_not_now
+from fightcall_engine.play.newcomers import alike, why_apart
 
 if TYPE_CHECKING:
     from fightcall.paint.prompt_bar import MessageTone

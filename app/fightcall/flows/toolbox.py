@@ -49,10 +49,10 @@ from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.sheets import SHEET, sheet_values
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import PROTECTS, Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.newcomers import SHEET, sheet_values
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter import Encounter

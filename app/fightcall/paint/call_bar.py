@@ -41,7 +41,7 @@ from fightcall.paint.runs import (
     wrap,
 )
 from fightcall_engine.board.kinds import direction_of
-from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import NO_SEQUEL, Sequel
 

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, merge, shorten_name
-from fightcall_engine.kit.squads import are_alike
-from fightcall_engine.model.sight import without_number
+from fightcall_engine.model.fold import without_number
 from fightcall_engine.model.values import asked_once
+from fightcall_engine.play.newcomers import are_alike
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

@@ -30,10 +30,10 @@ from fightcall.paint.runs import (
     width,
     wrap,
 )
+from fightcall_engine.kit.movement import BROKEN, OK
+from fightcall_engine.kit.movement import Row as PreviewRow
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.preview import BROKEN, OK
-from fightcall_engine.kit.preview import Row as PreviewRow
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.values import frozen

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
-from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase, place_words
 from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.records import name_of
 from fightcall_engine.model.events import (
     BoardChanged,
     CueFired,

@@ -30,7 +30,7 @@ from fightcall.paint.runs import (
     width,
 )
 from fightcall_engine.kit.views import Card, Declaration, Group
-from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

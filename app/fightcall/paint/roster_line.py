@@ -47,7 +47,7 @@ from fightcall.paint.runs import (
     width,
 )
 from fightcall_engine.kit.views import Card, Group
-from fightcall_engine.model.sight import known_by, players_name
+from fightcall_engine.model.fold import known_by, players_name
 from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.values import format_clock, frozen
-from fightcall_engine.play.frames import Figure, Frame, Shot, newest_lines
+from fightcall_engine.play.chart import Figure, Frame, Shot, newest_lines
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.views import Mark

@@ -39,7 +39,7 @@ from fightcall.paint.scenes import ground_role
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import direction_of, grid_board
 from fightcall_engine.kit.views import Badge, Card, Detail, Section
-from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 

@@ -371,7 +371,7 @@ class FightPanes:
             if self._told_of is not state:
                 from fightcall.paint.lanes import closing_sections
                 from fightcall_engine.archive.chronicle import closing_of
-                from fightcall_engine.play.summary import summary_of
+                from fightcall_engine.play.lanes import summary_of
 
                 self._told_of = state
                 summary = summary_of(fight, for_gm=True)

@@ -48,8 +48,8 @@ from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.play.calls import step_words
+from fightcall_engine.play.chart import Frame, Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Frame, Reel
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

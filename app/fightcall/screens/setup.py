@@ -24,7 +24,7 @@ from fightcall.screens.forecasting import Forecaster
 from fightcall.screens.maps import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.files.games import GameFile
+from fightcall_engine.files.texts import GameFile
 from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.kit.plugins import find_system, game_files, game_of
 from fightcall_engine.kit.records import first_line, setting_title

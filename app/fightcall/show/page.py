@@ -29,11 +29,22 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.chart import Chart, Column, Span, due_of, end_of, end_words
+from fightcall_engine.play.chart import (
+    Chart,
+    Column,
+    Figure,
+    Frame,
+    Reel,
+    Shot,
+    Span,
+    due_of,
+    end_of,
+    end_words,
+    line_numbers,
+    story_lines,
+)
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Figure, Frame, Reel, Shot, line_numbers, story_lines
-from fightcall_engine.play.lanes import Lanes
-from fightcall_engine.play.summary import summary_of, summary_sections
+from fightcall_engine.play.lanes import Lanes, summary_of, summary_sections
 
 Point: TypeAlias = tuple[float, float]
 

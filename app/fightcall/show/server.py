@@ -37,8 +37,8 @@ from fightcall.show.page import (
 )
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.state import Json
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
 
 POLL_S = 0.2

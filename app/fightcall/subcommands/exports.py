@@ -106,7 +106,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
 def _picture(fight: Fight, for_gm: bool, at: str) -> str:
     from fightcall.show.page import draw_picture, find_moment
     from fightcall.themes import load_shipped
-    from fightcall_engine.play.frames import Reel
+    from fightcall_engine.play.chart import Reel
 
     shots = Reel(fight, for_gm=for_gm).shots
     place = find_moment(shots, at, for_gm=for_gm)

@@ -35,11 +35,9 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import format_clock, frozen
-from fightcall_engine.play.chart import is_attempt
-from fightcall_engine.play.frames import Reel, line_numbers
-from fightcall_engine.play.player_view import DOWN
-from fightcall_engine.play.story import SECRET, Paragraph, Part, Remark, Telling, tell
-from fightcall_engine.play.summary import Summary, summary_of, summary_sections
+from fightcall_engine.play.chart import Reel, is_attempt, line_numbers
+from fightcall_engine.play.lanes import Summary, summary_of, summary_sections
+from fightcall_engine.play.story import DOWN, SECRET, Paragraph, Part, Remark, Telling, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight

@@ -9,16 +9,15 @@ from dataclasses import field
 from pathlib import Path
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.files.games import SUFFIX, GameFile, read_game_file
-from fightcall_engine.files.texts import read_text
+from fightcall_engine.files.texts import SUFFIX, GameFile, read_game_file, read_text
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, read_game_again, system_names, system_of
 from fightcall_engine.kit.records import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import ChangeRules, Command, Configure, Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.fold import without_number
 from fightcall_engine.model.json_data import command_json, to_json
-from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.newcomers import free_names

@@ -42,15 +42,14 @@ from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path
 from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, system_names
 from fightcall_engine.kit.records import check_setting, setting_named
-from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.sight import slug
+from fightcall_engine.model.fold import slug
 from fightcall_engine.model.state import Cue, Json, Scalar
 from fightcall_engine.play.cues import cue_of, names_of_joiners, problems_of
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.newcomers import style_called
+from fightcall_engine.play.newcomers import squad_of, style_called
 
 MOST_COMBATANTS = 200
 LONGEST_STORY = 20_000

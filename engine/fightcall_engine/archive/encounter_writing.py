@@ -26,9 +26,9 @@ from fightcall_engine.board.kinds import GRIDS, AnyGrid, HexBoard, direction_of,
 from fightcall_engine.board.maps import Passage, draw_map, draw_plan, redraw_map
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.files.texts import KeyPath, Lines, parse_toml
-from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.newcomers import squad_of
 
 Table = MutableMapping[str, object]
 Block = Sequence[str]

@@ -18,7 +18,7 @@ from fightcall_engine.kit.plugins import find_system, game_of, system_names
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
-from fightcall_engine.model.sight import free_label
+from fightcall_engine.model.fold import free_label
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.fight import Fight

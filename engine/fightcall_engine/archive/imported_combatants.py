@@ -21,12 +21,12 @@ from typing import cast
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
 from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
 from fightcall_engine.files.parts import LONGEST_NAME
-from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.newcomers import squad_of
 
 LONGEST_NOTE = 2000
 """The greatest length of a sheet's note, in characters."""

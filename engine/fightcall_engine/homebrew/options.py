@@ -31,9 +31,9 @@ from fightcall_engine.homebrew.scene import (
     price_text,
     target_checks,
 )
-from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.kit.movement import HITS
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.preview import HITS
+from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.values import copy_with
 

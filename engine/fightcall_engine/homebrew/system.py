@@ -36,9 +36,9 @@ from fightcall_engine.homebrew.scene import (
 )
 from fightcall_engine.homebrew.triggers import TRIGGER, fire, walk
 from fightcall_engine.kit.agenda import REST
-from fightcall_engine.kit.checks import first_broken, require_always
+from fightcall_engine.kit.decision import dice_setting
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.rolls import dice_setting
+from fightcall_engine.kit.views import first_broken, require_always
 from fightcall_engine.model.commands import Command, Join, Move, Strike
 from fightcall_engine.model.events import (
     AgendaChanged,

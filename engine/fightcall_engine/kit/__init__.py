@@ -5,41 +5,58 @@ A plug-in imports only from here and from `fightcall_engine.model`.
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
-from fightcall_engine.kit.combatants import change_pool, change_side_pool, name_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import (
+    YES_NO,
+    Decision,
+    Situation,
+    choices,
+    prompt_for,
+    question_check,
+    record_moot,
+    renew_questions,
+    throw,
+    total_check,
+)
 from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
-from fightcall_engine.kit.movement import Line, Walk, is_on_board, line_to, plan_walk, take_walk
-from fightcall_engine.kit.preview import (
+from fightcall_engine.kit.movement import (
+    Line,
     Preview,
     Remedy,
     Row,
     Trial,
+    Walk,
     die_row,
     distance_row,
     health_after,
+    is_on_board,
+    line_to,
     plain_preview,
+    plan_walk,
     question_row,
+    take_walk,
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check, record_moot, renew_questions
 from fightcall_engine.kit.records import (
+    change_pool,
+    change_side_pool,
     describe_settings,
     effect_data_of,
     fight_record_of,
+    name_of,
     read_settings,
     record_of,
     resume_of,
     setting,
     sheet_of,
 )
-from fightcall_engine.kit.rolls import throw, total_check
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
+    ANOTHER_TARGET,
     Badge,
     Card,
+    Check,
     Declaration,
     Detail,
     Group,

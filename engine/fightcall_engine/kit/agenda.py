@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import count
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_default, record_moot
 from fightcall_engine.kit.handlers import HandlerTable, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_default, record_moot
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import resolve_place
-from fightcall_engine.kit.combatants import ids_called
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.decision import choices
+from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.fold import slug, unique_id
 from fightcall_engine.model.json_data import place_on_board, read, to_json
-from fightcall_engine.model.sight import slug, unique_id
 from fightcall_engine.model.state import (
     ANYBODY,
     CONDITIONS,

@@ -1,32 +1,27 @@
-"""A decision in progress: it collects events, and its state includes those emitted so far.
-
-A function can ask in the middle, as it can roll in the middle: `Decision.ask` returns the answer. While there is no
-answer, `ask` ends the function. The answer runs it again, from the state and the dice it began with. Events emitted
-before a known answer have happened already and are dropped. Nothing stays alive between a question and its answer, so
-the function must decide by the state, the dice and its arguments only.
-"""
+"""Deciding a command: its checks, rolls, questions and events. Who rolls, and how questions are built and matched."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
-from fightcall_engine.kit.checks import Check, Referee, enforce
-from fightcall_engine.kit.combatants import change_pool, change_side_pool, combatant_of, harm, healing
-from fightcall_engine.kit.prompts import assign_id, concerns, record_answer, record_moot
-from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.records import change_pool, change_side_pool, combatant_of, harm, healing, setting
+from fightcall_engine.kit.views import Check, Referee, Setting, enforce
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice, Roll
-from fightcall_engine.model.errors import Runaway
+from fightcall_engine.model.dice import Dice, Roll, Term, bounds, counted_dice, parse
+from fightcall_engine.model.errors import Refused, RollNeeded, Runaway
 from fightcall_engine.model.events import (
+    DiceRolled,
+    EffectBegan,
     Event,
     Events,
     FactChanged,
     Refilled,
     RulingAsked,
+    RulingRecorded,
     SidePoolChanged,
     Spent,
     TraitChanged,
@@ -34,7 +29,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume, Scalar
 from fightcall_engine.model.values import copy_with
 
 Fold = tuple[FightState, Event, FightState]
@@ -450,3 +445,344 @@ def _changes(before: Mapping[str, Json], values: Mapping[str, Json]) -> dict[str
     if unknown:
         raise AttributeError(f"the record has no field {min(unknown)!r}; accepted: {', '.join(before)}")
     return {name: value for name, value in values.items() if before[name] != value}
+
+
+DICE = "dice"
+"""The name of the setting that says who rolls."""
+ENGINE, TABLE, PLAYERS = "engine", "table", "players"
+"""Who rolls: the program everything, the table everything, or the players their own and the program the rest."""
+DICE_WORDS: Mapping[Json, str] = {
+    ENGINE: "the program rolls all dice",
+    TABLE: "you roll at the table and type the results",
+    PLAYERS: "players roll their own and you type them; the program rolls the rest",
+}
+"""What each choice means, as a phrase after ``Dice:``."""
+_DICE_CHOICES = ("by the program", "at the table", "players their own")
+"""The short name of each choice."""
+
+
+DiceMode = Literal["engine", "table", "players"]
+"""The values of the setting `dice`, in the order in which they are offered."""
+_WHO_ROLLS = "Who rolls: the program, the table (you type the results), or players (the program rolls for the rest)"
+
+
+def dice_setting(rule: str = "") -> Setting:
+    """The setting `dice`: who rolls."""
+    return Setting(DICE, ENGINE, _WHO_ROLLS, rule, (ENGINE, TABLE, PLAYERS), words=_DICE_CHOICES)
+
+
+def dice_field(rule: str = "") -> DiceMode:
+    """The setting `dice` as a field of a dataclass of settings."""
+    return setting("engine", _WHO_ROLLS, rule, words=_DICE_CHOICES)
+
+
+def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
+    """Whether a roll is to be typed by the table, by the setting `dice`.
+
+    Args:
+        state: the fight.
+        sides: the sides of the system, the players' first.
+        roll: the roll. If the players type their own, one that is nobody's is the program's.
+    """
+    return throws_at_table(state, sides, roll.who or "")
+
+
+def throws_at_table(state: FightState, sides: Sequence[str], combatant_id: str) -> bool:
+    """Whether a combatant's rolls are typed by the table, by the setting `dice`. An empty id stands for nobody's."""
+    mode = state.settings.get(DICE, ENGINE)
+    combatant = state.combatants.get(combatant_id)
+    return mode == TABLE or (mode == PLAYERS and combatant is not None and combatant.side in sides[:1])
+
+
+def record_roll(roll: Roll, combatant_id: str = "") -> DiceRolled:
+    """The event of a roll."""
+    return DiceRolled(
+        dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=combatant_id
+    )
+
+
+def sum_words(roll: DiceRolled) -> str:
+    """A roll as a sum: ``12 +5 = 17``, ``5 +3 = 8 without 1``, or a single die by itself.
+
+    Faces that do not add up to the total are listed before it: ``4 4, total 1``. Counted dice are told as successes:
+    ``9 3 7: 2 successes``.
+    """
+    if counted_dice(roll.dice):
+        shown = f"{' '.join(map(str, roll.faces))}: " if roll.faces else ""
+        return f"{shown}{roll.total} {'success' if roll.total == 1 else 'successes'}"
+    left = list(roll.faces)
+    counted: list[int] = []
+    dropped: list[int] = []
+    for term in _terms_of(roll.dice):
+        faces, left = (left[: term.count], left[term.count :]) if term.faces else ([term.count], left)
+        keeps_all = not term.faces or term.keep == term.count
+        kept_faces = faces if keeps_all else term.kept_of(faces)
+        counted += [term.sign * face for face in kept_faces]
+        dropped += list((Counter(faces) - Counter(kept_faces)).elements())
+    if not counted or sum(counted) != roll.total:
+        return f"{' '.join(map(str, roll.faces))}, total {roll.total}"
+    first, *others = counted
+    added = "".join(f" {number:+d}" for number in others)
+    without = f" without {' '.join(map(str, dropped))}" if dropped else ""
+    return f"{first}{added} = {roll.total}{without}" if others or without else str(first)
+
+
+def _terms_of(dice: str) -> tuple[Term, ...]:
+    try:
+        return parse(dice)
+    except ValueError:
+        return ()
+
+
+def is_below_zero(expression: str) -> bool:
+    """Return whether dice, or a number as a string, can only give less than 0."""
+    try:
+        return bounds(expression)[1] < 0
+    except ValueError:
+        # The roll says what is wrong with it.
+        return False
+
+
+def total_check(total: int | str | None, dice: int | str | None, rule: str) -> Check:
+    """Return whether a total that was typed is one that these dice can give.
+
+    It holds if there is none, if it is dice itself, or if `dice` are a plain number or None.
+    """
+    if not isinstance(total, int) or not isinstance(dice, str) or not _terms_of(dice):
+        return Check(True, rule, "")
+    least, most = bounds(dice)
+    is_possible = least <= total <= most or not any(term.faces for term in _terms_of(dice))
+    return Check(is_possible, rule, f"{dice} can't give {total}", (f"{least} to {most}",))
+
+
+def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:
+    """A number as it is, or the total of rolled dice; at least 0."""
+    if isinstance(amount, int):
+        if amount < 0:
+            raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
+        return amount, ()
+    if is_below_zero(amount):
+        raise Refused("amount", f"{amount.strip()} is below zero", ("0 or more",), final=True)
+    roll = dice.roll(amount, purpose, combatant_id)
+    return max(0, roll.total), (record_roll(roll, combatant_id),) if roll.is_rolled else ()
+
+
+YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
+
+_ALWAYS: Mapping[str, str] = {
+    **dict.fromkeys(("yes", "made", "passed", "success", "holds", "granted", "foiled", "apply", "pay"), "y"),
+    **dict.fromkeys(("no", "failed", "fails", "failure", "denied", "decline"), "n"),
+    **dict.fromkeys(("none", "nobody", "nothing", "skip", "plain"), "-"),
+    "hit": "h",
+    "miss": "m",
+}
+"""Keys that mean the same at every question: yes and no, hit and miss, and none."""
+_KEPT_FREE = frozenset("ynhmu")
+"""Letters that no other answer may use: those above, and the key of undo."""
+
+
+def choices(*answers: str | Choice) -> tuple[Choice, ...]:
+    """Return choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
+
+    Pass a `Choice` if the label is free text, such as a name, because it may contain a colon.
+
+    A choice without a key gets its fixed key (`_ALWAYS`), by its id or by a label that begins with yes or no; otherwise
+    the first free letter of its id.
+    """
+    used_keys: set[str] = set()
+    menu = []
+    for answer in answers:
+        if isinstance(answer, Choice):
+            name, label, key = answer.id, answer.label, answer.key
+        else:
+            name, _, label = answer.partition(":")
+            label, key = (label[:-2], label[-1]) if label[-2:-1] == ":" else (label, "")
+            label = label or name.replace("_", " ")
+        first = label.replace(",", " ").split(" ")[0]
+        fixed_key = key or _ALWAYS.get(first if first in ("yes", "no") else name, "")
+        letters = (letter for letter in name.lower() if letter.isalpha() and letter not in used_keys | _KEPT_FREE)
+        key = fixed_key if fixed_key and fixed_key not in used_keys else next(letters, "")
+        used_keys.add(key)
+        menu.append(replace(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
+    return tuple(menu)
+
+
+def prompt_for(
+    combatant: Combatant | None,
+    *,
+    kind: str,
+    question: str,
+    rule: str,
+    choices: tuple[Choice, ...],
+    default: str = "",
+    dice: str = "",
+    purpose: str = "",
+    amount: str = "",
+    about: tuple[str, ...] = (),
+    blocking: bool = True,
+    resume: Resume | None = None,
+    side: str = "",
+) -> Prompt:
+    """Return a question about a combatant; with None, one to the GM or about all of a `side`.
+
+    Its id is assigned when it opens. The other arguments are those of `Prompt`. A function that asks needs no `resume`:
+    it still has its arguments and variables.
+    """
+    return Prompt(
+        id="",
+        kind=kind,
+        question=question,
+        rule=rule,
+        choices=choices,
+        default=default,
+        who="" if combatant is None else combatant.id,
+        side=side if combatant is None else combatant.side,
+        dice=dice,
+        purpose=purpose,
+        amount=amount,
+        about=about,
+        blocking=blocking,
+        resume=resume,
+    )
+
+
+def assign_id(state: FightState, event: Event) -> Event:
+    """Give the prompt or effect that begins with an event the state's next number as its id.
+
+    This happens when the event is applied, because other prompts and effects may have begun since it was decided.
+    """
+    if isinstance(event, RulingAsked):
+        name = f"p{state.serial + 1}"
+        return event if name == event.prompt.id else replace(event, prompt=replace(event.prompt, id=name))
+    if isinstance(event, EffectBegan):
+        name = f"e{state.serial + 1}"
+        return event if name == event.effect.id else replace(event, effect=replace(event.effect, id=name))
+    return event
+
+
+def open_kinds(state: FightState) -> tuple[str, ...]:
+    """The kinds of the open questions, oldest first."""
+    return tuple(prompt.kind for prompt in state.prompts)
+
+
+def concerns(prompt: Prompt) -> tuple[str, ...]:
+    """Return the ids of the combatants a question is about. If one of them leaves, the question closes."""
+    subjects = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
+    return (*((prompt.who,) if prompt.who else ()), *prompt.about, *subjects)
+
+
+def record_default(prompt: Prompt) -> RulingRecorded:
+    """Return the event that answers a question with its default.
+
+    Raises:
+        Refused: it has none.
+    """
+    if not prompt.default:
+        raise Refused(prompt.rule, f"answer first: {prompt.question}", answers_to(prompt), final=True)
+    return record_answer(prompt, prompt.default, default=True)
+
+
+def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> RulingRecorded:
+    """Return the event that answers a prompt."""
+    return RulingRecorded(
+        prompt=prompt.id,
+        rule=prompt.rule,
+        question=prompt.question,
+        choice=choice,
+        default_taken=default,
+        note=note,
+    )
+
+
+def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecorded, ...]:
+    """Return the events that close prompts without an answer; `note` is the reason.
+
+    The functions that asked do not continue. Use `Decision.withdraw` if they should.
+    """
+    return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
+
+
+def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
+    """Return the events that close the open offers with their defaults."""
+    return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
+
+
+def renew_questions(
+    state: FightState, note: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
+) -> tuple[Event, ...]:
+    """Return the events that replace questions which name the wrong combatant, such as one who has left.
+
+    Args:
+        state: the fight without the leaver, after `Decision.withdraw_about`.
+        note: why the combatant no longer belongs there.
+        builders: by kind of question, a function that makes the new question from the open one, or None to close it.
+    """
+    new_events: list[Event] = []
+    for prompt in state.prompts:
+        if prompt.kind not in builders:
+            continue
+        fresh = builders[prompt.kind](state, prompt)
+        if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
+            new_events += record_moot((prompt,), note)
+            new_events += [] if fresh is None else [RulingAsked(prompt=replace(fresh, waiting=prompt.waiting))]
+    return tuple(new_events)
+
+
+def answers_to(prompt: Prompt) -> tuple[str, ...]:
+    """Return what answers a question, in words: its choices, and a number if it asks for one."""
+    number = (f"a number ({prompt.amount})",) if prompt.amount else ()
+    return (*(choice.label if choice.who else choice.id for choice in prompt.choices), *number) or ("any words",)
+
+
+def question_check(state: FightState, *besides: str) -> Check:
+    """Check that no question blocks play, except of the kinds `besides`, which the act itself answers."""
+    question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
+    if question is None:
+        return Check(True, "", "")
+    return Check(False, question.rule, f"answer first: {question.question}", answers_to(question), is_turn=True)
+
+
+# The event of a ruling, and reading the values that rulings take
+
+
+_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
+
+
+def record_ruling(rule: str, question: str, choice: object, note: str = "") -> RulingRecorded:
+    """The event of a ruling that no prompt asked for.
+
+    Args:
+        rule: its id.
+        question: what was ruled on: a noun, a question with its mark, or a statement that is true or not.
+        choice: what was ruled; of a statement, whether it is true.
+        note: what the GM said about it.
+    """
+    words = ("no", "yes")[choice] if isinstance(choice, bool) else str(choice)
+    return RulingRecorded(rule=rule, question=question, choice=words, note=note)
+
+
+def read_flag(rule: str, value: Scalar) -> bool:
+    """A value as yes or no; yes if it is left out.
+
+    Raises:
+        Refused: it is neither.
+    """
+    if value is None or value is True or (isinstance(value, str) and value in _YES):
+        return True
+    if value is False or (isinstance(value, str) and value in _NO):
+        return False
+    raise Refused(rule, f"{value!r} isn't yes or no", ("true", "false"), final=True)
+
+
+def whole(
+    rule: str, value: Scalar, least: int, what: str, *, most: int | None = None, besides: tuple[str, ...] = ()
+) -> int:
+    """A value as a whole number from `least` to `most`; `besides` are other answers that a refusal lists.
+
+    Raises:
+        Refused: it is not one; says what would be accepted.
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= (value if most is None else most):
+        return value
+    numbers = f"a whole number, {least} or more" if most is None else f"{least} to {most}"
+    raise Refused(rule, f"{value!r} isn't a {what}", (numbers, *besides), final=True)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.views import Words
+from fightcall_engine.kit.views import Referee, Words
 from fightcall_engine.model.commands import Command, Leave
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

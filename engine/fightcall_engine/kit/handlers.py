@@ -24,8 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any, ClassVar, TypeVar
 
-from fightcall_engine.kit.decision import Decision, Waiting
-from fightcall_engine.kit.prompts import concerns, open_kinds
+from fightcall_engine.kit.decision import Decision, Waiting, concerns, open_kinds
 from fightcall_engine.model.commands import Answer, Command, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events

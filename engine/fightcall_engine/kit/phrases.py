@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.cues import DO
+from fightcall_engine.kit.decision import DICE, DICE_WORDS, sum_words
 from fightcall_engine.kit.effects import ROUND_END, clock_words
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.records import choice_words, setting_title, value_words
-from fightcall_engine.kit.rolls import DICE, DICE_WORDS, sum_words
+from fightcall_engine.kit.records import choice_words, name_of, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,

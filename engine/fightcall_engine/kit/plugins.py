@@ -14,7 +14,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, cast, get_args, get_type_hints
 
-from fightcall_engine.files.games import (
+from fightcall_engine.files.texts import (
     LARGEST_GAME,
     GameFile,
     Source,
@@ -22,8 +22,8 @@ from fightcall_engine.files.games import (
     read_game_file,
     source_of_games,
 )
-from fightcall_engine.kit.combatants import fields_named, find_flaws
 from fightcall_engine.kit.cues import Proposed
+from fightcall_engine.kit.records import fields_named, find_flaws
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import CORE_COMMANDS, SCRIPT_WORDS, Command, squeeze

@@ -46,7 +46,7 @@ class Event(Value):
         OF_ATTACK: it continues an earlier attack, such as a shot that flies on, and does not count as another one.
         OF_DECLARED: it is about the declaration of `who`; if that is secret, it is hidden from players.
         UNSEEN: the beginning of a step that is always hidden from players.
-        SEEN: its text for players, a template with its public fields (`fightcall_engine.kit.combatants`); empty for
+        SEEN: its text for players, a template with its public fields (`fightcall_engine.kit.records`); empty for
             none.
         TEXT: its text for the GM, a template with all its fields; if empty, the system or the core has the words.
             Leading spaces here and in `SEEN` mean that it is a consequence of the act before.

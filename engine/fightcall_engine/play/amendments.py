@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
 
+from fightcall_engine.kit.decision import is_typed, record_moot
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.prompts import record_moot
-from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused

@@ -1,12 +1,20 @@
-"""The data of a timeline: lanes, columns, acts, how long effects last, and what is due."""
+"""A fight as spectators see it: its frames, with the lines of the story told with each, and the data of a timeline.
+
+For the GM it is built from the fight itself, with a frame after each entry. For players everything is built from
+`player_view` and the public events, so that two fights that differ only in secrets have identical frames.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard, runtime_checkable
 
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
     DamageApplied,
     Detected,
@@ -21,9 +29,11 @@ from fightcall_engine.model.events import (
     Overridden,
     PoolAdjusted,
     Restored,
+    RoundBegan,
+    RulingAsked,
     Waived,
 )
-from fightcall_engine.model.sight import known_by
+from fightcall_engine.model.fold import as_known, evolve, known_by
 from fightcall_engine.model.state import (
     AllOf,
     ClockReached,
@@ -31,14 +41,31 @@ from fightcall_engine.model.state import (
     Condition,
     Effect,
     FightState,
+    Json,
     PhaseReached,
     RoundReached,
+    Step,
 )
-from fightcall_engine.model.values import frozen
-from fightcall_engine.play.frames import Figure
+from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.play.story import (
+    DOWN,
+    Paragraph,
+    Paragraphs,
+    Part,
+    begins_with,
+    health,
+    player_view,
+    public_lines,
+    public_side_pools,
+    shown_step,
+    tell,
+)
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.timeline import Entry
+
 
 Kind = Literal[
     "acts", "moves", "hit", "miss", "hurt", "heals", "down", "rises", "declares", "waits", "joins", "leaves", "ruled"
@@ -332,3 +359,411 @@ def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, e
     phase = state.agenda.steps[all_of_round[place]].phase if all_of_round else ""
     words = system.words(state.settings).phases.get(phase, phase.title())
     return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)
+
+
+Ways = tuple[tuple[str, tuple[Location, ...]], ...]
+"""The paths of those who moved, by id. Each path begins with the place they came from."""
+
+
+@frozen
+class Figure:
+    """A combatant as shown to spectators.
+
+    Attributes:
+        health: ``unhurt``, ``hurt``, ``badly hurt``, ``down``, or empty if harm is not counted.
+        pools: for the GM, what is left and the most of each pool; empty for players.
+        turn: 0 if the combatant acts now, 1 if it is next, and so on; None if the order does not say.
+        declared: what they said they would do.
+    """
+
+    id: str
+    label: str
+    name: str
+    side: str
+    at: Location | None
+    facing: int | None
+    able: bool
+    hidden: bool
+    health: str
+    pools: Mapping[str, tuple[int, int]]
+    effects: tuple[str, ...]
+    turn: int | None
+    declared: str
+
+
+@frozen
+class Frame:
+    """The picture after an entry.
+
+    Attributes:
+        round: its number, 0 before the first.
+        title: the title of the round, such as ``Moment 3``.
+        phase: the id of the running phase; empty for none.
+        now: the phase, or whose turn it is, in words.
+        side: the id of the side whose step it is; empty for nobody's.
+        board: the map as it is then; None if the fight has none.
+        ways: the paths walked in this entry. They stay visible during later entries without a frame.
+        shared: the pools that sides share, in words: ``Party momentum 3/6``.
+    """
+
+    status: str
+    round: int
+    title: str
+    phase: str
+    now: str
+    side: str
+    clock_s: int
+    board: AnyBoard | None
+    figures: tuple[Figure, ...]
+    ways: Ways = ()
+    shared: tuple[str, ...] = ()
+
+
+@frozen
+class Told:
+    """A line of the story, with its part of the fight, and whether it follows from the line above."""
+
+    text: str
+    part: Part
+    follows: bool = False
+
+
+@frozen
+class Shot:
+    """A frame, and the lines told with it.
+
+    Attributes:
+        entry: the number of its entry; for players, of the first public event in it, from 1.
+    """
+
+    entry: int
+    frame: Frame
+    lines: tuple[Told, ...] = ()
+
+
+@frozen
+class _End:
+    """How far the frames are after an entry: their number, the last one, its paragraph, how many events are told."""
+
+    count: int
+    shot: Shot
+    paragraph: Paragraph = Paragraph()
+    public_events: int = 0
+
+
+class Reel:
+    """The frames along a fight's line of play, updated as the fight goes on, back or to another branch.
+
+    The GM has a frame after each entry. Players have one for each sentence and each part of the round that they are
+    told of, whatever entries these belong to: the number of entries would tell them what is done in secret.
+
+    Attributes:
+        shots: the visible frames, from the start.
+    """
+
+    def __init__(self, fight: Fight, *, for_gm: bool = False) -> None:
+        self._fight = fight
+        self._for_gm = for_gm
+        self._entries: list[int] = []
+        show = gm_frame if for_gm else player_frame
+        start = fight.seek(0)
+        self.shots: list[Shot] = [Shot(0, show(start, system_of(start)))]
+        self._ends: list[_End] = [_End(1, self.shots[0])]
+        """How far the frames are before the first entry, and after each."""
+        self.update()
+
+    def update(self) -> bool:
+        """Update to the present line of the fight; True if anything visible has changed."""
+        fight = self._fight if self._for_gm else self._fight.for_players()
+        line, before = fight.line.entries, tuple(self.shots)
+        same = common_length(self._entries, [entry.number for entry in line])
+        del self._entries[same:], self._ends[same + 1 :]
+        self.shots[self._ends[-1].count - 1 :] = [self._ends[-1].shot]
+        state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
+        add = self._add_entry if self._for_gm else self._add_public
+        for entry in line[same:]:
+            paragraph, number = add(entry, state)
+            state = reduce(evolve, entry.events, state)
+            self._entries.append(entry.number)
+            self._ends.append(_End(len(self.shots), self.shots[-1], paragraph, number))
+        return tuple(self.shots) != before
+
+    def _add_entry(self, entry: Entry, state: FightState) -> tuple[Paragraph, int]:
+        """Add a frame for an entry, if the GM sees anything of it."""
+        telling = tell(system_of(state), state, entry.events, self._ends[-1].paragraph)
+        lines = tuple(Told(remark.words, remark.part, remark.follows) for remark in telling.remarks if remark.is_told)
+        ways: Ways = ()
+        for event in entry.events:
+            before, state = state, evolve(state, event)
+            ways = _add_way(ways, event, before, state, for_gm=True)
+        frame = gm_frame(state, system_of(state), ways)
+        # Only dropping the last paths is no frame of its own.
+        if lines or ways or frame != replace(self.shots[-1].frame, ways=()):
+            self.shots.append(Shot(entry.number, frame, lines))
+        return telling.paragraph, 0
+
+    def _add_public(self, entry: Entry, state: FightState) -> tuple[Paragraph, int]:
+        """Add what players see of an entry. What has no line for them joins the frame before it."""
+        end = self._ends[-1]
+        paragraphs, number, has_lines = Paragraphs(entry.events, end.paragraph), end.public_events, False
+        ways = end.shot.frame.ways
+        for seen, wording in public_lines(entry.events, state):
+            number += 1
+            if seen.is_step or isinstance(seen.event, RoundBegan):
+                paragraphs.leave()
+            is_part = _stretch(seen.before) != _stretch(seen.after)
+            line = _place(wording, seen.after, paragraphs, system_of(seen.after)) if wording.text else None
+            if is_part or (line is not None and not line.follows):
+                self._develop(seen.before, ways)
+                ways = ()
+                last = self.shots[-1]
+                if last.lines or last.frame.phase or len(self.shots) == 1:
+                    self.shots.append(Shot(number, last.frame))
+            if line is not None:
+                has_lines = True
+                self.shots[-1] = replace(self.shots[-1], lines=(*self.shots[-1].lines, line))
+            if seen.event is not None:
+                ways = _add_way(ways, seen.event, seen.before, seen.after, for_gm=False)
+        self._develop(reduce(evolve, entry.events, state), ways)
+        for event in entry.events:
+            if isinstance(event, RulingAsked):
+                paragraphs.ask(event)
+        return paragraphs.last() if has_lines else end.paragraph, number
+
+    def _develop(self, state: FightState, ways: Ways) -> None:
+        """Give the last shot the frame of a state."""
+        self.shots[-1] = replace(self.shots[-1], frame=player_frame(state, system_of(state), ways))
+
+
+@frozen
+class StoryLine:
+    """A line of the story.
+
+    Attributes:
+        kind: ``heading``, ``follows`` for a consequence of the line above, or empty.
+        place: the index of its shot.
+        part: its part of the fight.
+    """
+
+    kind: str
+    text: str
+    place: int
+    part: Part
+
+
+def line_numbers(shots: Sequence[Shot]) -> tuple[tuple[int, ...], ...]:
+    """The numbers of the lines of each shot for players: that of the sentence, from 1.
+
+    The journal's numbers would have gaps where something secret was done.
+    """
+    numbers, number = [], 0
+    for shot in shots:
+        row = []
+        for line in shot.lines:
+            number += not line.follows or not number
+            row.append(number)
+        numbers.append(tuple(row))
+    return tuple(numbers)
+
+
+def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
+    """The story of the shots from an index on, with a heading wherever another part of the fight begins."""
+    part: Part | None = None
+    for place in range(start, len(shots)):
+        for sentence in shots[place].lines:
+            if sentence.part != part:
+                part = sentence.part
+                if part.heading:
+                    yield StoryLine("heading", part.heading, place, part)
+            yield StoryLine("follows" if sentence.follows else "", sentence.text, place, part)
+
+
+def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
+    """The end of the story, of at least `count` lines if there are as many."""
+    count, start = 0, len(shots)
+    while start > 0 and count < most:
+        start -= 1
+        count += len(shots[start].lines)
+    return list(story_lines(shots, start))
+
+
+def stretch_of(state: FightState, step: Step, actor: str) -> tuple[int, str, str]:
+    """What the steps of one turn have in common; a step that is nobody's, such as a pulse, has it alone."""
+    return (state.round, actor or step.id, step.kind)
+
+
+def _stretch(state: FightState) -> tuple[int, str, str]:
+    """The part of the fight that players see to run."""
+    step = state.sight.step
+    return (state.round, "", "") if step is None else stretch_of(state, step, known_actor(state, step))
+
+
+def known_actor(state: FightState, step: Step) -> str:
+    """The actor of a step by the players' id for them; empty for nobody in sight."""
+    actor = state.combatants.get(step.actor)
+    return known_by(state, actor).id if actor is not None and not actor.hidden else ""
+
+
+def _place(wording: Phrase, after: FightState, paragraphs: Paragraphs, system: BaseSystem) -> Told:
+    """A line for players, at its place in the story."""
+    public_state = as_known(after)
+    subject, name = _known_subject(wording.text, public_state)
+    words, follows = paragraphs.place(wording, _public_part(public_state, system), subject, name)
+    return Told(words, paragraphs.now.part or Part(), follows)
+
+
+def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
+    """The id and the name of the combatant a line begins with; both empty if it is nobody in sight."""
+    names = ((figure.id, figure.name) for figure in public_state.combatants.values() if not figure.hidden)
+    return max((each for each in names if begins_with(text, each[1])), key=lambda each: len(each[1]), default=("", ""))
+
+
+def _public_part(public_state: FightState, system: BaseSystem) -> Part:
+    """The part of the fight as players know it, without the names of the hidden."""
+    people = {name: figure for name, figure in public_state.combatants.items() if not figure.hidden}
+    public_state = copy_with(public_state, combatants=people)
+    step = public_state.sight.step
+    title = system.round_title(public_state)
+    return Part(public_state.round, title, system.part_name(public_state, step) if step is not None else "")
+
+
+def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
+    """What players see."""
+    view = player_view(state, system)
+    people = {known_by(state, combatant).id: combatant for combatant in _visible(state)}
+    step = shown_step(state, system)
+    turns = _turns(state, step, for_gm=False)
+    declarations = _words_by(view["declarations"])
+    figures = []
+    for row in _mappings(view["combatants"]):
+        combatant = people[str(row["id"])]
+        figures.append(
+            Figure(
+                id=str(row["id"]),
+                label=str(row["label"]),
+                name=str(row["name"]),
+                side=combatant.side,
+                at=combatant.at,
+                facing=combatant.facing,
+                able=combatant.able,
+                hidden=False,
+                health=str(row["hp"] or ""),
+                pools={},
+                effects=tuple(str(effect) for effect in _as_tuple(row["effects"])),
+                turn=turns.get(combatant.id),
+                declared=declarations.get(str(row["id"]), ""),
+            )
+        )
+    clock_s = state.clock_s - state.sight.hidden_s
+    return _make_frame(state, system, step, clock_s, tuple(figures), ways, for_gm=False)
+
+
+def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
+    """What the GM sees: everybody, with their numbers."""
+    turns = _turns(state, state.step, for_gm=True)
+    declarations = {each.who: each.words for each in system.declarations(state)}
+    figures = tuple(
+        Figure(
+            id=combatant.id,
+            label=combatant.label,
+            name=combatant.name,
+            side=combatant.side,
+            at=combatant.at,
+            facing=combatant.facing,
+            able=combatant.able,
+            hidden=combatant.hidden,
+            health=health(combatant, system.health) or ("" if combatant.able else DOWN),
+            pools={name: (pool.now, pool.max) for name, pool in combatant.pools.items()},
+            effects=(
+                *(effect.name for effect in combatant.effects),
+                *(badge.text for badge in system.card(state, combatant.id).badges),
+            ),
+            turn=turns.get(combatant.id),
+            declared=declarations.get(combatant.id, ""),
+        )
+        for combatant in state.roster
+    )
+    return _make_frame(state, system, state.step, state.clock_s, figures, ways, for_gm=True)
+
+
+def _make_frame(
+    state: FightState,
+    system: BaseSystem,
+    step: Step | None,
+    clock_s: int,
+    figures: tuple[Figure, ...],
+    ways: Ways,
+    *,
+    for_gm: bool,
+) -> Frame:
+    words = system.words(state.settings)
+    now = ""
+    if step is not None:
+        actor = state.combatants.get(step.actor)
+        now = words.phases.get(step.phase, step.phase.title())
+        if actor is not None and (for_gm or not actor.hidden):
+            now = actor.name if for_gm else known_by(state, actor).name
+    return Frame(
+        status=state.status,
+        round=state.round,
+        title=system.round_title(state),
+        phase=step.phase if step is not None else "",
+        now=now,
+        side=step.side if step is not None else "",
+        clock_s=clock_s,
+        board=state.board,
+        figures=figures,
+        ways=ways,
+        shared=tuple(
+            f"{words.side_pool(side, name)} {pool.now}/{pool.max}"
+            for side, pools in (state.side_pools if for_gm else public_side_pools(state, system)).items()
+            for name, pool in pools.items()
+        ),
+    )
+
+
+def _visible(state: FightState) -> Iterator[Combatant]:
+    return (combatant for combatant in state.combatants.values() if not combatant.hidden)
+
+
+def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str, int]:
+    """The turn of each combatant, by the steps of single combatants from the running one on."""
+    steps = state.agenda.steps
+    if step is None or step not in steps:
+        return {}
+    numbers: dict[str, int] = {}
+    for coming in steps[steps.index(step) :]:
+        actor = state.combatants.get(coming.actor)
+        if actor is None or not actor.able or (actor.hidden and not for_gm) or actor.id in numbers:
+            continue
+        numbers[actor.id] = len(numbers) if step.actor else len(numbers) + 1
+    return numbers
+
+
+def _add_way(ways: Ways, event: Event, before: FightState, after: FightState, *, for_gm: bool) -> Ways:
+    """Add the path of an event, if its walker is in sight before and after it."""
+    if not isinstance(event, Moved) or not event.path:
+        return ways
+    start, end = before.combatants.get(event.who), after.combatants.get(event.who)
+    if start is None or end is None or start.at is None or (not for_gm and (start.hidden or end.hidden)):
+        return ways
+    name, known = end.id if for_gm else known_by(after, end).id, dict(ways)
+    return tuple({**known, name: (*known.get(name, (start.at,)), *event.path)}.items())
+
+
+def common_length(a: Sequence[int], b: Sequence[int]) -> int:
+    """The length of the common beginning of two lists."""
+    pairs = zip(a, b, strict=False)
+    return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
+
+
+def _as_tuple(value: Json) -> tuple[Json, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()
+
+
+def _mappings(value: Json) -> tuple[Mapping[str, Json], ...]:
+    return tuple(item for item in _as_tuple(value) if isinstance(item, dict))
+
+
+def _words_by(declarations: Json) -> Mapping[str, str]:
+    return {str(each["who"]): str(each["words"]) for each in _mappings(declarations)}

@@ -1,17 +1,30 @@
-"""The commands that every system shares, decided once: joining, placing, harm, effects, cues, answers, notes."""
+"""The commands that every system shares, decided once: joining, placing, harm, effects, cues, answers, notes.
 
-from collections.abc import Callable
+And going on under other rules: what these don't know is dropped, and every open question is closed, because its
+function belongs to the old rules. Everything else stays: places, harm, conditions, the steps of the running round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.combatants import combatant_of, healing, ids_called
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.cues import Proposed, proposal_of
+from fightcall_engine.kit.decision import (
+    Decision,
+    Situation,
+    answers_to,
+    record_answer,
+    record_moot,
+    throw,
+    total_check,
+)
 from fightcall_engine.kit.movement import check_facing, check_place, contact_events, contact_shown, with_places
-from fightcall_engine.kit.prompts import answers_to, record_answer, record_moot
-from fightcall_engine.kit.records import as_int, check_setting
-from fightcall_engine.kit.rolls import throw, total_check
+from fightcall_engine.kit.plugins import read_rules, system_of
+from fightcall_engine.kit.records import as_int, check_setting, combatant_of, healing, ids_called
 from fightcall_engine.model.commands import (
     NAMING_PEOPLE,
     AddEffect,
@@ -41,7 +54,7 @@ from fightcall_engine.model.commands import (
     SkipTime,
     Swap,
 )
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import (
     ContactLeft,
     ContactMade,
@@ -52,18 +65,33 @@ from fightcall_engine.model.events import (
     Events,
     NoteAdded,
     Placed,
+    RulesChanged,
     SettingChanged,
     Turned,
 )
-from fightcall_engine.model.state import CUE, Effect, FightState, Prompt, Scalar
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import (
+    CUE,
+    Combatant,
+    Cue,
+    Effect,
+    FightState,
+    Interruption,
+    Json,
+    Pool,
+    Prompt,
+    Propose,
+    Scalar,
+)
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
-from fightcall_engine.play.cues import names_of_joiners, problems_of
+from fightcall_engine.play.cues import command_named, command_of, names_of_joiners, problems_of
 from fightcall_engine.play.newcomers import adjust
-from fightcall_engine.play.rules_change import change_rules
 
 if TYPE_CHECKING:
+    from fightcall_engine.kit.decision import Situation
     from fightcall_engine.kit.system import BaseSystem
+
 
 C = TypeVar("C", bound=Command)
 
@@ -101,7 +129,7 @@ def _id_of(state: FightState, name: str) -> str:
     return matches[0] if len(matches) == 1 else name
 
 
-def _place(system: "BaseSystem", situation: Situation, command: Place) -> Events:
+def _place(system: BaseSystem, situation: Situation, command: Place) -> Events:
     state, referee = situation.state, situation.referee
     combatant = combatant_of(state, command.who)
     check_place(state, combatant.id, command.at, referee)
@@ -110,13 +138,13 @@ def _place(system: "BaseSystem", situation: Situation, command: Place) -> Events
     return (placement, *contact_events(state, combatant.id, command.at))
 
 
-def _face(system: "BaseSystem", situation: Situation, command: Face) -> Events:
+def _face(system: BaseSystem, situation: Situation, command: Face) -> Events:
     state = situation.state
     check_facing(state, command.facing)
     return (Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
-def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
+def _heal(system: BaseSystem, situation: Situation, command: Heal) -> Events:
     state, dice = situation.state, situation.dice
     combatant = combatant_of(state, command.who)
     pool = command.pool or system.health
@@ -127,7 +155,7 @@ def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     return (*dice_events, healing(state, combatant.id, amount, pool))
 
 
-def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) -> Events:
+def _add_effect(system: BaseSystem, situation: Situation, command: AddEffect) -> Events:
     state, referee = situation.state, situation.referee
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
@@ -153,7 +181,7 @@ def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) 
     return (EffectBegan(who=combatant.id, effect=effect),)
 
 
-def _end_effect(system: "BaseSystem", situation: Situation, command: EndEffect) -> Events:
+def _end_effect(system: BaseSystem, situation: Situation, command: EndEffect) -> Events:
     state = situation.state
     combatant = combatant_of(state, command.who)
     for effect in combatant.effects:
@@ -165,7 +193,7 @@ def _end_effect(system: "BaseSystem", situation: Situation, command: EndEffect) 
     raise Refused("effect", f"{combatant.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Events:
+def _contact(system: BaseSystem, situation: Situation, command: Contact) -> Events:
     state = situation.state
     combatant_id, enemy_id = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.are_foes(combatant_id, enemy_id):
@@ -178,20 +206,20 @@ def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Ev
     return (event_type(who=combatant_id, enemy=enemy_id),)
 
 
-def _configure(system: "BaseSystem", situation: Situation, command: Configure) -> Events:
+def _configure(system: BaseSystem, situation: Situation, command: Configure) -> Events:
     state = situation.state
     check_setting(system, command.setting, command.value)
     before = state.settings.get(command.setting)
     return (SettingChanged(setting=command.setting, before=before, value=command.value),)
 
 
-def _note(system: "BaseSystem", situation: Situation, command: Note) -> Events:
+def _note(system: BaseSystem, situation: Situation, command: Note) -> Events:
     state = situation.state
     combatant_id = combatant_of(state, command.who).id if command.who else ""
     return (NoteAdded(text=command.text, who=combatant_id),)
 
 
-def _set_cue(system: "BaseSystem", situation: Situation, command: SetCue) -> Events:
+def _set_cue(system: BaseSystem, situation: Situation, command: SetCue) -> Events:
     state = situation.state
     cue = cues.cue_of(system, state, command)
     for problem in problems_of(system, state, cue, names_of_joiners((*state.cues, cue))):
@@ -199,7 +227,7 @@ def _set_cue(system: "BaseSystem", situation: Situation, command: SetCue) -> Eve
     return (CueSet(cue=cue),)
 
 
-def _drop_cue(system: "BaseSystem", situation: Situation, command: DropCue) -> Events:
+def _drop_cue(system: BaseSystem, situation: Situation, command: DropCue) -> Events:
     for cue in situation.state.cues:
         if command.cue in (cue.id, cue.name):
             return (CueDropped(cue=cue.id, name=cue.name),)
@@ -207,7 +235,7 @@ def _drop_cue(system: "BaseSystem", situation: Situation, command: DropCue) -> E
     raise Refused(CUE, f"there is no cue {command.cue!r}", cue_ids, final=True)
 
 
-def _answer(system: "BaseSystem", decision: Decision, command: Answer) -> None:
+def _answer(system: BaseSystem, decision: Decision, command: Answer) -> None:
     state = decision.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
@@ -274,6 +302,117 @@ def _as_answer(state: FightState, rule: Rule) -> Command:
     )
 
 
+Pools = Mapping[str, Pool]
+
+RULES = "rules"
+"""The rule named when a change of the rules is refused."""
+
+
+def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules) -> Events:
+    """Return the events by which a fight goes on under the rules of a text.
+
+    Raises:
+        Refused: the fight is not one of a game in a file, or the text is that of another game.
+        BadInput: naming each mistake in the text with its line.
+    """
+    state = situation.state
+    if not state.rules_text:
+        message = f"the rules of {system.title} aren't in a file"
+        raise Refused(RULES, message, ("a fight under a game in a file",), final=True)
+    if command.text == state.rules_text:
+        raise Refused(RULES, "the fight has these rules already", ("change the file first",), final=True)
+    rules = read_rules(command.text, state.system)
+    if rules.id != state.system:
+        raise Refused(RULES, f"these are the rules of {rules.title}", (f"those of {state.system}",), final=True)
+    people = {**{key: each.combatant for key, each in state.departed.items()}, **state.combatants}
+    sheets = {key: _sheet_under(system, rules, state, combatant) for key, combatant in people.items()}
+    pools = {key: _pools_under(system, rules, state, each, sheets[key]) for key, each in people.items()}
+    before = (*(each.pools for each in people.values()), *state.side_pools.values())
+    side_pools = _side_pools_under(rules, state)
+    after = (*pools.values(), *side_pools.values())
+    known = {pool for each in after for pool in each}
+    lost = dict.fromkeys(pool for each in before for pool in each if pool not in known)
+    text = f"The GM changed the rules ({rules.title})" + (f"; dropped: {', '.join(lost)}" if lost else "")
+    changed = RulesChanged(rules_text=command.text, text=text, sheets=sheets, pools=pools, side_pools=side_pools)
+    now = evolve(state, changed)
+    dropped = (CueDropped(cue=cue.id, name=cue.name) for cue in _lost_cues(state, now))
+    closed = (prompt for prompt in state.prompts if prompt.kind != CUE or not _can_be_proposed(now, prompt))
+    return (changed, *record_moot(closed, "the rules have changed since this was asked: give the act again"), *dropped)
+
+
+def _sheet_under(system: BaseSystem, rules: BaseSystem, state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+    """A combatant's sheet with the fields of the new rules.
+
+    What was as by default under the old rules, and what the new ones don't accept, is as they have it by default.
+    """
+    defaults = system.check_sheet({}, combatant.name, state.settings)
+    accepted: dict[str, Json] = {}
+    for name, value in combatant.sheet.items():
+        if value == defaults.get(name):
+            continue
+        try:
+            rules.check_sheet({**accepted, name: value}, combatant.name, state.settings)
+        except BadInput:
+            continue
+        accepted[name] = value
+    return rules.check_sheet(accepted, combatant.name, state.settings)
+
+
+def _pools_under(
+    system: BaseSystem, rules: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json]
+) -> Pools:
+    """A combatant's pools under these rules: with what it has lost of each, and full ones that it did not have."""
+    join = Join(name=combatant.name, side=combatant.side)
+    old = system.starting_pools(state.settings, join, combatant.sheet)
+    new = rules.starting_pools(state.settings, join, sheet)
+    return {name: _pool_under(old.get(name), pool, combatant.pools.get(name)) for name, pool in new.items()}
+
+
+def _pool_under(old: Pool | None, new: Pool, pool: Pool | None) -> Pool:
+    """A pool under new rules, by what it begins with under the old and the new ones."""
+    if pool is None:
+        return new
+    if old == new:
+        return pool
+    least = min(pool.now, 1)
+    return Pool(max(least, new.max - (pool.max - pool.now)), new.max)
+
+
+def _side_pools_under(rules: BaseSystem, state: FightState) -> Mapping[str, Pools]:
+    """The pools that sides share under these rules."""
+    return {
+        side: {name: state.side_pools.get(side, {}).get(name, pool) for name, pool in pools.items()}
+        for side, pools in rules.starting_side_pools(state.settings).items()
+    }
+
+
+def _can_be_proposed(now: FightState, prompt: Prompt) -> bool:
+    """Whether a cue's question proposes nothing that the new rules don't know."""
+    proposal = prompt.resume
+    if not isinstance(proposal, Proposed):
+        return True
+    try:
+        command_named(now, proposal.command, proposal.fields)
+    except (Refused, BadInput):
+        return False
+    return True
+
+
+def _lost_cues(before: FightState, now: FightState) -> Iterator[Cue]:
+    """The cues that would propose what the new rules don't know, or that can't come true under them."""
+    joiners = names_of_joiners(now.cues)
+    for cue in now.cues:
+        try:
+            if isinstance(cue.then, Propose | Interruption):
+                command_of(now, proposal_of(cue.then))
+        except (Refused, BadInput):
+            yield cue
+            continue
+        could, can = (not problems_of(system_of(each), each, cue, joiners) for each in (before, now))
+        if could and not can:
+            yield cue
+
+
 CoreHandler = Callable[..., Events]
 
 CORE_HANDLERS: dict[type[Command], CoreHandler] = {
@@ -309,7 +448,7 @@ def _is_allowed_after(state: FightState, command: Command) -> bool:
     return answers or command.AFTER_CLOSE
 
 
-def decide_command(system: "BaseSystem", decision: Decision, command: Command) -> None:
+def decide_command(system: BaseSystem, decision: Decision, command: Command) -> None:
     """Emit what a command causes.
 
     Raises:
@@ -324,7 +463,7 @@ def decide_command(system: "BaseSystem", decision: Decision, command: Command) -
     decision.spawn(_carry_out, system, command)
 
 
-def _carry_out(decision: Decision, system: "BaseSystem", command: Command) -> None:
+def _carry_out(decision: Decision, system: BaseSystem, command: Command) -> None:
     # A system's own handler takes precedence.
     core_handler = CORE_HANDLERS.get(type(command))
     if isinstance(command, Answer):

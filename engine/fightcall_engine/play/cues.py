@@ -7,7 +7,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.cues import (
     DO,
     PEOPLE,
@@ -22,9 +21,10 @@ from fightcall_engine.kit.cues import (
     selector_of,
 )
 from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.sight import slug
+from fightcall_engine.model.fold import slug
 from fightcall_engine.model.state import (
     ANYBODY,
     WHOEVER,

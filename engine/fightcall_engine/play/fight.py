@@ -8,14 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from fightcall_engine.kit.checks import Referee
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.movement import check_facing, check_place, with_places
+from fightcall_engine.kit.decision import is_typed
+from fightcall_engine.kit.movement import Preview, check_facing, check_place, with_places
 from fightcall_engine.kit.plugins import find_system, game_of, system_of
-from fightcall_engine.kit.preview import Preview
-from fightcall_engine.kit.records import starting_settings
-from fightcall_engine.kit.rolls import is_typed
-from fightcall_engine.kit.views import Option, Trail
+from fightcall_engine.kit.records import combatant_of, starting_settings
+from fightcall_engine.kit.views import Option, Referee, Trail
 from fightcall_engine.model.commands import Answer, Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused, RollNeeded
@@ -29,10 +26,9 @@ from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
-from fightcall_engine.play.decide import Happened, all_owed, decide, follow, preview_command
+from fightcall_engine.play.decide import Happened, Remedies, all_owed, decide, follow, preview_command
 from fightcall_engine.play.history import Branch, Clock, History, Mark, SavedHistory
 from fightcall_engine.play.newcomers import new_combatants
-from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.timeline import Entry, Start, Timeline
 
 if TYPE_CHECKING:

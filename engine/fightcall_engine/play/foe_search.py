@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location, find_path, reach
 from fightcall_engine.kit.movement import is_on_board, taken_places
-from fightcall_engine.kit.system import FAR
+from fightcall_engine.kit.system import FAR, Ways, ways_of
 from fightcall_engine.kit.views import Option
-from fightcall_engine.kit.ways import Ways, ways_of
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.dice import Dice, parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.decision import throws_at_table
+from fightcall_engine.kit.movement import Preview
 from fightcall_engine.kit.phrases import question_alone
-from fightcall_engine.kit.preview import Preview
-from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
@@ -218,7 +218,7 @@ class Deed:
 
 @frozen
 class Halt:
-    """Why nothing more is done, in words. `is_shown`: the screen says so by itself: a question is open, or all have acted."""
+    """Why nothing more is done, in words. `is_shown`: the screen says so itself, as of an open question."""
 
     why: str
     is_shown: bool = False

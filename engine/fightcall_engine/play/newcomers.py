@@ -1,25 +1,30 @@
-"""Making the combatants who join: ids, labels, pools and records; and adjusting by hand what they have."""
+"""Combatants: making those who join, squads of identical ones, and adjusting by hand what a combatant has.
+
+Nothing is recorded when a combatant splits off from its squad: it follows from the state. Members that differ from the
+others in what matters are apart, until they are alike again.
+"""
+
+from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.checks import Referee
-from fightcall_engine.kit.combatants import change_side_pool, combatant_of
 from fightcall_engine.kit.decision import Situation
-from fightcall_engine.kit.records import plain_types, words_of_fields
-from fightcall_engine.kit.sheets import SHEET, change_sheet
-from fightcall_engine.kit.squads import squad_of
-from fightcall_engine.model.commands import Adjust, Join
-from fightcall_engine.model.errors import FieldValue, Refused
+from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.records import change_side_pool, combatant_of, plain_types, words_of_fields
+from fightcall_engine.kit.views import Referee
+from fightcall_engine.model.commands import Adjust, Command, Join
+from fightcall_engine.model.errors import BadInput, FieldValue, Refused
 from fightcall_engine.model.events import (
     ClockAdvanced,
     Detected,
     Downed,
     EntryChanged,
+    Event,
     Events,
     FactChanged,
     Hid,
@@ -27,15 +32,18 @@ from fightcall_engine.model.events import (
     Renamed,
     Restored,
     Returned,
+    SheetChanged,
     SidePoolAdjusted,
     TraitAdjusted,
+    TraitChanged,
 )
-from fightcall_engine.model.sight import free_label, slug, unique_id
+from fightcall_engine.model.fold import free_label, slug, unique_id
 from fightcall_engine.model.state import (
     BOLD,
     PROTECTS,
     STYLE_WORDS,
     Combatant,
+    Effect,
     FightState,
     Json,
     Pool,
@@ -48,11 +56,12 @@ from fightcall_engine.model.values import copy_with, field_names
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
+
 LONGEST_NAME = 200
 _ID = re.compile(r"[\w-]{1,60}")
 
 
-def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple[Combatant, ...]:
+def new_combatants(system: BaseSystem, state: FightState, join: Join) -> tuple[Combatant, ...]:
     """The combatants a `Join` brings, with ids, labels, pools and records.
 
     Raises:
@@ -118,7 +127,7 @@ def style_called(text: str) -> Style:
     return Style(word, slug(ward) if ward else "")
 
 
-def who_returns(system: "BaseSystem", state: FightState, join: Join) -> Returned | None:
+def who_returns(system: BaseSystem, state: FightState, join: Join) -> Returned | None:
     """The event of a combatant coming back, if a `Join` means one who has left; see `Join`.
 
     What belonged to its place, its turn and its questions is as for a newcomer.
@@ -138,7 +147,7 @@ def who_returns(system: "BaseSystem", state: FightState, join: Join) -> Returned
     return Returned(who=old.id, combatant=system.as_returning(state, new, away.round), left_in=away.round)
 
 
-def _means(system: "BaseSystem", state: FightState, join: Join, combatant: Combatant) -> bool:
+def _means(system: BaseSystem, state: FightState, join: Join, combatant: Combatant) -> bool:
     """Whether a `Join` means a combatant who has left: by its id or name, with nothing given that is not theirs."""
     names = (combatant.name.casefold(), "") if join.id else (combatant.name.casefold(),)
     if join.id not in ("", combatant.id) or join.name.strip().casefold() not in names:
@@ -196,7 +205,7 @@ def _used_names(state: FightState, besides: str = "") -> set[str]:
     return {combatant.name.casefold() for combatant in state.combatants.values() if combatant.id != besides}
 
 
-def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
+def _check_join(system: BaseSystem, state: FightState, join: Join) -> None:
     """Check that a join has a side of the system, a free id, and places for all who come by it.
 
     Raises:
@@ -224,7 +233,7 @@ def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
 # The command `Adjust`
 
 
-def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
+def adjust(system: BaseSystem, situation: Situation, command: Adjust) -> Events:
     """Set something of a combatant or of the fight by the GM's word.
 
     Raises:
@@ -255,7 +264,7 @@ def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Event
     )
 
 
-def _adjust_combatant(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
+def _adjust_combatant(system: BaseSystem, situation: Situation, command: Adjust) -> Events:
     state = situation.state
     combatant = combatant_of(state, command.who)
     what, value, reason = command.what, command.value, command.reason
@@ -375,3 +384,228 @@ def _adjusted_pool(before: Pool, name: str, value: object, whole: bool) -> Pool:
         accepts = "0 or more" if whole else f"0 to {before.max}; max:{name} changes the maximum"
         raise Refused("value", f"{value!r} isn't allowed for {name}", (accepts,), final=True)
     return Pool(min(before.now, value), value) if whole else Pool(value, before.max)
+
+
+def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
+    """The members of a combatant's squad that do not differ from it in what matters, itself included, in roster order.
+
+    What matters: whether they are able and hidden, their sheets, pools, traits and effects. What does not: names,
+    labels, places, wounds and the system's `BaseSystem.own_traits`. A combatant without a squad, or unknown, is alone.
+
+    Args:
+        state: the fight.
+        combatant_id: a combatant's id.
+    """
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None or not combatant.squad:
+        return (combatant_id,)
+    system = system_of(state)
+    return tuple(
+        other.id for other in state.combatants.values() if other is combatant or _is_same(combatant, other, system)
+    )
+
+
+def who_act_together(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> tuple[str, ...]:
+    """The members of a squad who do a command given for all alike: of an act of the running step, those still to act.
+
+    What the GM does to them, or forces, applies to all of them.
+
+    Args:
+        system: the fight's rules.
+        state: the fight.
+        combatant_id: whose command it is.
+        command: the command for all.
+    """
+    members = alike(state, combatant_id)
+    waiting = system.waiting(state)
+    if command.force or combatant_id not in waiting:
+        return members
+    is_act = any(option.command == command.type for option in system.options(state, combatant_id))
+    return tuple(member for member in members if member in waiting) if is_act else members
+
+
+def why_apart(state: FightState, combatant_id: str, other: str) -> str:
+    """Why a member of a squad does not act together with another; empty if they are alike."""
+    if are_alike(state, combatant_id, other):
+        return ""
+    two, combatant, system = state.combatants[other], state.combatants[combatant_id], system_of(state)
+    if not two.able:
+        return "down"
+    if two.hidden != combatant.hidden:
+        return "hidden" if two.hidden else "in sight"
+    if [effect.name for effect in two.effects] != [effect.name for effect in combatant.effects]:
+        return ", ".join(effect.name for effect in two.effects) or f"not {combatant.effects[0].name}"
+    if _pools(two, system) != _pools(combatant, system):
+        name = _first_difference(_pools(two, system), _pools(combatant, system))
+        pool_name = system.words(state.settings).pool(name)
+        return f"{two.pools[name].now} of {two.pools[name].max} {pool_name}"
+    if two.side != combatant.side:
+        return f"of the {system.words(state.settings).sides.get(two.side, two.side)}"
+    if two.sheet != combatant.sheet:
+        return f"other {_first_difference(two.sheet, combatant.sheet).replace('_', ' ')} on the sheet"
+    differences = [each for each, like in zip(_impersonal(two), _impersonal(combatant), strict=True) if each != like]
+    if differences:
+        return (
+            f"{differences[0].name}, {differences[0].left} left"
+            if differences[0].left is not None
+            else f"another {differences[0].name}"
+        )
+    traits = _shared_traits(two.remembered, system.own_traits)
+    name = _first_difference(traits, _shared_traits(combatant.remembered, system.own_traits))
+    value, name = traits.get(name), name.replace("_", " ")
+    if isinstance(value, bool):
+        return name if value else f"not {name}"
+    return f"{name} {value}" if isinstance(value, str | int) and value != "" else f"other {name}"
+
+
+def _first_difference(values: Mapping[str, object], others: Mapping[str, object]) -> str:
+    """The key of the first value in which two mappings differ."""
+    return next(name for name in (*values, *others) if values.get(name) != others.get(name))
+
+
+def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
+    """True if two belong to one squad and do not differ in what matters; see `alike`."""
+    combatant, two = state.combatants[combatant_id], state.combatants[other]
+    return bool(combatant.squad) and _is_same(combatant, two, system_of(state))
+
+
+def _is_same(combatant: Combatant, other: Combatant, system: BaseSystem) -> bool:
+    own_traits = system.own_traits
+    return (
+        combatant.squad == other.squad
+        and combatant.side == other.side
+        and combatant.able == other.able
+        and combatant.hidden == other.hidden
+        and _pools(combatant, system) == _pools(other, system)
+        and combatant.sheet == other.sheet
+        and _shared_traits(combatant.remembered, own_traits) == _shared_traits(other.remembered, own_traits)
+        and _impersonal(combatant) == _impersonal(other)
+    )
+
+
+def _pools(combatant: Combatant, system: BaseSystem) -> Mapping[str, Pool]:
+    """The pools that matter: all but the one of health, for the hurt still act with the others."""
+    return {name: pool for name, pool in combatant.pools.items() if name != system.health}
+
+
+def _shared_traits(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:
+    return {name: value for name, value in traits.items() if name not in own} if own else traits
+
+
+def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
+    """A combatant's effects without their ids, and without its own id as their clock."""
+    return tuple(
+        copy_with(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
+        for effect in combatant.effects
+    )
+
+
+def squad_of(name: str, count: int, others: Iterable[Combatant | Join]) -> str:
+    """An unused squad for `count` combatants who join under a name; empty for a single one."""
+    return unique_id(name, {other.squad for other in others}) if count > 1 else ""
+
+
+SHEET = "sheet."
+"""The prefix of a sheet's values where anything of a combatant may be named."""
+
+
+def sheet_values(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
+    """The numbers and strings of a sheet by path: ``agility``, ``strikes.0.damage``."""
+    return dict(_scalars("", sheet))
+
+
+def _scalars(path: str, value: Json) -> Iterator[tuple[str, Scalar]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _scalars(f"{path}.{name}" if path else str(name), inner)
+    elif isinstance(value, list | tuple):
+        for place, inner in enumerate(value):
+            yield from _scalars(f"{path}.{place}", inner)
+    elif value is None or isinstance(value, str | int | float):
+        yield path, value
+
+
+def change_sheet(
+    system: BaseSystem, state: FightState, combatant: Combatant, path: str, value: Scalar, reason: str = ""
+) -> Events:
+    """Change a value of a combatant's sheet.
+
+    Each pool's maximum, and what is left of it, change by the difference the value would have made when the combatant
+    joined. So do fields of its record that come from the sheet, unless the fight has changed them since. A pool that
+    begins empty keeps what it has got meanwhile. An entry of a list goes by its number, its name or its source:
+    ``slot_mods.0.amount``, ``slot_mods.boots.amount``.
+
+    Raises:
+        Refused: the sheet has no such value, or does not accept it.
+    """
+    values = sheet_values(combatant.sheet)
+    path = ".".join(_numbered(combatant.sheet, path.split(".")))
+    if path not in values:
+        raise Refused("what", f"{combatant.name}'s sheet has no {path!r}", tuple(values), final=True)
+    entries = {name: inner for name, inner in combatant.sheet.items() if inner is not None}
+    changed_sheet = _with_value(entries, path.split("."), value)
+    try:
+        sheet = system.check_sheet(changed_sheet, combatant.name, state.settings)
+    except BadInput as bad:
+        raise Refused("value", f"{value!r} isn't allowed for {path}: {bad.problems[0]}", (), final=True) from bad
+    return (
+        SheetChanged(who=combatant.id, sheet=sheet),
+        *_pool_events(system, state, combatant, sheet, reason or "ruling"),
+        *_record_events(system, state, combatant, sheet),
+    )
+
+
+def _numbered(node: Json, path: list[str]) -> list[str]:
+    """The parts of a path, with the names of entries of lists replaced by their numbers."""
+    name, rest = path[0], path[1:]
+    if isinstance(node, list | tuple):
+        called = (place for place, entry in enumerate(node) if _is_called(entry, name))
+        name = name if name.isdecimal() else str(next(called, name))
+        inner = node[int(name)] if name.isdecimal() and int(name) < len(node) else None
+    else:
+        inner = node.get(name) if isinstance(node, Mapping) else None
+    return [name, *(_numbered(inner, rest) if rest else ())]
+
+
+def _is_called(entry: Json, name: str) -> bool:
+    names = (entry.get("name"), entry.get("source")) if isinstance(entry, Mapping) else ()
+    return any(isinstance(own, str) and own.casefold() == name.casefold() for own in names)
+
+
+def _with_value(node: Json, path: list[str], value: Scalar) -> Mapping[str, Json]:
+    name, rest = path[0], path[1:]
+    if isinstance(node, list | tuple):
+        place = int(name)
+        inner = _with_value(node[place], rest, value) if rest else value
+        return [*node[:place], inner, *node[place + 1 :]]  # type: ignore[return-value]
+    entries: Mapping[str, Json] = node if isinstance(node, Mapping) else {}
+    return {**entries, name: _with_value(entries.get(name), rest, value) if rest else value}
+
+
+def _join_of(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
+    return Join(name=combatant.name, id=combatant.id, side=combatant.side, sheet=sheet, hidden=combatant.hidden)
+
+
+def _pool_events(
+    system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json], reason: str
+) -> Iterator[Event]:
+    before = system.starting_pools(state.settings, _join_of(combatant, combatant.sheet), combatant.sheet)
+    after = system.starting_pools(state.settings, _join_of(combatant, sheet), sheet)
+    for name, pool in after.items():
+        was, current = before.get(name, Pool(0, 0)), combatant.pools.get(name)
+        if current is None or pool == was:
+            continue
+        most, left = max(0, current.max + pool.max - was.max), max(0, current.now + pool.now - was.now)
+        most, left = (most, min(left, most)) if pool.now or was.now else (max(most, left), left)
+        yield PoolAdjusted(who=combatant.id, pool=name, before=current.now, left=left, max=most, reason=reason)
+
+
+def _record_events(
+    system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json]
+) -> Iterator[Event]:
+    before = system.starting_record(state.settings, _join_of(combatant, combatant.sheet), combatant.sheet)
+    after = system.starting_record(state.settings, _join_of(combatant, sheet), sheet)
+    was, now, current = (fields_of_record(record) for record in (before, after, combatant.record))
+    for name, value in now.items():
+        if value != was.get(name) and current.get(name) == was.get(name):
+            yield TraitChanged(who=combatant.id, trait=name, before=current.get(name), value=value)

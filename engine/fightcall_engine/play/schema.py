@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import cast, get_args
 
-from fightcall_engine.kit.preview import Preview
+from fightcall_engine.kit.movement import Preview
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Option, Trail
 from fightcall_engine.model.commands import Command, Rule

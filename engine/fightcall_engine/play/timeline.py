@@ -17,9 +17,8 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.fold import evolve, with_combatant
+from fightcall_engine.model.fold import begin, evolve, with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
-from fightcall_engine.model.sight import begin
 from fightcall_engine.model.state import Combatant, Cue, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.codec import Records, upcast_header, upcasts_from

@@ -53,7 +53,7 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.model.values import required_fields
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.story import player_view, public_events
 from fightcall_engine.testkit.perft import (
     GROUNDS,
     answers,

@@ -34,7 +34,7 @@ from zlib import crc32
 
 from fightcall_engine.headless import Session, state_json
 from fightcall_engine.kit import phrases
-from fightcall_engine.kit.preview import Row
+from fightcall_engine.kit.movement import Row
 from fightcall_engine.kit.views import Option, Phrase
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused

@@ -15,7 +15,7 @@ from random import Random
 from typing import ClassVar
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.prompts import concerns
+from fightcall_engine.kit.decision import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command, Swap
@@ -27,7 +27,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 from fightcall_engine.testkit.perft import GROUNDS, answers, proposes, random_tool, typed_faces, values
 
 Request = tuple[str, dict[str, object]]

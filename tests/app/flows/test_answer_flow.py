@@ -9,7 +9,7 @@ from fightcall.flows.answers import AnswerFlow, answer_keys
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Select
 from fightcall.flows.table_flows import answer
 from fightcall.table import Give
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.decision import choices
 from fightcall_engine.model.state import Choice, Prompt
 
 

@@ -10,8 +10,8 @@ from stagehand import advance_to, ford, playing
 from fightcall.cli import main
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
 
 SIZE = (140, 40)
 TOLD = (

@@ -6,8 +6,8 @@ from stagehand import advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view
-from fightcall_engine.play.summary import summary_of
+from fightcall_engine.play.lanes import summary_of
+from fightcall_engine.play.story import player_view
 
 SIZE = (140, 40)
 MOST = 6

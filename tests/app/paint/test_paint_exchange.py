@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.feed import PanelView, exchange_rows, wanted_height
 from fightcall.paint.runs import ASCII, UNICODE, row_text
-from fightcall_engine.kit.preview import BROKEN, OK, Remedy, Row
+from fightcall_engine.kit.movement import BROKEN, OK, Remedy, Row
 
 ROWS = (
     Row("reach", "billhook 8 ft, Wat at 5 ft", "in reach", OK),

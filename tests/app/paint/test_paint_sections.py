@@ -17,7 +17,7 @@ from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.summary import summary_of
+from fightcall_engine.play.lanes import summary_of
 from fightcall_engine.systems.segments.state import items, settings
 
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])

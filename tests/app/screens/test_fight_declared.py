@@ -14,7 +14,7 @@ from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Declaration
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Style
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 pytestmark = pytest.mark.slow
 SPEAR = {"name": "spear", "kind": "melee", "needs": 11, "dice": "d20", "damage": "d6"}

@@ -13,7 +13,7 @@ from fightcall.paint.runs import row_width
 from fightcall.processes import spare_processes
 from fightcall.screens import forecasting
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 ENDLESS = 100_000
 """More fights than any test waits for."""

@@ -7,7 +7,7 @@ from stagehand import ford, playing
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 STORY = "The road drops out of the birches to the only ford in a day's walk."
 

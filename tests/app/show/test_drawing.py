@@ -10,7 +10,7 @@ from fightcall.show.page import centre_of, draw_board, draw_picture, facing_angl
 from fightcall.themes import load_shipped
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import grid_board, zone_board
-from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.chart import Reel
 
 BOARDS = ("ambush-at-the-ford", "the-tiltyard", "fire-at-the-playhouse")
 

@@ -25,8 +25,8 @@ from fightcall.show.page import (
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
 
 JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.2").glob("*.jsonl"))

@@ -16,10 +16,9 @@ from fightcall_engine.archive.chronicle import players_chronicle, to_json
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless import Session
 from fightcall_engine.model import json_data
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.lanes import Lanes
-from fightcall_engine.play.summary import summary_of
+from fightcall_engine.play.lanes import Lanes, summary_of
 
 SYSTEMS = ("the-watchtower", "the-bell-tower", "surrounded-by-goblins", "the-last-touch")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 from fightcall_engine.systems.segments.views import cards as showing
 
 from ..once import played_once

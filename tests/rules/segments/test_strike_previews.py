@@ -1,7 +1,7 @@
 """An attack before it is declared and before it is rolled: reach, field, defence, AV, DV, chance and POT."""
 
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.kit.preview import BROKEN
+from fightcall_engine.kit.movement import BROKEN
 from fightcall_engine.play.fight import Fight
 
 SWORD = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}

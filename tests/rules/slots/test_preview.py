@@ -1,7 +1,7 @@
 """An act before it is paid: price, distance, roll, and what a hit does (AP-16, AP-21, AP-30)."""
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.preview import BROKEN
+from fightcall_engine.kit.movement import BROKEN
 
 PARTY = (("ilvane", 23), ("brother-aum", 21), ("sabet", 17), ("tamsin-roe", 7))
 

@@ -13,7 +13,7 @@ from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Badge, Pips, Progress
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 from .table import table
 

@@ -10,8 +10,8 @@ from fightcall_engine.board.base import AnyBoard, Terrain
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.kit.decision import concerns
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.model.commands import Advance, Answer, Command, Contact, Join, Move, Place, Start, Strike
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Combatant

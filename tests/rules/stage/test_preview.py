@@ -9,7 +9,7 @@ import pytest
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.kit.preview import BROKEN, Preview, Row
+from fightcall_engine.kit.movement import BROKEN, Preview, Row
 
 from .table import Play, big_board, table
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.preview import BROKEN
+from fightcall_engine.kit.movement import BROKEN
 
 from .table import table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.kit.prompts import open_kinds
+from fightcall_engine.kit.decision import open_kinds
 from fightcall_engine.model.errors import BadInput
 
 from .table import ORDER, Play, table

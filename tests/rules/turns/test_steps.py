@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.story import player_view
 
 from ..once import played_once
 from .table import Play, table

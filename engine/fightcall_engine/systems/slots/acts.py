@@ -5,14 +5,11 @@ from math import ceil
 from typing import Any, cast
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
-from fightcall_engine.kit.combatants import change_pool, combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import YES_NO, Decision, choices, prompt_for, throw, total_check
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, take_walk
-from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
-from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rolls import throw, total_check
+from fightcall_engine.kit.records import change_pool, combatant_of, sheet_int
+from fightcall_engine.kit.views import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.model.commands import Answer, Command, Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded, RulingRecorded

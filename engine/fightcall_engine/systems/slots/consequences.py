@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.board.kinds import zone_board
-from fightcall_engine.kit.checks import Check, require_always
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
-from fightcall_engine.kit.prompts import (
+from fightcall_engine.kit.decision import (
+    Decision,
     choices,
     prompt_for,
     read_flag,
@@ -15,7 +13,8 @@ from fightcall_engine.kit.prompts import (
     renew_questions,
     whole,
 )
-from fightcall_engine.kit.views import Input, Option, offer
+from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
+from fightcall_engine.kit.views import Check, Input, Option, offer, require_always
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

@@ -5,12 +5,10 @@ from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolve_place
-from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
-from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
 from fightcall_engine.kit.handlers import handles, reacts_to
-from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import effect_data_of
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.views import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, EntryChanged, Events, Restored

@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.combatants import ids_called, name_of
-from fightcall_engine.kit.preview import (
+from fightcall_engine.kit.movement import (
     Preview,
     Row,
     Trial,
@@ -16,8 +14,8 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.views import Input, Option, offer
+from fightcall_engine.kit.records import ids_called, name_of, sheet_int
+from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar

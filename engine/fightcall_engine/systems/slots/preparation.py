@@ -1,11 +1,9 @@
 """Before the first Full Round: Awareness, order, Stay, Initialization (AP-01..09, Q-A22)."""
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import ENGINE, Decision, choices, prompt_for, record_answer, record_moot, throw
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rolls import ENGINE, throw
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_answer, renew_questions
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, renew_questions
+from fightcall_engine.kit.records import change_pool
 from fightcall_engine.model.commands import Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, RoundBegan, TraitsReset

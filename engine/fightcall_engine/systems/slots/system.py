@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.agenda import RoundEvents, StepEvents
-from fightcall_engine.kit.checks import Check, require_always
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, record_answer
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Input, Mark, Option, Setting
+from fightcall_engine.kit.views import Check, Input, Mark, Option, Setting, require_always
 from fightcall_engine.model.commands import Command, Join, Move, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, RulingRecorded, StepEnded

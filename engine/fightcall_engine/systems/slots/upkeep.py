@@ -5,12 +5,10 @@ from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_answer, record_moot, throw
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.records import change_pool
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, fields_of_record

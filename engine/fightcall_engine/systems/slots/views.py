@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, list_names
+from fightcall_engine.kit.records import name_of
 from fightcall_engine.kit.views import (
     Badge,
     Card,

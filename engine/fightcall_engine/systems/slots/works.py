@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import YES_NO, Decision, choices, prompt_for, record_answer, total_check
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, record_answer
-from fightcall_engine.kit.rolls import total_check
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged

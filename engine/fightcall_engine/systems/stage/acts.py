@@ -5,11 +5,10 @@ from dataclasses import replace
 from math import ceil
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import Check, require_always
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, read_flag, record_ruling, whole
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import enemies_near, facing_after, is_on_board, is_undecided, met_by, taken_words
-from fightcall_engine.kit.prompts import choices, prompt_for, read_flag, record_ruling, whole
+from fightcall_engine.kit.views import Check, require_always
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged, LeftFight

@@ -3,11 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import ids_listed
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
-from fightcall_engine.kit.prompts import (
+from fightcall_engine.kit.decision import (
+    Decision,
     choices,
     prompt_for,
     record_answer,
@@ -16,7 +13,9 @@ from fightcall_engine.kit.prompts import (
     renew_questions,
     whole,
 )
-from fightcall_engine.kit.records import sheet_int
+from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
+from fightcall_engine.kit.records import ids_listed, sheet_int
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

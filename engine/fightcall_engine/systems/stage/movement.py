@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import (
     check_step,
@@ -20,8 +18,8 @@ from fightcall_engine.kit.movement import (
     ruled_ground,
     taken_words,
 )
-from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
-from fightcall_engine.kit.records import sheet_int
+from fightcall_engine.kit.records import change_pool, sheet_int
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events, Hid, Moved

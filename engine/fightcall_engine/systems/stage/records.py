@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal, cast
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import answers_to
+from fightcall_engine.kit.decision import DiceMode, answers_to, dice_field
 from fightcall_engine.kit.records import (
     describe_settings,
     fight_record_of,
@@ -14,8 +13,7 @@ from fightcall_engine.kit.records import (
     setting,
     sheet_int,
 )
-from fightcall_engine.kit.rolls import DiceMode, dice_field
-from fightcall_engine.kit.views import Words
+from fightcall_engine.kit.views import Check, Words
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import frozen
 

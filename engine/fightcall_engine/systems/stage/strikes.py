@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, throw, total_check
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
 from fightcall_engine.kit.records import as_amount, as_int
-from fightcall_engine.kit.rolls import throw, total_check
+from fightcall_engine.kit.views import Check, first_broken
 from fightcall_engine.model.commands import Rule, Strike
 from fightcall_engine.model.dice import chance_of, share_of
 from fightcall_engine.model.errors import Refused

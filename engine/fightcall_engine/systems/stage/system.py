@@ -8,14 +8,12 @@ from typing import cast
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import Check, first_broken, require_always
-from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_default, record_ruling
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown, is_undecided
-from fightcall_engine.kit.prompts import choices, prompt_for, record_default, record_ruling
-from fightcall_engine.kit.records import read_settings
+from fightcall_engine.kit.records import change_pool, read_settings
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Check, first_broken, require_always
 from fightcall_engine.model.commands import Advance, Join, Leave, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight

@@ -2,11 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import answer_words
-from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Phrase, Progress, Trail, TrailPart, Trails
+from fightcall_engine.kit.records import name_of, sheet_int
+from fightcall_engine.kit.views import (
+    Badge,
+    Card,
+    Declaration,
+    Group,
+    Phrase,
+    Progress,
+    Trail,
+    TrailPart,
+    Trails,
+    first_broken,
+)
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import entries, movement, records, strikes

@@ -3,13 +3,20 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from fightcall_engine.kit.checks import Check, first_broken, require_always
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import (
+    Decision,
+    choices,
+    lapse_offers,
+    prompt_for,
+    question_check,
+    record_answer,
+    record_moot,
+    total_check,
+)
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import line_to, plan_walk, ruled_ground, take_walk
-from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import as_amount, as_int
-from fightcall_engine.kit.rolls import total_check
+from fightcall_engine.kit.views import Check, first_broken, require_always
 from fightcall_engine.model.commands import Command, Move, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import ids_called, name_of
-from fightcall_engine.kit.preview import (
+from fightcall_engine.kit.movement import (
     Preview,
     Row,
     Trial,
@@ -16,7 +14,8 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.views import Input, Option, offer
+from fightcall_engine.kit.records import ids_called, name_of
+from fightcall_engine.kit.views import Check, Input, Option, offer
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused

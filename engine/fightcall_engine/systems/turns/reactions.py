@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.checks import Check, first_broken, require_always
-from fightcall_engine.kit.combatants import ids_listed, name_of
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import reacts_to, rules_on
-from fightcall_engine.kit.prompts import (
+from fightcall_engine.kit.decision import (
+    Decision,
     choices,
     prompt_for,
     question_check,
@@ -16,7 +13,9 @@ from fightcall_engine.kit.prompts import (
     renew_questions,
     whole,
 )
-from fightcall_engine.kit.records import sheet_int
+from fightcall_engine.kit.handlers import reacts_to, rules_on
+from fightcall_engine.kit.records import ids_listed, name_of, sheet_int
+from fightcall_engine.kit.views import Check, first_broken, require_always
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, cast
 
-from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, DiceMode, dice_field
 from fightcall_engine.kit.records import (
     as_int,
+    change_pool,
     describe_settings,
     fight_record_of,
     read_settings,
@@ -14,7 +14,6 @@ from fightcall_engine.kit.records import (
     setting,
     sheet_int,
 )
-from fightcall_engine.kit.rolls import DiceMode, dice_field
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Healed, PoolAdjusted, Refilled, Spent

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from fightcall_engine.kit.checks import Check, require_always
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, lapse_offers, prompt_for, question_check, record_moot
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_moot
 from fightcall_engine.kit.records import sheet_int
+from fightcall_engine.kit.views import Check, require_always
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step

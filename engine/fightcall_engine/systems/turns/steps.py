@@ -4,13 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
-from fightcall_engine.kit.records import effect_data_of
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.records import change_pool, effect_data_of
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.agenda import StepEvents, TimeCommands
-from fightcall_engine.kit.checks import require_always
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, lapse_offers, prompt_for
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for
 from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Input, Option, Words
+from fightcall_engine.kit.views import Input, Option, Words, require_always
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Join, Move, Start, Strike, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, list_names, order_words
-from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.views import Badge, Card, Group, Phrase, Pips, Tally, Trail, TrailPart, Trails
+from fightcall_engine.kit.records import name_of, sheet_int
+from fightcall_engine.kit.views import Badge, Card, Group, Phrase, Pips, Tally, Trail, TrailPart, Trails, first_broken
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
     AgendaChanged,

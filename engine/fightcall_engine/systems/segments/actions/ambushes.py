@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_moot, whole
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot, whole
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import combatant_of, resume_of
+from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved

@@ -8,11 +8,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
+from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar

@@ -12,11 +12,9 @@ from fractions import Fraction
 from math import isfinite
 from typing import TypeVar
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for, whole
-from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_roll, whole
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
 from fightcall_engine.systems.segments.rules import attacks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from fightcall_engine.kit.checks import Referee, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Referee, enforce
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState

@@ -6,9 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.board.base import Location, find_path
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import (
     check_step,
@@ -19,7 +17,8 @@ from fightcall_engine.kit.movement import (
     ruled_ground,
     taken_places,
 )
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events

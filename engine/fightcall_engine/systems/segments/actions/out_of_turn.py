@@ -7,12 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location, find_path
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board, taken_places
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Detected, Events

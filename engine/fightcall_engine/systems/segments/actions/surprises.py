@@ -11,11 +11,10 @@ from typing import cast
 
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import directions_of, hex_board
-from fightcall_engine.kit.checks import Check, enforce, first_broken
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_facing
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, whole
+from fightcall_engine.kit.views import Check, enforce, first_broken
 from fightcall_engine.model.commands import Face
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, Events, Turned

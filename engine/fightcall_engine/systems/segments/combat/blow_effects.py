@@ -10,10 +10,9 @@ from itertools import pairwise
 from math import ceil
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import contact_events
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, whole
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen

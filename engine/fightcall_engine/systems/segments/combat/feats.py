@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, whole
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling, whole
+from fightcall_engine.kit.records import combatant_of, harm
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from fightcall_engine.kit.checks import Check, Referee, enforce
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, whole
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, whole
+from fightcall_engine.kit.views import Check, Referee, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events, Healed
 from fightcall_engine.model.state import Combatant, FightState, Scalar

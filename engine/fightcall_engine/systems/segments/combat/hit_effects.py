@@ -7,10 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
-from fightcall_engine.kit.combatants import harm
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
+from fightcall_engine.kit.records import harm
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events

@@ -7,12 +7,10 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.kit.checks import Check, Referee
-from fightcall_engine.kit.combatants import combatant_of, name_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, record_answer
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, record_answer
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import combatant_of, name_of, resume_of
+from fightcall_engine.kit.views import Check, Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState

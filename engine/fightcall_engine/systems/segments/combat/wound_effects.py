@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import harm
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import (
+    Decision,
+    choices,
+    prompt_for,
+    question_check,
+    record_answer,
+    record_moot,
+    throw,
+    whole,
+)
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer, record_moot, whole
-from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.records import harm
+from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Event, Events, Healed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt

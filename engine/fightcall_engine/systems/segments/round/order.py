@@ -6,12 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.agenda import drop_steps_of
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.decision import (
+    Decision,
+    Waiting,
+    choices,
+    concerns,
+    prompt_for,
+    question_check,
+    record_moot,
+    record_roll,
+)
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_moot
-from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused

@@ -7,11 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, question_check, read_flag, record_ruling, whole
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.prompts import question_check, read_flag, record_ruling, whole
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Events, SettingChanged, SheetChanged

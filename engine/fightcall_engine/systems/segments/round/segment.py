@@ -6,13 +6,12 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import enforce, require_always
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, concerns, lapse_offers, record_moot
 from fightcall_engine.kit.handlers import handles, reacts_to
-from fightcall_engine.kit.prompts import concerns, lapse_offers, record_moot
 from fightcall_engine.kit.reactions import holds_up
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import enforce, require_always
 from fightcall_engine.model.commands import Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

@@ -7,11 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, enforce, first_broken
-from fightcall_engine.kit.combatants import combatant_of, name_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, question_check, record_moot
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_moot
+from fightcall_engine.kit.records import combatant_of, name_of
+from fightcall_engine.kit.views import ANOTHER_TARGET, Check, enforce, first_broken
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events

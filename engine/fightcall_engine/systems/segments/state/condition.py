@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
-from fightcall_engine.kit.checks import Check, Referee, enforce
 from fightcall_engine.kit.records import effect_data_of
-from fightcall_engine.kit.views import Input
+from fightcall_engine.kit.views import Check, Input, Referee, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, cast, get_args
 
-from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record

@@ -14,10 +14,17 @@ from functools import lru_cache
 from itertools import chain
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_answer, record_moot
+from fightcall_engine.kit.decision import (
+    Decision,
+    choices,
+    concerns,
+    prompt_for,
+    question_check,
+    record_answer,
+    record_moot,
+)
 from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen

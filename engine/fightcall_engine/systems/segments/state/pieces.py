@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
+from fightcall_engine.kit.views import ANOTHER_TARGET, Check
 from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record

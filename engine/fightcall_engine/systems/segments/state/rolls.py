@@ -10,11 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, read_flag, record_roll, record_ruling
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, read_flag, record_ruling
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.dice import Dice, Roll

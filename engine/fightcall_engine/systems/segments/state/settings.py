@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Literal
 
+from fightcall_engine.kit.decision import DiceMode, dice_field
 from fightcall_engine.kit.records import describe_settings, read_settings, setting
-from fightcall_engine.kit.rolls import DiceMode, dice_field
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import question_check
+from fightcall_engine.kit.decision import question_check
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json

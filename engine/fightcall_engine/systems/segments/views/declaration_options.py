@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
-from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.decision import concerns, question_check
 from fightcall_engine.kit.phrases import list_names, question_alone
-from fightcall_engine.kit.prompts import concerns, question_check
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.views import Input, Option, offer
+from fightcall_engine.kit.records import name_of, resume_of
+from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation, moves, out_of_turn, surprises

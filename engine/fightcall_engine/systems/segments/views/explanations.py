@@ -7,9 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from fightcall_engine.kit.checks import Referee
-from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.preview import (
+from fightcall_engine.kit.movement import (
     Preview,
     Remedy,
     Row,
@@ -21,7 +19,8 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.views import Trail, TrailPart, Trails
+from fightcall_engine.kit.records import name_of
+from fightcall_engine.kit.views import Referee, Trail, TrailPart, Trails
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import question_check
-from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Track, Trail, TrailPart, Trails, offer
+from fightcall_engine.kit.decision import question_check
+from fightcall_engine.kit.views import (
+    Badge,
+    Check,
+    Detail,
+    Input,
+    Option,
+    Section,
+    Track,
+    Trail,
+    TrailPart,
+    Trails,
+    offer,
+)
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import healing, hit_effects, wound_effects
 from fightcall_engine.systems.segments.round import steps

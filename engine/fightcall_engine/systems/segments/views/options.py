@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar, get_args
 
-from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
+from fightcall_engine.kit.decision import question_check
 from fightcall_engine.kit.movement import is_on_board
-from fightcall_engine.kit.prompts import question_check
-from fightcall_engine.kit.views import Input, Option, offer
+from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types, remembered

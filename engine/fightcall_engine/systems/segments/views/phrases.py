@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from fightcall_engine.kit.combatants import fill_template, name_of
 from fightcall_engine.kit.phrases import order_words
+from fightcall_engine.kit.records import fill_template, name_of
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
