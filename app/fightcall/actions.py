@@ -40,10 +40,7 @@ class Action:
 
     Attributes:
         id: ``<scope>.<name>``, as in the key map.
-        text: one or two words, for the key bar.
         keys: the default keys, as people write them; the first one is shown.
-        tooltip: what it does, for the help screen and the palette.
-        group: its heading in the help.
         show: whether it is in the key bar; see `bar_of` for the order.
         palette: whether it is in the command palette; not if it only makes sense as a key, such as a cursor step.
     """
@@ -441,11 +438,7 @@ def _by_id() -> Mapping[str, Action]:
 
 
 def find_action(id: str) -> Action:
-    """The action with an id.
-
-    Raises:
-        KeyError: there is none.
-    """
+    """The action with an id."""
     return _by_id()[id]
 
 

@@ -99,15 +99,8 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     Args:
         first: makes the first screen; by default the library.
-        paths: the user's folders.
         theme: the name of a theme, which takes precedence over the user's setting.
         glyphs: the name of a set of glyphs, which takes precedence over the user's setting and over the terminal.
-
-    Attributes:
-        keys: the keys in force.
-        book: the styles and marks in force.
-        faults: the unexpected errors since the start.
-        played: the fight last opened for playing.
     """
 
     TITLE = "Fight Call"
@@ -172,7 +165,6 @@ class FightCallApp(App[None], inherit_bindings=False):
             return theme or load_shipped()
 
     def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
-        """A theme with the glyphs for the user's setting, or for a terminal without Unicode."""
         glyphs_name = self._glyphs or self.settings.glyphs
         if glyphs_name == "theme" and not _speaks_unicode():
             glyphs_name = "ascii"

@@ -69,7 +69,6 @@ async def play_fights(job: Job, processes: int) -> AsyncGenerator[Outcome, None]
 
 
 async def _play_share(job: Job, outcomes: asyncio.Queue[Outcome | ForecastFailed | None]) -> None:
-    """Run a process for a share of the fights, and pass on what it prints."""
     # In a session of its own it doesn't get the Ctrl+C that is meant for us.
     process = await asyncio.create_subprocess_exec(
         sys.executable, *WORKER,

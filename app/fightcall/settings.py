@@ -225,10 +225,6 @@ def _last_name(last: str, key: str, has_modifier: bool) -> str:
 def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The keymap in a file; a file that does not exist changes nothing.
 
-    Args:
-        path: The user's `keys.toml`.
-        action_keys: All actions, by id.
-
     Returns:
         For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
     """
@@ -272,7 +268,6 @@ def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple
 
 
 def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
-    """The keys of an entry by Textual's names, and what is wrong with them."""
     words = value if isinstance(value, list) else [value]
     if not words or words == [""]:
         return (), ["would have no key; give it one, or delete the line to use the default"]
@@ -314,7 +309,6 @@ def _without_clashes(
 
 
 def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]) -> dict[str, str]:
-    """The rebound actions that share a key with another action in the same scope."""
     holders: dict[str, list[str]] = defaultdict(list)
     for action, default_keys in action_keys.items():
         for key in bindings.get(action) or tuple(map(key_name, default_keys.keys)):
@@ -458,9 +452,7 @@ class Problem(NamedTuple):
     """A problem in a file.
 
     Attributes:
-        path: The file.
         line: Its line, from 1; None if it belongs to no line.
-        message: What is wrong and what would be accepted.
     """
 
     path: Path

@@ -50,9 +50,7 @@ class Details:
         who: for each combatant its side, its name, and its health or count.
         lines: the last lines of a fight's log with their tones; or the paragraphs of an encounter's story.
         facts: (label, value) pairs, such as the size of the board.
-        scene: its board with all combatants; None for none.
         turn: whose turn it is, or which part of the round; empty for an encounter and after the fight.
-        problem: what is wrong with it; empty for nothing.
     """
 
     who: tuple[tuple[str, str, str], ...] = ()
@@ -350,7 +348,6 @@ class Shelf:
         )
 
     def _path(self, id: str, section: Section) -> Path:
-        """The path of a fight's journal, also in the trash."""
         journal_path = self.library.journal_path(id)
         return journal_path if section == "fights" else self.paths.library / "trash" / journal_path.name
 
@@ -452,7 +449,6 @@ def _scene_of(state: FightState, system: BaseSystem) -> BoardScene | ZoneScene |
 
 
 def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
-    """The combatants with their condition: the first pool of their card, or that they are down."""
     standings = []
     for group in system.groups(state):
         for combatant_id in group.members:
@@ -465,7 +461,6 @@ def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, s
 
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
-    """The last lines of the log, oldest first, under their headings."""
     from fightcall_engine.kit.plugins import system_of
     from fightcall_engine.play.story import Paragraph, Telling, tell
 

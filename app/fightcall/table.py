@@ -67,7 +67,6 @@ class Outcome:
     """The outcome of a command: done, with its entry, or a message with the rule that refused it.
 
     Attributes:
-        accepts: what would be accepted instead.
         overridable: the GM may overrule the refusal.
         owed: the rolls that the table has to type first.
     """
@@ -94,8 +93,6 @@ class Table:
 
     Attributes:
         refused: the last command if it was refused and may be given again with force or with dice.
-        last: the last command that was done.
-        together: whether the next command is for all identical members of the squad.
         guest: who was selected for one act out of turn, after which the selection moves on; empty for nobody.
     """
 
@@ -240,7 +237,6 @@ class Table:
         return Outcome(True, f"Saved as {path}; the fight continues there.")
 
     def _name_accepts(self, no: Refused) -> tuple[str, ...]:
-        """The alternatives of a refusal, with names in place of ids."""
         people = self.state.combatants
         return tuple(people[text].name if text in people else text for text in no.accepts)
 
@@ -422,7 +418,6 @@ class Table:
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
 
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
-        """Whether a combatant may be proposed as a target: an enemy who is neither down nor hidden."""
         foe = self.state.combatants.get(foe_id)
         return foe is not None and foe.able and not foe.hidden and self.are_enemies(combatant_id, foe_id)
 
@@ -499,7 +494,6 @@ class Table:
         return self._newest("side", type="Join")
 
     def _newest(self, field: str, **others: str) -> str:
-        """The value of a string field in the newest command with these other fields; empty for none."""
         line = self.fight.line
         newest = line.entry_count() - 1
         for index in range(newest, max(-1, newest - REMEMBERED), -1):
@@ -537,7 +531,6 @@ def _onward(fight: Fight, now: FightState) -> str:
 
 
 def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
-    """Whether the other is an enemy who is neither down nor hidden."""
     other = state.combatants[other_id]
     return other.able and not other.hidden and are_opposed(fight, state, combatant_id, other_id)
 
@@ -552,7 +545,6 @@ def are_opposed(fight: Fight, state: FightState, combatant_id: str, other_id: st
 
 @remembered
 def _sides_at_odds(fight: Fight, now: FightState) -> frozenset[frozenset[str]]:
-    """The pairs of sides of which one has attacked the other lately."""
     line, people, kinds = fight.line, now.combatants, fight.codec.command_kinds
     newest = line.entry_count()
     pairs: set[frozenset[str]] = set()
@@ -637,7 +629,6 @@ def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
 
 
 def _options_ahead(system: BaseSystem, state: FightState, combatant_id: str) -> Iterator[Option]:
-    """A combatant's options in the turn that it is offered."""
     if state.step is None or state.step.actor != combatant_id:
         return
     ahead = next_call(system, state, Dice(state.seed, 0)).ahead
@@ -664,14 +655,7 @@ def is_stop(system: BaseSystem, before: Step | None, state: FightState, is_enemy
 
 
 def where_it_stops(system: BaseSystem, state: FightState, call: Call, is_enemy: IsEnemy) -> str:
-    """Return where going on stops: the next step in which somebody can really act, a question, or the next round.
-
-    Args:
-        system: the rules.
-        state: the fight.
-        call: the next call of the fight.
-        is_enemy: who may be proposed as a target.
-    """
+    """Return where going on stops: the next step in which somebody can really act, a question, or the next round."""
     if state.status != "running" or state.step is None:
         return ""
     start = state.round

@@ -51,12 +51,8 @@ class FightTheme:
     Attributes:
         name: What it is called in settings and menus.
         about: One line on what it is for.
-        dark: Light on dark.
         ansi: Uses the terminal's own colours, or none.
         ui: Colour by role (`palette.ROLES`).
-        palette: The look of every style key.
-        glyphs: The marks to draw with, in the theme's board shape.
-        path: The file it came from.
     """
 
     name: str
@@ -70,11 +66,7 @@ class FightTheme:
 
 
 class ThemeError(Exception):
-    """A requested theme is not available.
-
-    Attributes:
-        problems: Everything wrong with it.
-    """
+    """A requested theme is not available."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -187,7 +179,6 @@ def _apply_base(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Prob
 
 
 def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
-    """The theme of a file whose structure is right, or everything wrong with its values."""
     problems: list[Problem] = []
     ui = _read_colours(source, "ui", ROLES, problems)
     inks = _read_colours(source, "inks", INKS, problems)
@@ -220,7 +211,6 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
 def _entries(
     source: _Source, table: str, names: Sequence[str], required: Sequence[str], problems: list[Problem]
 ) -> list[tuple[str, object]]:
-    """A table's entries with known keys; unknown and missing ones are reported."""
     entries = source.values[table]
     for key in entries:
         if key not in names:

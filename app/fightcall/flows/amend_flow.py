@@ -361,7 +361,6 @@ def comparison(title: str, differences: Sequence[Difference], go: Callable[[], R
 
 
 def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:
-    """What can no longer be done, and what comes out differently."""
     state = amendment.start
     refused_items: list[Item] = []
     later: list[Item] = []
@@ -382,7 +381,6 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
 
 
 def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
-    """What an entry did, and what it does now."""
     then = "" if each.fate == "added" else entry_words(table.fight, each.entry)
     now = sentence(system_of(before), before, each.events).text if each.events else "nothing"
     if now == then and not each.dice:
@@ -394,7 +392,6 @@ def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
 
 
 def _refused_words(table: Table, each: Replayed, state: FightState) -> str:
-    """What an entry did; for a command that is new, its name and whose it is."""
     if each.command == _entry(table, each.entry).command:
         return entry_words(table.fight, each.entry)
     combatant_id = each.command.get("who")

@@ -60,9 +60,6 @@ class AnswerFlow:
     The letter of a choice takes precedence over the same letter in dice: type ``1d6`` if ``d`` is an answer.
 
     Args:
-        prompt: the question.
-        at: the place of the combatant it is about.
-        queue: how many more questions are open.
         owed_die: the dice that the table must type for the default answer; empty for none.
     """
 
@@ -184,7 +181,6 @@ class AnswerFlow:
 
     @property
     def _dice(self) -> str:
-        """The dice whose faces can be typed; empty if only another number can be."""
         return self.prompt.dice
 
     @property
@@ -267,7 +263,6 @@ class Exchange:
     """An act against another combatant, which is not over while questions of it are open.
 
     Attributes:
-        title: who did what to whom.
         start: the number of entries before it.
     """
 
@@ -289,7 +284,6 @@ def find_exchange(table: Table) -> Exchange | None:
 
 
 def _title_of(table: Table, before: FightState, entry: Entry) -> str:
-    """The title of an entry's exchange: who did what to whom; empty if it has none."""
     system, name = table.system, str(entry.command["type"])
     is_attack = any(system.follows_attack(prompt) for prompt in table.state.prompts if prompt.blocking)
     answered = before.prompt(str(entry.command.get("prompt", "")))
@@ -378,5 +372,4 @@ def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
 
 
 def _untitled(row: Row, title: str) -> Row:
-    """A row without words that repeat the panel's title."""
     return replace(row, text=row.text.removeprefix(title).lstrip(" :."))

@@ -74,12 +74,9 @@ class Overlay:
         reach: the cost of each place in reach.
         path: the places of a planned path, in order, with the cost so far.
         warnings: places where something stops the walk.
-        line: the places between two combatants, such as a line of fire.
-        targets: the combatants that can be picked.
         chosen: the one of them that Enter picks.
         cursor: the place that the keys move, or that the question is about.
         is_followed: whether the board scrolls to the cursor; not for one that is only proposed.
-        note: a few words for the board's frame.
     """
 
     reach: Mapping[Location, int] = field(default_factory=dict)
@@ -135,7 +132,6 @@ class Detour:
     """The flow gives way to something that removes an obstacle, and begins again afterwards.
 
     Attributes:
-        first: what is done first.
         again: begins the flow again; returns None if that is no longer possible.
     """
 
@@ -185,8 +181,6 @@ class Travel:
 
     Attributes:
         go: the function that does it; its result is ignored.
-        said: the message afterwards; empty for none.
-        following: makes the flow that comes next; None for none.
         back: what undo does right after it, instead of taking back the newest entry; None for nothing else.
     """
 
@@ -636,7 +630,6 @@ def _words_of_faces(text: str, expression: str) -> list[str]:
 
 
 def _shows(word: str, most: int) -> bool:
-    """Whether a word is a face of a die with so many faces."""
     return 1 <= int(word) <= most and len(word) <= len(str(most))
 
 

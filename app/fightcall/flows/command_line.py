@@ -54,9 +54,7 @@ class Slot:
 
     Attributes:
         kinds: the Python types it accepts, without None.
-        optional: it accepts None.
         many: it takes several places or words, separated by commas.
-        needed: it is required.
         words: it takes several words, such as ids.
     """
 
@@ -311,7 +309,6 @@ class CommandLineFlow:
         )
 
     def _remark(self, word: str) -> str:
-        """The remark beside a completion: what a command does, or who a combatant is."""
         if self._completing or " " not in self.text:
             kind: type | None = self._kinds.get(word)
             if kind is not None:
@@ -427,11 +424,6 @@ class CommandLineFlow:
         return Give(self._kinds[name].__name__, data, FORCE in values, ALIKE in values)
 
     def _require_all(self, give: Give) -> None:
-        """Check that a command has all its fields.
-
-        Raises:
-            ValueError: what is still asked, with an example.
-        """
         name = self._name(split(self.text)[0])
         needed_slots = [slot for slot in self._free(name) if slot.needed]
         asked = [
@@ -444,7 +436,6 @@ class CommandLineFlow:
             raise ValueError(f"{name}: {' and '.join(asked)}? such as {example}")
 
     def _example_of(self, slot: Slot) -> str:
-        """A word that a field accepts; an ellipsis if none is known."""
         if slot.name in NAMING_PEOPLE:
             return next((combatant.label for combatant in self._state.combatants.values()), "...")
         if slot.takes(int) or slot.takes(float):
@@ -474,7 +465,6 @@ class CommandLineFlow:
         return match, value
 
     def _fill(self, data: dict[str, Json], free: list[Slot], loose: Sequence[str], name: str) -> None:
-        """Fill the remaining fields with words without a field name, in order."""
         words = list(loose)
         while words:
             slot = self._next_slot(free, words[0])
@@ -508,7 +498,6 @@ class CommandLineFlow:
         return read_word(slot, text, self._state.board)
 
     def _exactly(self, word: str) -> str:
-        """The id of the combatant with this id, label or name; empty for none."""
         return next(iter(ids_called(self._state, word)), "")
 
     def _person(self, word: str, *, side_too: bool) -> str:
@@ -557,7 +546,6 @@ class CommandLineFlow:
         return tuple(dict.fromkeys(word for word in (*words, *names) if _begins(word, last)))
 
     def _next_known(self, name: str, start: str) -> Iterable[str]:
-        """The words known for the field that the next word fills."""
         try:
             give = self.read(start)
         except ValueError:
@@ -566,7 +554,6 @@ class CommandLineFlow:
         return self._list_words(free[0].name) if free else ()
 
     def _list_words(self, field: str) -> Iterable[str]:
-        """Words that a field may take, as far as they are known from the fight."""
         people = self._state.combatants.values()
         if field in NAMING_PEOPLE:
             return (quote_value(combatant_id) for combatant_id in self._state.combatants)

@@ -183,11 +183,7 @@ def join_of(
     """The combatant that a form describes, and how many.
 
     Args:
-        data: the form's values.
-        system: the rule system.
         base: the combatant that was edited, which keeps its place, id and squad.
-        board: the board.
-        settings: the settings for reading its sheet.
 
     Raises:
         BadInput: what is wrong, each line with the field it is about.
@@ -307,7 +303,6 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
 
 
 def _zones_in_a_row(text: str) -> AnyBoard:
-    """A board of zones, each joined to the next."""
     names = [name.strip() for name in text.split(",")]
     if len(names) < 2 or not all(name[:1].isalpha() for name in names):
         raise ValueError(f"{text.strip()!r} is not a board")
@@ -488,7 +483,6 @@ class SetupLine:
     """A line of the list.
 
     Attributes:
-        part: its section.
         key: a property of the fight, the index of a combatant or cue, or the key of a setting; ``add`` for the last
             line of combatants and cues.
     """
@@ -522,14 +516,7 @@ class SetupEditor:
     """Changes a draft, and takes changes back.
 
     Args:
-        draft: the first draft.
-        source: the name of the encounter it comes from; empty for none.
         is_saved: it is saved as it is, or contains nothing to save.
-
-    Attributes:
-        desk: the draft with its undo history.
-        cursor: the index of the current line.
-        source: the name of the encounter that the draft comes from.
     """
 
     def __init__(self, draft: Encounter, source: str = "", is_saved: bool = True) -> None:

@@ -47,16 +47,11 @@ class ExchangeDraft:
     """What has been entered for a command, and everything that follows from it: inputs, preview, rows.
 
     Args:
-        table: the fight.
-        option: the option that was chosen.
-        combatant_id: who acts.
-        fixed_fields: fields of the command that are fixed.
         proposed_target: the target to propose; by default the likeliest.
 
     Attributes:
         rolls: the typed dice, by purpose.
         is_overruled: the GM overrules the obstacles to it.
-        inputs: the inputs, given what has been entered.
         rows: the rows of the preview, and one for each input that has none.
     """
 
@@ -360,7 +355,6 @@ class ExchangeDraft:
         return outcome is not None and outcome.name in self._said
 
     def _all_rows(self, refusal: Refused | None) -> tuple[Row, ...]:
-        """The rows of the preview, and one for each input that has none."""
         harm = self.input(DAMAGE)
         # Whoever sets the outcome also types the damage as a sum, not the faces of its dice.
         purpose = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
@@ -397,7 +391,6 @@ class ExchangeDraft:
 
 
 def _with_die(row: Row, die_row: Row) -> Row:
-    """A row for a number, changed to take another row's roll instead."""
     return replace(row, dice=die_row.dice, purpose=die_row.purpose, who=die_row.who, number="")
 
 
@@ -414,13 +407,7 @@ def _refused_row(no: Refused) -> Row:
 
 
 class ExchangeRemedies:
-    """The remedies of an act.
-
-    Args:
-        table: the fight.
-        draft: the draft of the act.
-        combatant_id: who acts.
-    """
+    """The remedies of an act."""
 
     def __init__(self, table: Table, draft: ExchangeDraft, combatant_id: str) -> None:
         self._table, self._draft, self._combatant_id = table, draft, combatant_id
@@ -459,7 +446,6 @@ class ExchangeRemedies:
         return remedy if remedy.field or is_asked else None
 
     def _rulings(self) -> tuple[Option, ...]:
-        """The rulings on the target that remedies ask for."""
         if not any(remedy.action for remedy in row_remedies(self._draft.rows)):
             return ()
         rulings = self._table.system.rulings(self._table.state, self._draft.target_id)

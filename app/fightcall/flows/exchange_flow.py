@@ -73,10 +73,6 @@ class ExchangeFlow:
     """An act against another combatant, from its key to its roll.
 
     Args:
-        table: the fight.
-        option: the option that was chosen.
-        combatant_id: who acts.
-        data: fields of the command that are fixed.
         field_of: makes the field for an input, for details and targets.
         begin: begins another option of the actor against the same target, one that removes an obstacle.
         proposed_target: the target to propose; by default the likeliest.
@@ -177,7 +173,6 @@ class ExchangeFlow:
         return self._typed.get(_key_of(row), "")
 
     def _hints(self, row: Row, keyed: Mapping[Remedy, str]) -> Keys:
-        """The keys that change a row, and those of its remedies."""
         hints: list[tuple[str, str]] = []
         if row.field == WEAPON and self._draft.has_other_weapon:
             hints.append((OTHER_WEAPON, "another"))
@@ -233,12 +228,10 @@ class ExchangeFlow:
         return "do it"
 
     def _face_error(self) -> str:
-        """Why the die of the marked row cannot show the typed number; empty if it can."""
         row = self._row()
         return face_error(self._typed.get(self._marked, ""), row.dice) if row is not None else ""
 
     def _is_at_table(self, row: Row) -> bool:
-        """True if the table types the roll of a row."""
         return self._table.throws_at_table(row.who or self._combatant_id)
 
     def view(self) -> PromptView:
@@ -267,14 +260,12 @@ class ExchangeFlow:
         return self._whom_field(target_field).overlay()
 
     def _ask_whom(self) -> Reply:
-        """Ask for the target in a side question, if the option has one."""
         target_field = self._draft.input(TARGET)
         if target_field is None:
             return STAY
         return self._beside.ask([self._whom_field(target_field)], self._keep_target)
 
     def _whom_field(self, target_field: Input) -> TargetField:
-        """The field for the target. The panel shows the obstacles to it."""
         return TargetField(
             self._table.state,
             f"{self.preview.title}: choose the target",
@@ -315,7 +306,6 @@ class ExchangeFlow:
         return self._press_named(key) or self._press_letter(key)
 
     def _types(self, key: str) -> bool:
-        """Type a key into the marked row, if it takes one. False if not."""
         row = self._row()
         if row is None or not _takes(row):
             return False
@@ -432,7 +422,6 @@ class ExchangeFlow:
         return {combatant.label: combatant.id for combatant in self._table.state.combatants.values()}
 
     def _aim(self, combatant_id: str) -> Reply:
-        """Aim at a combatant. The panel shows the obstacles to it."""
         if self._draft.input(TARGET) is None:
             return self._complain("this action has no target")
         return self._say(TARGET, combatant_id)
@@ -499,7 +488,6 @@ class ExchangeFlow:
         return STAY
 
     def _keep(self, name: str, value: Json) -> Reply:
-        """Set an optional detail, or remove it if it was left empty."""
         self._draft.say_detail(name, value)
         if self._row() is None:
             self._mark_due()
@@ -589,7 +577,6 @@ class ExchangeFlow:
 
 
 def _takes(row: Row) -> bool:
-    """True for a row that takes typed digits: a roll, or a number of the command."""
     return bool(row.dice or (row.number and row.field))
 
 

@@ -28,14 +28,10 @@ class Field:
     """A line of a form.
 
     Attributes:
-        path: the path of its value in the data.
-        label: its name.
         kind: how it is filled in; ``tables`` is a line that shows the number of tables in a list.
         types: the JSON types of its value, or of the values in a list.
         choices: the choices as shown, and `values` their values.
         default: its value if left empty, as text.
-        hint: what would be accepted.
-        required: it must not be left empty.
         group: its heading, such as ``strikes 2``.
     """
 
@@ -69,7 +65,6 @@ def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ..
 
 
 def _defs(schema: Schema) -> dict[str, Schema]:
-    """All definitions in a schema and in nested ones."""
     definitions = dict(cast("Mapping[str, Schema]", schema.get("$defs", {})))
     for inner in _properties(schema).values():
         definitions |= _defs(inner)
@@ -223,8 +218,6 @@ class Form:
 
     Attributes:
         texts: the text of each field that is not empty.
-        counts: the number of tables in each list of tables.
-        errors: the errors of fields at the last check.
     """
 
     schema: Schema

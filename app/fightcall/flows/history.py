@@ -50,10 +50,7 @@ class Moment:
 
     Attributes:
         number: the entry's number; 0 for the beginning.
-        part: its part of the fight.
-        mark: the name of its bookmark; empty for none.
         branch: a branch that begins here, or the what-if that is being played.
-        depth: for a branch, how many branches it is nested in.
     """
 
     number: int
@@ -122,7 +119,6 @@ def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
 
 
 def _with_remarks(fight: Fight, branches: Sequence[tuple[int, Branch]], moment: Moment) -> Iterator[Moment]:
-    """The rows of a moment: itself, and its bookmarks and branches."""
     yield moment
     for mark in fight.marks:
         if mark.on == moment.number:
@@ -200,7 +196,6 @@ def branch_name(branch: Branch) -> str:
 
 
 def _end_words(fight: Fight, branch: Branch) -> str:
-    """When a branch was left, in the fight and by the clock, and the last that was done in it."""
     index = fight.line.index_of(branch.tip)
     line = fight.line if index is not None else fight.line_of(branch)
     index = line.entry_count() - 1 if index is None else index
@@ -505,8 +500,6 @@ class Playback:
 
     Attributes:
         position: the number of events from the beginning.
-        speed: one of `SPEEDS`.
-        playing: it advances by itself.
     """
 
     position: int = 0

@@ -39,10 +39,8 @@ class Item:
     Attributes:
         what: its text, or a function that makes it when it is shown.
         pick: makes the reply when it is picked.
-        number: its price or number.
         key: its key outside of the list, which it keeps here.
         group: its heading; `section` is the part of that.
-        explain: the explanation for `?`.
         depth: for a branch, how many branches it is nested in; -1 for an entry of the line.
     """
 
@@ -122,12 +120,6 @@ class ListFlow:
     `!` picks with force, `?` explains, Escape goes one step back. Letters that belong to no entry begin a search.
 
     Args:
-        question: what is to be picked.
-        items: the entries.
-        empty: the text for an empty list.
-        start: the index that is marked at first.
-        keys: additional keys of this list.
-        rules: the text of each rule, for `?`.
         shortest_last: give the shortest codes to the last entries.
         letters_mark: a letter only marks its entry, so that nothing happens before Enter.
         picks: what Enter does with the marked entry, and how the list says that of itself; an entry that is not an
@@ -212,7 +204,6 @@ class ListFlow:
         return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
 
     def _note(self) -> str:
-        """Why the last key did nothing, or the explanation of the marked entry."""
         if self._error:
             return self._error
         if not self._explains or not self._found:
@@ -353,12 +344,8 @@ class Picker:
     """A list with a filter and a cursor.
 
     Attributes:
-        title: what is to be picked.
-        choices: all there are.
-        line: what has been typed to narrow them.
         index: the cursor, among the shown choices.
         offer: the choices for a typed text, if they are not only a part of `choices`.
-        hint: what else can be typed.
         misread: says what of the typed text cannot be understood; empty for nothing.
     """
 
@@ -411,9 +398,6 @@ class LibraryItem:
             left when the program ended, or empty.
         round: how far it has come, in its system's words.
         updated: when it was last played, in ISO 8601.
-        who: the names of the combatants.
-        branches: how many other branches a fight has.
-        problem: what is wrong with it; empty for nothing.
         minutes: how long an encounter takes at a table; None if nobody has said.
     """
 
@@ -449,7 +433,6 @@ class Contents:
     Attributes:
         damage: why the fights cannot be listed; empty if they can.
         curable: the damage can be repaired with one key.
-        problems: what else is wrong, one line each.
     """
 
     fights: tuple[LibraryItem, ...] = ()

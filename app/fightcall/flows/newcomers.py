@@ -48,9 +48,6 @@ class Template:
     Attributes:
         name: the name without a number: ``Goblin`` for Goblin 1 to 3.
         side: empty if the GM has to choose.
-        squad: the squad to join; empty for none.
-        notes: the GM's notes, or its origin.
-        is_kept: it is in the library.
         fights: how they fight, as in an encounter; empty for the usual way.
     """
 
@@ -68,13 +65,7 @@ def templates_of(
     library: Iterable[CombatantTemplate] = (),
     encounters: Iterable[Encounter] = (),
 ) -> tuple[Template, ...]:
-    """All templates; of several with the same name, the first.
-
-    Args:
-        combatants: those who are or were in the fight.
-        library: the templates of the library.
-        encounters: the encounters shipped with the fight's system.
-    """
+    """All templates; of several with the same name, the first."""
     templates: dict[str, Template] = {}
     for combatant in combatants:
         name = _NUMBER_AT_END.sub("", combatant.name) if combatant.squad else combatant.name
@@ -103,8 +94,6 @@ class NewcomerField(TextField):
     """The name of a newcomer or of a template, which Tab completes; ``x3`` after it for three of them.
 
     Args:
-        question: the question.
-        templates: templates to list at once.
         more: loads further templates, called only if the typed text begins none of these.
         health: the field of the sheet that is shown beside a template; empty for none.
     """
@@ -205,10 +194,8 @@ def newcomer(
     typed after it: ``Wolf x2 foe 5``.
 
     Args:
-        sides: the sides of the system, the players' first.
         state: the fight, with the board for placing them; None to place nobody.
         side: the default side; by default the second one.
-        templates: the templates to list at once.
         more: loads further templates, called only if none of these is meant.
         health: the field of the sheet that a number fills; empty if sheets have none.
     """
@@ -303,7 +290,6 @@ class _Joining:
 
 
 def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dict[str, Json]:
-    """The place of the newcomer, or of each of them; empty if it was left open."""
     places = [answer for answer in answers if answer is not None]
     if places and isinstance(places[-1], list) and places[-1] and isinstance(places[-1][0], list):
         places = [*places[:-1], *places[-1]]
@@ -316,7 +302,6 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
 
 
 def _free_places(state: FightState, board: AnyGrid, row: Sequence[Location], count: int) -> list[Location]:
-    """Free places around the last one of a row, nearest first."""
     around = places_around(board, row[-1])
     return list(islice((place for place in around if state.standing_at(place) is None and place not in row), count))
 
@@ -329,12 +314,7 @@ class Newcomer:
     """A typed newcomer.
 
     Attributes:
-        name: the name of one of them.
-        count: how many join.
-        side: the side; empty for the first one.
-        sheet: the typed numbers of the sheet.
         form: whether to fill in the whole form first.
-        fights: how they fight; empty for the usual way.
     """
 
     name: str = ""
@@ -378,7 +358,6 @@ def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Ne
     """Read a newcomer, such as ``Goblin x3 foe 7 12``; None without a name.
 
     Args:
-        text: the typed text.
         sides: the words that can name a side after the name.
         numbers: the fields that numbers after the name fill, in order.
     """

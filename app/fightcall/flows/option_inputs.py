@@ -52,9 +52,6 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     label typed from habit never becomes the face of a die.
 
     Args:
-        table: the fight.
-        option: the option.
-        combatant_id: who does it.
         target: the target if it is known; by default the most likely one.
     """
     state, system = table.state, table.system
@@ -113,7 +110,6 @@ def open_panel(table: Table, reply: Reply) -> Reply:
 def _panel(
     table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = "", target: str = ""
 ) -> ExchangeFlow:
-    """The panel of an act of one combatant against another."""
     state, system = table.state, table.system
 
     def field_of(field: Input) -> Field:
@@ -145,7 +141,6 @@ def _is_placed(state: FightState, combatant_id: str) -> bool:
 def _path_field(
     state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, likely: str
 ) -> PathField | ZonePathField | HexesField:
-    """The field for a path on this board, or without one."""
     if not _is_placed(state, combatant_id):
         return HexesField(state, system, combatant_id, mode, question)
     kind = PathField if grid_board(state.board) is not None else ZonePathField
@@ -162,7 +157,6 @@ def _place_of(state: FightState, combatant_id: str) -> Location:
 def _title(
     state: FightState, option: Option, combatant_id: str, open_fields: Sequence[Input], answers: Sequence[Json]
 ) -> str:
-    """Who does what, and to whom if that is known."""
     about_one = combatant_id in state.combatants and option.command != "Rule"
     name = state.combatants[combatant_id].name if about_one else ""
     title = f"{name}: {option.label}" if name and name not in option.label else option.label
@@ -188,12 +182,6 @@ def field_for(
     """The field for an input.
 
     Args:
-        state: the fight.
-        system: its rules.
-        combatant_id: who acts.
-        field: the input.
-        title: who does what.
-        likely: the most likely target.
         judge: as for `PlaceField`, for an act aimed at a place.
     """
     question = f"{title}: {field.label}" if field.label else title
@@ -253,9 +241,6 @@ class ThrowFlow(AskFlow):
     """Asks for faces, then gives the command again with them. Escape returns to the flow that gave it.
 
     Args:
-        table: the fight.
-        request: the command that needs the rolls.
-        owed_rolls: the missing rolls.
         panel: the panel of the act; None to ask in the call bar.
         origin: the flow that gave the command; None for none.
     """
@@ -357,7 +342,6 @@ def _place_dice(panel: PanelView, die_rows: Sequence[Row]) -> tuple[tuple[Row, .
 
 
 def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | None) -> Row:
-    """A row that has been settled: it shows the typed roll, or that it is rolled."""
     if isinstance(origin, AnswerFlow) and row.prompt == origin.prompt.id:
         choice_id = request.data.get("choice", origin.prompt.default)
         text = next((choice.label for choice in origin.prompt.choices if choice.id == choice_id), row.text)
@@ -382,7 +366,6 @@ def _thrower_id(table: Table, request: Give, roll: RollNeeded) -> str:
 
 
 def _throw_words(table: Table, request: Give, roll: RollNeeded) -> str:
-    """Whose roll it is, and what for."""
     thrower_id = _thrower_id(table, request, roll)
     is_theirs = roll.purpose == f"{subject_of(roll.purpose)}.{thrower_id}"
     words = subject_of(roll.purpose) if is_theirs else roll.purpose.replace("_", " ").replace(".", " ")

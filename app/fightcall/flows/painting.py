@@ -46,9 +46,6 @@ class Asked:
     """Something that has to be typed first.
 
     Attributes:
-        prompt: what is asked for.
-        hint: what would be accepted.
-        text: the initial text.
         take: returns the easel after the typed text; raises BadInput if that is wrong.
     """
 
@@ -126,7 +123,6 @@ def read_ground(text: str) -> Terrain:
 
 
 def _brushes(board: AnyGrid) -> tuple[Terrain, ...]:
-    """The brushes for a map: open ground, its own kinds of ground, and the common ones with other names."""
     own = tuple(board.legend.values())
     names = {ground.name for ground in own}
     return (OPEN, *own, *(ground for ground in common_grounds()[1:] if ground.name not in names))
@@ -137,12 +133,8 @@ class MapPainter:
     """An easel for maps. Make one with `begin`.
 
     Attributes:
-        draft: the fight; its board is the map.
-        at: the cursor.
         brushes: the brushes; the first is open ground.
-        brush: the index of the selected brush.
         is_down: whether the pen is down, so that moving paints.
-        corner: the marked corner of a box to fill.
         before: the boards before each change, for undo.
     """
 
@@ -273,11 +265,9 @@ class PlanPainter:
     """An easel for floor plans. Make one with `begin`.
 
     Attributes:
-        draft: the fight; its board is the plan.
         at: column and row of the cursor on the plan.
         corner: the marked corner of a zone that is being drawn.
         walling: the next arrow says which border of the zone to change.
-        before: the drafts before each change, for undo.
     """
 
     draft: Encounter

@@ -168,7 +168,6 @@ class PathField(Plain):
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
 
     def _destination(self) -> str:
-        """What Enter does with the planned path."""
         if not self._is_too_long():
             return f"go to {self._board.name_of(self.here)}"
         count = self._affordable_steps()
@@ -372,12 +371,10 @@ class PathField(Plain):
         return min(ways, key=self._price_of, default=())
 
     def _price_up_to(self, combatant_id: str) -> int | None:
-        """The least cost of getting next to a combatant; None if no free place there is in reach."""
         beside = self._places_beside(combatant_id)
         return min((self._reach[place] for place in beside if place in self._reach), default=None)
 
     def _places_beside(self, combatant_id: str) -> list[Location]:
-        """The free places next to a combatant."""
         at = self._state.combatants[combatant_id].at
         return [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []
 
@@ -425,8 +422,6 @@ class ZoneField(Plain):
     """A zone: its letter or the first letters of its name pick it, arrows and Tab go on from there, Enter ends.
 
     Args:
-        state: the fight.
-        start: the zone at first.
         near: only the neighbours of `start`.
         optional: no zone is an answer, too, while none has been picked.
         off_key: the key for no zone at all, off the board; empty if there has to be one.
@@ -577,7 +572,6 @@ class ZonePathField(ZoneField):
         self._proposed = there if isinstance(there, str) and there != at and self._affordable(there) else ""
 
     def _affordable(self, place: str) -> tuple[str, ...]:
-        """As much of the path to a zone as there is movement for."""
         way = find_path(self._board, self._start, place, cost=self._cost) or ()
         return tuple(each for each in way if self._reach[each] <= self._budget)
 
@@ -632,7 +626,6 @@ class ZonePathField(ZoneField):
         return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
 
     def _destination(self, place: str) -> str:
-        """What Enter does with the path to a zone."""
         if self._ground or self._insists or self._reach.get(place, 0) <= self._budget:
             return f"go to {place}"
         way = self._affordable(place)

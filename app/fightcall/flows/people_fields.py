@@ -45,7 +45,6 @@ class TargetField(Plain):
     against it, and the GM may overrule it.
 
     Args:
-        start: who is highlighted at first.
         optional: nobody is an answer, too.
         shooter: the combatant from whom the line to the highlighted one is drawn.
         takes_anybody: anybody can be picked at once: the caller shows the obstacles to it.
@@ -169,7 +168,6 @@ class TargetField(Plain):
         return True
 
     def _differs(self) -> bool:
-        """Whether players call anybody by another name or label."""
         return any(players_name(self._state, combatant) for combatant in self._state.combatants.values())
 
     def _labels(self) -> Mapping[str, str]:
@@ -210,8 +208,6 @@ class PeopleField(TargetField):
     """Several combatants. A label or a click removes one of them, or adds another.
 
     Args:
-        choices: the ids of the candidates.
-        proposed: the ids chosen at first.
         optional: nobody is an answer, too.
     """
 

@@ -58,7 +58,6 @@ class AskFlow:
 
     Args:
         asks: the fields; one that depends on earlier answers is made when its turn comes.
-        done: makes the reply from the answers.
         whose: whose command it will be; empty if the first field asks who, None for nobody's.
         why: the rule behind it, for `?`; empty for none.
     """
@@ -144,7 +143,6 @@ class AskFlow:
         return IGNORED
 
     def _explain(self) -> Reply:
-        """Say the rule behind the question, and what is accepted."""
         self._reason = " ".join(filter(None, (self._why, f"Accepted: {self._field.accepts}; Esc leaves")))
         return STAY
 
@@ -169,7 +167,6 @@ class AskFlow:
         return not view.typed and (self.reads_text or not is_planned)
 
     def _let_stand(self) -> Reply:
-        """Overrule the obstacle in advance, and go on asking."""
         self._overruled, self._is_warned = True, False
         if self._field.is_way:
             self._field.press(OVERRULE)
@@ -211,7 +208,6 @@ class AskFlow:
         return force_command(reply) if self._overruled else reply
 
     def _onward(self, answers: Answers) -> bool:
-        """Go to the next question after these answers; False if none is left."""
         fields = self._fields[: len(answers)]
         while len(answers) < len(self._asks):
             fields = [*fields, self._make_field(answers)]
@@ -222,7 +218,6 @@ class AskFlow:
         return False
 
     def _refuse(self, no: Refused) -> None:
-        """Show a refusal. The answer can be changed, or forced."""
         self._refused, self._refusal, self._complaint = not no.final, no, _describe_refusal(no)
 
     def name_keys(self, name_key: Callable[[str], str], rule_words: Callable[[str], str]) -> None:
@@ -257,11 +252,7 @@ def force_command(reply: Reply) -> Reply:
 
 
 class SideQuestion:
-    """A flow beside another one. It ends with its last answer, or by Escape, which leaves the other one open.
-
-    Attributes:
-        flow: the flow; None while nothing is asked.
-    """
+    """A flow beside another one. It ends with its last answer, or by Escape, which leaves the other one open."""
 
     def __init__(self) -> None:
         self.flow: AskFlow | None = None
@@ -286,9 +277,6 @@ class SideQuestion:
         """Ask which detail to give, if there are several, and then for its value.
 
         Args:
-            question: the question for the choice.
-            details: the optional details.
-            field_of: makes the field for a detail.
             keep: called with the detail's name and value, which is None or empty if it was left open.
         """
         by_name = {field.name: field for field in details}
@@ -332,13 +320,8 @@ class OptionFlow(AskFlow):
     earlier answers is skipped.
 
     Args:
-        needed_inputs: the inputs, in order.
-        details: the optional details.
         inputs_for: the inputs after some answers; raises Refused if these cannot work.
-        ask: makes the field for an input, after the answers before it.
-        done: makes the reply from all answers.
         whose: as for `AskFlow`.
-        why: as for `AskFlow`.
     """
 
     def __init__(

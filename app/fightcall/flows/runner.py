@@ -86,19 +86,7 @@ class FlowScreen(Protocol):
 
 
 class FlowRunner:
-    """The running flow, the last message, and what is remembered from one key to the next.
-
-    Args:
-        table: the fight, with the selected combatant.
-        names: the keys in force.
-        screen: the screen that shows it.
-
-    Attributes:
-        flow: the running flow; None between commands.
-        view: what the screen shows of it.
-        ideas: what it suggests for the GM's combatants.
-        first_line: the last message, or what was done last.
-    """
+    """The running flow, the last message, and what is remembered from one key to the next."""
 
     def __init__(self, table: Table, names: base.KeysInForce, screen: FlowScreen) -> None:
         self.table = table
@@ -269,7 +257,6 @@ class FlowRunner:
         return self.flow is not None and self.take(base.paste(self.flow, text))
 
     def _press_together(self, key: str) -> bool:
-        """Handle the key for the whole squad, while a flow is about a combatant."""
         if self.commanded_id is None or self.reads_text or key not in self.names.of("fight.together"):
             return False
         self.toggle_together()
@@ -297,12 +284,10 @@ class FlowRunner:
         return True
 
     def _warn_of_proposal(self, prompt: Prompt) -> bool:
-        """Warn if the default answer of a question would lose something; see `_warn_of_loss`."""
         call = self.table.call()
         return call.prompt == prompt.id and self._warn_of_loss(call)
 
     def _answer_rest(self, flow: AnswerFlow) -> bool:
-        """Enter: answer all remaining questions of the exchange by their defaults."""
         if not (flow.prompt.blocking and flow.prompt.default):
             return self.take(flow.press("enter"))
         self._drop_flow()
@@ -380,7 +365,6 @@ class FlowRunner:
         """Begin an option. True if the key was used.
 
         Args:
-            option: an option of the selected combatant.
             explain: for a forbidden option, say why, and which key overrules that.
         """
         if option.loses and self._loss_option != option:
@@ -528,7 +512,6 @@ class FlowRunner:
                 self._do_call(call)
 
     def _open_proposal(self, call: Call) -> bool:
-        """Open the panel of an attack that a cue proposes. False if the call is something else."""
         prompt = self.table.state.prompt(call.prompt) if call.prompt else None
         if prompt is None or prompt.kind != CUE or not prompt.default:
             return False
@@ -551,7 +534,6 @@ class FlowRunner:
         self._show(outcome)
 
     def _ask_what_is_open(self, call: Call) -> None:
-        """Ask the question that keeps the fight from going on, or say what else does."""
         if self.flow is None and call.prompt:
             self.begin(table_flows.answer(self.table, call.prompt))
         self.say(call.words.capitalize(), "warn")
@@ -589,7 +571,6 @@ class FlowRunner:
         return () if is_named or step is None or step.kind in table.system.deferring else table.able_ids()
 
     def _began_by_itself(self) -> bool:
-        """Whether the newest entry is an act that also began the running step."""
         line = self.table.fight.line
         if not line.entry_count():
             return False
@@ -599,7 +580,6 @@ class FlowRunner:
         return is_act and any(isinstance(each, StepBegan) for each in entry.events)
 
     def _go_on(self, passed: list[str]) -> None:
-        """Go on, and note who could have acted in the steps that are passed."""
         table, start = self.table, self.table.state.round
         for _ in range(MOST_STEPS):
             call = table.call()
@@ -658,7 +638,6 @@ class FlowRunner:
     # The foes
 
     def _open_suggestion(self) -> bool:
-        """Open the panel of the suggestion, filled in. False if there is none, or nothing to fill in."""
         reply = self.ideas.open() if self.ideas.opens_panel() else None
         if reply is None:
             return False

@@ -94,7 +94,6 @@ class RunnerView:
 
     @property
     def _has_panel(self) -> bool:
-        """Whether there is a panel, without building it."""
         flow = self._runner.flow
         is_asked = isinstance(flow, AnswerFlow) and flow.prompt.blocking and self._runner.exchange is not None
         return is_asked or isinstance(flow, ExchangeFlow) or (isinstance(flow, ThrowFlow) and flow.has_panel)
@@ -190,7 +189,6 @@ class RunnerView:
         return keys
 
     def _acts_of(self, prompt: Prompt) -> tuple[Option, ...]:
-        """The possible options of whom a question asks, if they are shown beside it."""
         is_shown = prompt.who == self._table.selected
         return tuple(option for option in self._table.options() if option.legal) if is_shown else ()
 
@@ -235,7 +233,6 @@ class RunnerView:
 
 
 def _answered_by(prompt: Prompt, option: Option) -> Choice | None:
-    """The answer to a question that an option gives as well; None for none."""
     given = option.fixed.get("choice")
     return next((choice for choice in prompt.choices if choice.id == given or choice.label == option.label), None)
 
@@ -252,15 +249,7 @@ class FirstLine:
     """The content of the first line.
 
     Args:
-        names: the keys in force.
-        happened: what was done or undone last.
         name_key: adds its key to an alternative of a refusal.
-        rule_words: a rule's title and id.
-
-    Attributes:
-        outcome: the outcome of the last command.
-        message: the message; empty for none.
-        tone: the tone of the message.
     """
 
     def __init__(
@@ -310,12 +299,7 @@ class FirstLine:
 
 
 class KeyWords:
-    """The keys in force, at a table.
-
-    Args:
-        table: the fight with who is selected in it.
-        names: the keys in force.
-    """
+    """The keys in force, at a table."""
 
     def __init__(self, table: Table, names: KeysInForce) -> None:
         self._table, self._names = table, names

@@ -70,7 +70,6 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
     """The list of everything the selected combatant can do, followed by what it cannot, and why.
 
     Args:
-        table: the fight, with the selected combatant.
         key_of: an option's key in force, from its action and its default key.
     """
     options = sorted(table.options(), key=lambda option: (not option.legal, bool(option.loses)))
@@ -97,7 +96,6 @@ def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> Li
 
 
 def _rules_items(table: Table) -> Iterator[Item]:
-    """The entry of the toolbox for the rules of a game in a file."""
     if table.state.rules_text:
         explain = "Read the file of the game again and use its rules from now on, or from the beginning of the fight"
         yield Item(lambda: "Read the rules again", lambda: change_rules(table), key="r", group=GROUP, explain=explain)
@@ -117,7 +115,6 @@ def _make_answer(table: Table, prompt_id: str) -> Callable[[], Reply]:
 
 
 def _hand_items(table: Table) -> Iterator[Item]:
-    """What the GM can do by hand with a combatant or the fight, whatever the system."""
     state, combatant_id = table.state, table.selected
     combatant = state.combatants.get(combatant_id)
 
@@ -246,7 +243,6 @@ class CueTemplate:
     """A cue with placeholders.
 
     Attributes:
-        key: its letter in the list.
         text: the default text, with placeholders for names.
         needs: ``place`` if it needs a board although it asks for no place.
     """
@@ -311,7 +307,6 @@ def _ask_to_drop(cue: Cue) -> Reply:
 
 
 def _fill(table: Table, template: CueTemplate) -> Reply:
-    """Ask the questions of a template, and set the cue."""
 
     def asked(number: int) -> Ask:
         question = template.ask[number]
@@ -352,13 +347,11 @@ def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[
 
 
 def _place_name(state: FightState, answer: Json) -> str:
-    """The name of a place that was answered as numbers."""
     board = grid_board(state.board) if state.board is not None else None
     return str(answer) if board is None else board.name_of(board.cell(*map(int, cast("Sequence[int]", answer))))
 
 
 def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, values: Mapping[str, Json]) -> str:
-    """The default text: the template's text with names filled in."""
     people = state.combatants
     words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
     words["round_name"] = system.words(state.settings).round
@@ -446,7 +439,6 @@ class DueActs:
         return reply.flow if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow) else None
 
     def _find(self) -> Due | None:
-        """The selected combatant's acts that are due in this step; None if there are none."""
         state = self._table.state
         # Nothing is due where those who pass can still act, and to list what they can do takes long in large fights.
         is_deferring = state.step is not None and state.step.kind in self._table.system.deferring

@@ -242,12 +242,10 @@ class ConditionField(TextField):
         return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
 
     def _does(self) -> str:
-        """The lasting harm in words; empty for none."""
         _, amount, heals = self._amount()
         return f", {amount} {'healing' if heals else 'damage'} {self._harm}" if amount and self._harm else ""
 
     def _amount(self) -> tuple[str, str, bool]:
-        """The typed text without the lasting harm, the amount of that, and whether it heals."""
         text = self._line.text.strip()
         match = None if text.lower() in self._lower_names else self._HARMS.fullmatch(text)
         if match is None or text.startswith("-"):
@@ -271,7 +269,6 @@ class ConditionField(TextField):
         return bool(self._maker) and match is not None and match[3] == "M"
 
     def _clock(self) -> tuple[str, str]:
-        """The typed clock and tick; empty if not given."""
         match = self._BEGINS.fullmatch(self._amount()[0])
         if match is None or not (match[3] or match[4]):
             return "", ""
@@ -324,7 +321,6 @@ class ConditionField(TextField):
         self._completing = ring
 
     def _write(self, name: str) -> None:
-        """Put a name in the place of the typed one."""
         ends, _, rounds = self._parts()
         letters = "".join(word[:1] for word in self._clock())
         letters = letters.replace("m", "M") if self._another() else letters
@@ -369,16 +365,11 @@ class ConditionField(TextField):
         return Filled({"name": effect_name, "rounds": rounds, **values, **harm}, skip_rest=is_clock_known)
 
     def _harm_problem(self) -> str:
-        """Why the typed harm means nothing; empty if it does, or there is none."""
         amount = self._amount()[1]
         return f"no condition deals damage by itself here; leave out {amount}" if amount and not self._harm else ""
 
     def _harm_said(self) -> dict[str, Json]:
-        """The lasting harm as fields of the command; empty for none.
-
-        Raises:
-            ValueError: it is not an amount, or conditions cannot harm by themselves here.
-        """
+        """The lasting harm as fields of the command; empty for none."""
         if problem := self._harm_problem():
             raise ValueError(problem)
         _, amount, heals = self._amount()

@@ -91,7 +91,6 @@ class Tool:
     Attributes:
         key: its letter, which never changes.
         label: two or three words, verb first.
-        explain: the explanation for `?`.
         begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
         why_not: why it then makes no sense.
     """
@@ -160,7 +159,6 @@ def _swap(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _side(state: FightState, selected: str) -> AskFlow | None:
-    """Move a combatant to a side of any name, for good or for some rounds."""
     sides = system_of(state).sides_of(state)
 
     def which(answers: Answers) -> Field:
@@ -192,7 +190,6 @@ _STYLES: Mapping[StyleWord, str] = {
 
 
 def _style(state: FightState, selected: str) -> AskFlow | None:
-    """Say how combatants fight, for the suggestions."""
     if not state.combatants:
         return None
     start = state.combatants.get(selected)
@@ -219,7 +216,6 @@ def _leave(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _come_back(state: FightState, selected: str) -> AskFlow | None:
-    """Bring back a combatant who has left, as they were: wounds, effects, spent resources."""
     if not state.departed:
         return None
     system = system_of(state)
@@ -249,7 +245,6 @@ def _come_back(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _copy(state: FightState, selected: str) -> AskFlow | None:
-    """Add copies of a combatant, with as much health as is typed."""
     system = system_of(state)
 
     def how(answers: Answers) -> Field:
@@ -288,7 +283,6 @@ def _read_copy(text: str) -> Json:
 
 
 def _damage(state: FightState, selected: str) -> AskFlow | None:
-    """Damage to several by one roll, with who caused it, and half for those who save."""
     if not state.combatants:
         return None
     first = PeopleField(state, "Damage to (labels)", everybody(state))
@@ -327,7 +321,6 @@ def _place_of(state: FightState, answer: Json) -> Location:
 
 
 def _halved(state: FightState, people_of: Callable[[Answers], list[str]]) -> Ask:
-    """Who takes half, if there are several."""
 
     def ask(answers: Answers) -> Field | None:
         people = people_of(answers)
@@ -346,7 +339,6 @@ def _hurt(people: Sequence[str], amount: Json, halved: Json) -> Reply:
 
 
 def _terrain(state: FightState, selected: str) -> AskFlow | None:
-    """Paint ground on places: fire, a wall, a shut door, an area of one's own; or what was there before."""
     board = state.board
     if board is None:
         return None
@@ -586,9 +578,7 @@ def condition(
     If conditions can harm by themselves, a space and the amount come last: ``c 2 poison3 d4``.
 
     Args:
-        state: the fight.
         target: the proposed bearer.
-        system: the rules, for the clocks that can count it.
         maker: the proposed maker, if it counts by its maker's clock.
         acting: the cause if that is clear because it is their turn; then nobody is asked whose clock it is.
         kept_names: the GM's own conditions of earlier fights.
@@ -758,10 +748,6 @@ def save_elsewhere(why: str, path: Path | None) -> AskFlow:
     """Ask for another file for a fight that can no longer be saved in its own.
 
     Enter takes a free name beside the old file. Leaving without saving takes Tab and an answer that Enter doesn't give.
-
-    Args:
-        why: why it can't be saved.
-        path: its file.
     """
     free = next(str(name) for name in _names_beside(path or Path("fight.jsonl")) if not name.exists())
     question = f"Not saved: {why}. Save the whole fight as"

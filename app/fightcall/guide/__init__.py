@@ -66,7 +66,6 @@ def page_for(scope: str, system: BaseSystem | None = None) -> Page:
     """The page on what is on a screen.
 
     Args:
-        scope: The scope of the screen's actions.
         system: The rules of the fight on it, if there is one; those that don't ship with a page may have their own.
     """
     pages = {page.name: page for page in read_pages()}

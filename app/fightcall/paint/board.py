@@ -63,7 +63,6 @@ class Look(NamedTuple):
     """One place ready to paint.
 
     Attributes:
-        fill: Colour role of the place.
         lines: For each text row of the zoom the runs that fill it exactly, or None for an empty one.
     """
 
@@ -194,7 +193,6 @@ class Looks(dict[Coords, Look]):
         return self.glyphs.moments[int(sign.text)] if has_glyph else f":{sign.text}"
 
     def _mark_ink(self, at: Coords) -> str:
-        """The ink of a mark: a moment has the colour of whose it is."""
         sign = self.scene.marks.get(at)
         return f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
 
@@ -203,7 +201,6 @@ class Looks(dict[Coords, Look]):
         return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
 
     def _words(self, at: Coords) -> tuple[str, str]:
-        """The words in an empty place and their ink: cost on the path or within reach, and a warning."""
         warning = self.glyphs.warning if at in self.scene.warnings else ""
         # In cells so narrow the costs of one place would run into those of the next: the tint alone shows the reach.
         reach, cells = self.scene.costs.get(at, ""), self.slots[self.main].cells
@@ -281,7 +278,6 @@ class Looks(dict[Coords, Look]):
         return Look(role, tuple(lines))
 
     def _token_texts(self, at: Coords, token: Token) -> tuple[str, ...]:
-        """The text rows of a token: the label always, the name, marks and facing as there is room."""
         glyphs = self.glyphs
         arrow = glyphs.arrows.get(token.facing, "")
         marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
@@ -328,7 +324,6 @@ def _every_other(scene: BoardScene) -> dict[Coords, bool]:
 
 
 def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end: str, style: str) -> None:
-    """Marks at both ends of the first line that has room for them."""
     for index, slot in enumerate(slots):
         line = lines[index]
         text = line[0].text if line else " " * slot.cells
@@ -354,9 +349,6 @@ def paint_board(
     """A window of the board: rows with style keys `ink/ground[+attribute...]`.
 
     `x0` and `y0` are the board's cell in its upper left corner; the map begins at 0, less is void.
-
-    Returns:
-        `height` rows of exactly `width` cells, with style keys `ink/ground[+attribute...]`.
     """
     return paint_looks(Looks(scene, zoom, glyphs), zoom, x0, y0, width, height)
 
@@ -518,7 +510,6 @@ def _move(spot: Spot, right: int, down: int) -> Spot:
 
 
 def _join_pieces(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
-    """Pieces as one row from `start` to `end`, with empty space between them."""
     runs: list[Run] = []
     here = start
     for at, row in sorted(pieces, key=lambda piece: piece[0]):
@@ -609,7 +600,6 @@ def _fill(scene: ZoneScene, name: str, shade: int, glyphs: Glyphs) -> str:
 
 
 def _price(scene: ZoneScene, name: str, glyphs: Glyphs) -> str:
-    """The marks of a zone: line of fire, cost of getting there, and warning."""
     on_path = dict(scene.path).get(name)
     fire = f"{glyphs.fire} " if name in scene.line else ""
     warning = glyphs.warning if name in scene.warnings else ""
@@ -622,7 +612,6 @@ def _short_name(scene: ZoneScene, box: Box, glyphs: Glyphs) -> str:
 
 
 def _title(scene: ZoneScene, box: Box, fill: str, glyphs: Glyphs) -> Row:
-    """The title row: letter and name at the left, cost and warning at the right."""
     here = box.name == scene.cursor
     start, end = (glyphs.cursor, glyphs.cursor_end) if here else (" ", " ")
     ground = f"{fill}~cursor" if here and fill != PLAIN else fill

@@ -86,7 +86,6 @@ class Happened:
     """The first line: what happened last.
 
     Attributes:
-        text: One sentence.
         tone: Whether it was done, undone, refused, or is only a message.
         hint: The key of undo, in words.
         lead: How many of the first clauses belong together, such as a strike and its harm.
@@ -107,9 +106,6 @@ class CallLine:
     """The last line: what going on does.
 
     Attributes:
-        does: What it does.
-        sequel: Where the fight then stands.
-        loses: What it loses; empty for nothing.
         is_armed: The loss was confirmed by a first press: the next one does it.
         hints: Other keys, the most useful first: the key, what it does, and its action.
         brief: A shorter `does`, used if it makes room for the words of `KEPT`; may be empty.
@@ -129,11 +125,7 @@ class CallView:
     """Everything the bar shows besides the fight itself.
 
     Attributes:
-        offer: An open offer beside the options; None for none.
         keys: The displayed key of each action if it is not the option's own.
-        likely: The index of the likeliest option, which comes first; None for none.
-        all_key: The key that lists all options.
-        several: How many will act together.
         suggestion: What the selected foe would do: the key that opens or does it, and the act in words; or None.
     """
 
@@ -292,7 +284,6 @@ def _first_row(text: str, cells: int) -> str:
 
 
 def _shorten(text: str, cells: int, glyphs: Glyphs) -> str:
-    """A sentence in so many cells, with an ellipsis where clauses are left out."""
     short = shorten(text, cells, glyphs)
     if short == text or short.endswith(glyphs.ellipsis):
         return short
@@ -341,7 +332,6 @@ def _middle(
 
 
 def _suggestion_row(suggestion: tuple[str, str], cells: int, glyphs: Glyphs) -> Row:
-    """What the selected foe would do, with the key for it."""
     key, words = suggestion
     name = glyphs.enter if key == "enter" else clean(key)
     first = Run(f" {name} ", "prompt.choice.key")
@@ -356,7 +346,6 @@ def _label_spots(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
 
 
 def _call_words(does: str, sequel: Sequel, cells: int, glyphs: Glyphs) -> str:
-    """What going on does, with as much of where that leads, or of the next question, as fits."""
     sentence, point, _ = sequel.asks.partition(". ")
     subject, colon, _ = sentence.partition(": ")
     questions = (sequel.asks, f"{sentence}." if point else "", subject if colon else "")
@@ -490,7 +479,6 @@ def head_parts(
 
 
 def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
-    """A combatant's effects with what is left of them: in full if they fit, else shorter."""
     badges = system.card(state, combatant.id).lasting
     badge_texts = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
     pairs = list(zip(badge_texts, combatant.effects, strict=False))
@@ -542,7 +530,6 @@ def _key_of(option: Option, keys: Mapping[str, str]) -> str:
 
 
 def _piece(option: Option, likely: bool, keys: Mapping[str, str], cells: int, glyphs: Glyphs) -> Row:
-    """An option in so many cells: its key, its label, its cost, and the roll it needs."""
     key = _key_of(option, keys)
     row: Row = (Run(clean(key), "options.name"), Run(" ", "options")) if key else ()
     needed = next((f"needs {field.needs}" for field in option.inputs if field.needs), "")

@@ -200,8 +200,6 @@ def track_row(track: Track, glyphs: Glyphs, *, parted: bool = False) -> Row:
     """The boxes of a track, and the number of wounds beyond them.
 
     Args:
-        track: the track.
-        glyphs: marks to draw with.
         parted: draw lines between the levels, which are visible while boxes are empty.
     """
     runs: list[Run] = []
@@ -261,13 +259,7 @@ def _style(number: int) -> str:
 
 
 def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
-    """A mark for each pip: ready, kept, spent, lost, coming, in this order; numbers if there are too many.
-
-    Args:
-        pips: the counts.
-        glyphs: marks to draw with.
-        word: a word before the marks; empty for none.
-    """
+    """A mark for each pip: ready, kept, spent, lost, coming, in this order; numbers if there are too many."""
     before = (Run(word, "pool.spent"),) if word else ()
     parts = (
         (pips.ready, glyphs.pip_ready, "pip.ready"),

@@ -129,7 +129,6 @@ def _is_beside(lines: list[FeedLine], text: str, cells: int) -> bool:
 
 
 def _at_edge(line: FeedLine, cells: int) -> FeedLine:
-    """The line with its asides at the right edge."""
     if not line.asides:
         return line
     gap = Run(" " * (cells - row_width(line.row) - row_width(line.asides)), "feed")
@@ -237,7 +236,6 @@ class FeedView:
         bottom: The lowest line shown; None for the newest.
         cursor: The number of the entry under the cursor, None without one.
         opened: Numbers of entries that show their events, dice and rules.
-        marked: Numbers of entries that are bookmarked.
         dim_after_cursor: What comes after the cursor has not happened yet, as in a replay.
     """
 
@@ -355,7 +353,6 @@ class FeedModel:
         return number if seen_index is None else self._fight.line.entry(seen_index).number
 
     def _last_shown_index(self, index: int, open_numbers: Collection[int]) -> int | None:
-        """The index of the last entry with lines, at or before an index; None if there is none."""
         for at in range(index, -1, -1):
             if self._telling_at(at).remarks or self._fight.line.entry(at).number in open_numbers:
                 return at
@@ -453,9 +450,6 @@ class FeedModel:
 
         Args:
             number: The entry's number; 0 for the beginning of the fight.
-            view: The present view.
-            width: Cells across.
-            height: Rows down.
             below: Rows to show from that line on if the view moves; by default half of them.
         """
         if number == 0 and self.count:
@@ -523,8 +517,6 @@ class PanelView:
         marked: the index of the row that digits and arrows apply to; -1 for none.
         typed: the typed texts, by the index of their row.
         hints: the keys that change a row or remove its obstacle, by the index of the row.
-        keys: the keys at the foot, the most useful first.
-        reason: the explanation of the marked row, if it was asked for.
     """
 
     title: str
@@ -601,7 +593,6 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
 
 
 def _long_row(view: PanelView, place: int, head: Row, style: str, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The lines of a long row: the text, then the detail, with the keys at the end of the last one."""
     row, indent = view.rows[place], row_width(head)
     room = max(cells - indent - 1, 8)
     rows = [(text, style) for text in wrap(row.text, room)]

@@ -210,7 +210,6 @@ def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[P
 
 
 def _colours(cell: Cell) -> tuple[Coords | None, Coords]:
-    """What a run of cells has in common; a clear cell has no ink."""
     return (None if cell.glyph == " " else cell.ink), cell.ground
 
 
@@ -419,12 +418,7 @@ def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
 
 
 def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
-    """The screen positions of the plan's edges, so that every span has its minimum and all fill the room.
-
-    Args:
-        spans: From which edge to which on the plan, and how much that has to be on the screen.
-        room: What there is.
-    """
+    """The screen positions of the plan's edges, so that every span has its minimum and all fill the room."""
     edges = sorted({edge for start, end, _ in spans for edge in (start, end)})
     first, whole = edges[0], max(1, edges[-1] - edges[0])
     at = {edge: (edge - first) * max(room, 0) // whole for edge in edges}
@@ -459,7 +453,6 @@ def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_muc
 
 
 def _shared_wall(a: Box, b: Box) -> tuple[Point, ...]:
-    """The cells of the wall between two boxes without its ends, in order; empty if they do not touch."""
     top, bottom = max(a.top, b.top), min(a.bottom, b.bottom)
     left, right = max(a.left, b.left), min(a.right, b.right)
     if a.right == b.left or b.right == a.left:

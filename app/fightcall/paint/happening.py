@@ -279,7 +279,6 @@ def _said_of(remark: Remark) -> str:
 
 
 def _answer_words(ruling: RulingRecorded, before: FightState, amount: int | str | None) -> str:
-    """The answer, after who was asked if the question is long, else after the question."""
     prompt = before.prompt(ruling.prompt)
     if prompt is not None and amount is not None and ruling.choice == prompt.amount:
         ruling = replace(ruling, choice=str(amount))
@@ -330,7 +329,6 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
 
 
 def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]) -> Sentence:
-    """The step that the events lead to, else the question they ask."""
     steps = after.agenda.steps
     began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
     if began is not None and began.index < len(steps):

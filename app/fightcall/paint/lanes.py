@@ -168,7 +168,6 @@ def lanes_rows(
 
 
 def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height: int) -> tuple[Spot, ...]:
-    """The spots: names at the left select combatants, columns select moments."""
     people = (
         Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}") for y, owner in enumerate(owners) if owner
     )
@@ -243,7 +242,6 @@ def _cells_of(column: Column, glyphs: Glyphs) -> int:
 def _heads(
     chart: Chart, columns: Sequence[_Placed], at: int, room: int, sides: Mapping[str, str], glyphs: Glyphs
 ) -> Iterator[Row]:
-    """The rows of rounds, phases and columns, with each name at its beginning, as far as it fits."""
     now = chart.columns[at]
     rounds = _spread(columns, lambda each: each.column.title, "timeline.round", room)
     yield rounds
@@ -327,7 +325,6 @@ def _margin(lane: Lane, view: LanesView, system: BaseSystem, has_names: bool, le
 def _lane(
     chart: Chart, lane: Lane, columns: Sequence[_Placed], at: int, room: int, view: LanesView, glyphs: Glyphs
 ) -> Iterator[Row]:
-    """The rows of a lane: what the combatant did, and below it how long each effect lasts."""
     who = lane.figure.id
     runs: list[Run] = []
     plan = _plan(lane) if view.entry is None else ""

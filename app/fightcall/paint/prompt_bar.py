@@ -67,12 +67,7 @@ class PromptView:
     """A question as the bar shows it.
 
     Attributes:
-        choices: The key and the words of each answer.
         typed: The typed text; None if nothing can be typed.
-        hint: What else can be done: `0-9 type the die`.
-        reason: What is asked and why, if the GM wanted to know.
-        default: What Enter gives.
-        queue: How many more questions are waiting.
         remarks: A number or a word for each choice, shown in lists.
         stands_upright: Show the choices as a list, however few they are.
         is_impossible: The typed text cannot become an answer, whatever follows it.
@@ -233,7 +228,6 @@ def _question_room(input_row: Row, cells: int) -> int:
 
 
 def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: int) -> list[Row]:
-    """Mark, question and input on the left, in at most `height` rows; rule and queue on the right if they fit."""
     rule = Run(f" {clean(view.rule)} " if view.rule else "", "prompt.rule")
     queue = Run(f" +{view.queue} more " if view.queue else "", "prompt.hint")
     room = _question_room(entry, cells)
@@ -298,7 +292,6 @@ def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[S
 
 
 def _note_rows(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The error, else the reason, else the hint."""
     if view.note:
         mark, style = (glyphs.refused, "prompt.error") if view.error else (glyphs.bullet, "prompt.question")
         lines = wrap(view.note, cells - 4)
@@ -315,8 +308,6 @@ class ListRow:
 
     Attributes:
         key: Its key; empty if it can only be picked by mark and Enter.
-        number: Its price, distance or time.
-        rule: The rule behind it.
         group: Its heading, drawn where it changes.
         section: Its part of the group, drawn where it changes.
         depth: For a branch, how many branches it is nested in, drawn as a tree in the margin; -1 for others.
@@ -340,8 +331,6 @@ class ListView:
         marked: The index of the marked row; -1 for none.
         above: How many rows come before those in `rows`; `total` is the number of all, 0 if `rows` has all.
         typed: The text of the search, or the line to complete; None if nothing can be typed.
-        keys: The keys, the most useful first.
-        empty: The text for an empty list.
     """
 
     title: str
@@ -503,7 +492,6 @@ def _row_lines(
 
 
 def _section_words(section: str) -> str:
-    """The name of a section in its column; of a longer one, only its first part."""
     text = clean(section)
     if width(text) <= LONGEST_SECTION:
         return text
@@ -546,7 +534,6 @@ class TextLine:
     """Text with a cursor in it.
 
     Attributes:
-        text: what has been typed; one line.
         cursor: how many of its characters are before the cursor.
     """
 
@@ -567,7 +554,6 @@ class TextLine:
         """The line after a key, None where the key is none for typing.
 
         Args:
-            key: its name.
             character: what it types, None where it types nothing.
         """
         new_line = self._move(key)
@@ -663,13 +649,8 @@ class Entry:
     """A line being typed.
 
     Attributes:
-        prompt: what is asked for.
-        line: what is there so far.
         done: called with the text at Enter; returns what is wrong with it, or None.
         changed: called at every change, such as for a list that is filtered while typing.
-        cancelled: called at Escape.
-        hint: what would be accepted.
-        error: what is wrong with what was typed last.
     """
 
     prompt: str

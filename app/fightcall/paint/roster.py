@@ -70,8 +70,6 @@ class Roster:
     Attributes:
         drawing: The rows; spots are combatants' ids.
         spans: The lines of each combatant among all, to scroll to.
-        lines: How many lines there are.
-        top: The first line that is shown.
     """
 
     drawing: Drawing

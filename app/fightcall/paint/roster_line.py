@@ -289,7 +289,6 @@ class RosterPainter:
         return (Run(marker, "roster.mark"), wait, box, Run(" ", "roster"))
 
     def _name_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
-        """Marks, label and name; the name has `cells` cells, less those that longer labels need."""
         before = self._name_prefix(combatant, card, people, short=False)
         room = cells + self.prefix_cells - row_width(before)
         if len(people) > 1 and width(squad_name(people)) + len(f" x{len(people)}") > room:
@@ -381,12 +380,10 @@ class RosterPainter:
         return pad((*row, *level_runs), self.cells, "roster")
 
     def _indent(self, combatant: Combatant) -> Row:
-        """The beginning of further lines of a combatant: the selection mark and spaces."""
         marker = self.glyphs.selected if combatant.id == self.selected else " "
         return (Run(marker, "roster.mark"), Run(" " * (self.prefix_cells - 1), "roster"))
 
     def _second_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """The line under a name: pips, further pools, badges and effects."""
         row = self._with_chips_and_note(*self._row_and_chips(combatant, card, people), card)
         # Omit the word `each` if nothing follows it.
         before = (*self._indent(combatant), *self._each_prefix(people))
@@ -423,7 +420,6 @@ class RosterPainter:
         return self._with_chips_and_note(*self._row_and_chips(combatant, card, people), card)
 
     def _figures_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """The beginning of a single line: name, health, pools and pips."""
         pools, pips, bar_cells = self._pools_and_pips(combatant, card)
         parts: list[Row] = [(Run(" ", "roster"),)]
         if card.track is not None:

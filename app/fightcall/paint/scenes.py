@@ -86,10 +86,8 @@ class Token:
 
     Attributes:
         label: One or two letters that never change during the fight; always shown.
-        name: Full name; shown abbreviated where there is room.
         side: Which of the colours of sides it has: `party`, `foe` or `other`.
         facing: The direction by its name, such as NE; empty where it does not matter.
-        hidden: The other side does not know of it.
     """
 
     label: str
@@ -135,7 +133,6 @@ class BoardScene:
     Attributes:
         rows: Rows of the map; places outside are void.
         shift: As in `geometry.Zoom`: 1 for hexes, 0 for squares.
-        cell: What a place of the map is to the fight.
         ground: Ground by place; `floor` where nothing is said.
         marks: What is written on places for the selected combatant.
         costs: What it costs to get to the places within reach, as text.
@@ -190,8 +187,6 @@ class ZoneFigure:
     """A combatant in a zone.
 
     Attributes:
-        who: The combatant's id, for clicks.
-        token: How it looks, as on any board.
         touches: The labels of the enemies it is in contact with, on one of the two only.
         chosen: It is the one that Enter picks.
     """
@@ -208,8 +203,6 @@ class ZoneScene:
     """Everything on a board of zones that can be seen.
 
     Attributes:
-        keys: The letter that stands for each zone.
-        figures: Who is in each zone, in roster order.
         costs: What it costs to get to the zones within reach, as text.
         path: The planned way with the cost so far at each zone, as text.
         start: Where the way begins.

@@ -132,10 +132,6 @@ def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = (), 
     """A section: its heading, and for each detail its name, gauge, text and rule.
 
     Args:
-        section: the section.
-        cells: cells across.
-        glyphs: marks to draw with.
-        label: what stands before the heading.
         gauge_style: the style of the gauges; empty if they are of health, whose colour tells how much is left.
     """
     heading: list[Row] = [(*label, Run(f" {clean(section.title)}", "heading"))]
@@ -204,7 +200,6 @@ def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card:
 def _has(
     combatant: Combatant, card: Card, words: Mapping[str, str], health: str, cells: int, glyphs: Glyphs
 ) -> list[Row]:
-    """Pools, pips and works, side by side as far as they fit."""
     lines: list[tuple[str, Row]] = []
     pools = card.pools
     if card.track is not None and pools:

@@ -350,12 +350,7 @@ class FootPane(RowsPane):
     """Two rows at the lower edge of a screen.
 
     Args:
-        book: the styles to draw with.
         keys: returns the (key, text) pairs of the key bar, the most useful first.
-        idle: returns the text to show without a message.
-
-    Attributes:
-        said: the text shown now.
     """
 
     def __init__(

@@ -173,7 +173,6 @@ class BoardPane(RowsPane):
 
     @property
     def _margins(self) -> tuple[int, int]:
-        """The margins for the names of places; none if the window is too small."""
         return self._margins_in(*self.inner)
 
     def _margins_in(self, width: int, height: int) -> tuple[int, int]:
@@ -213,7 +212,6 @@ class BoardPane(RowsPane):
         return floor_plan(scene.board, *self.inner, self._near)
 
     def _looks_now(self) -> Looks:
-        """The looks of places, cached until they change."""
         assert self._scene is not None
         if self._looks is None:
             self._looks = Looks(self._scene, self._zoom, self.glyphs)
@@ -274,7 +272,6 @@ class BoardPane(RowsPane):
                 break
 
     def _fit_whole(self, scene: BoardScene, now: Zoom, spare: int) -> bool:
-        """Fit the whole map into the pane; False if it has no room at any zoom."""
         width, height = self.inner
         as_now = whole_map(scene.cols, scene.rows, scene.shift, width, height, now.width)
         larger = whole_map(scene.cols, scene.rows, scene.shift, width, height - spare)
@@ -350,7 +347,6 @@ class BoardPane(RowsPane):
             self.repaint()
 
     def _corner_showing(self, at: Location | None) -> tuple[int, int]:
-        """The corner of the window after moving it to show a place; with None, the present corner."""
         width, height = self._seen_window
         if at is None:
             return self._corner
@@ -451,7 +447,6 @@ class BoardPane(RowsPane):
 
 @lru_cache(maxsize=512)
 def _name_row(name: str, row: Row, start: int, stop: int) -> Row:
-    """A row of the board with its name, cached because most rows stay the same."""
     return (Run(name, NAMES), *window(row, start, stop - start))
 
 

@@ -482,9 +482,6 @@ class FeedPane(RowsPane):
         """Show the log of a fight, and scroll to a cursor that has moved.
 
         Args:
-            fight: The fight; it is read again at each drawing.
-            cursor: The number of the entry under the cursor.
-            marked: Numbers of bookmarked entries.
             dim_after_cursor: What comes after the cursor has not happened yet.
         """
         if self._model is None or self._model.fight is not fight:

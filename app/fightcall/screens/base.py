@@ -59,9 +59,6 @@ class Host(Protocol):
     """The app, as screens see it.
 
     Attributes:
-        keys: the keys in force.
-        book: the styles and marks in force.
-        paths: the user's folders.
         played: the fight last played; None once the library has updated its card.
     """
 
@@ -71,12 +68,7 @@ class Host(Protocol):
     played: Fight | None
 
     def open_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Push a screen.
-
-        Args:
-            name: its name.
-            **kwargs: the arguments of its class.
-        """
+        """Push a screen."""
 
     def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
         """Replace the present screen, as `open_screen` makes it."""
@@ -329,7 +321,6 @@ class NoticeScreen(BaseScreen):
     """A title, and paragraphs that are wrapped and scrolled.
 
     Args:
-        title: the title.
         paragraphs: the text; the first paragraph says what to do.
     """
 
@@ -387,12 +378,7 @@ def notice_rows(paragraphs: Sequence[str], cells: int) -> tuple[Row, ...]:
 
 
 class OpeningScreen(BaseScreen):
-    """The screen while a fight is read; it is replaced by the fight's screen.
-
-    Args:
-        path: the fight's journal.
-        mode: how to open it.
-    """
+    """The screen while a fight is read; it is replaced by the fight's screen."""
 
     SCOPE = "library"
     USES_ACTIONS = False

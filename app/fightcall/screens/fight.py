@@ -60,7 +60,6 @@ class FightScreen(BaseScreen):
     Keys go to the `FlowRunner`, which says what to redraw. Changes of the fight redraw everything.
 
     Args:
-        fight: the opened fight.
         greeting: the first message; empty for the last thing done.
     """
 
@@ -141,7 +140,6 @@ class FightScreen(BaseScreen):
             self._keep_condition(str(change.entry.command["name"]))
 
     def _keep_condition(self, name: str) -> None:
-        """Keep one of the GM's own conditions for the next fight."""
         if not toolbox.is_own_condition(name, self.table.system):
             return
         try:
@@ -150,7 +148,6 @@ class FightScreen(BaseScreen):
             self.say(f"{name} can't be kept for the next fight: {error}", "warn")
 
     def _show_aftermath(self, before: str) -> None:
-        """Show the summary in place of the board when the fight has just ended."""
         if self.table.state.status == "closed" != before:
             self.panes.show("after")
 
@@ -236,7 +233,6 @@ class FightScreen(BaseScreen):
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:
-        """Draw the call bar: what happened, what is asked or can be done, and what going on does."""
         runner, table, names = self.runner, self.table, self.names
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
@@ -262,7 +258,6 @@ class FightScreen(BaseScreen):
         self.call_bar.update_from(view, state, system, runner.view.shown_id)
 
     def _suggest(self) -> None:
-        """Work out what the selected foe would do, and show it."""
         if self.runner.flow is None and self.runner.ideas.is_due:
             self.runner.ideas.work_out()
             if self.runner.ideas.shown() is not None:
@@ -274,7 +269,6 @@ class FightScreen(BaseScreen):
             self.call_after_refresh(call)
 
     def _call_line(self) -> CallLine:
-        """The last line of the call bar, with hints for other useful keys."""
         line = self.runner.view.call_line()
         keys_hint = (self.names.label("everywhere.help"), "keys", "help")
         if self.runner.flow is not None:
@@ -559,7 +553,6 @@ class FightScreen(BaseScreen):
         self._scroll(self.panes.feed, self.panes.feed.to_tail)
 
     def _scroll(self, pane: RowsPane, move: Callable[[], None]) -> None:
-        """Scroll a pane, and say so if nothing further can be seen."""
         before = pane.rows
         move()
         if not pane.display:
@@ -632,7 +625,6 @@ class FightScreen(BaseScreen):
 
 
 def _can_go_back(flow: Flow) -> bool:
-    """Whether Backspace takes anything back in a flow."""
     if isinstance(flow, AnswerFlow):
         return bool(flow.view().typed)
     return flow.has_entries if isinstance(flow, ExchangeFlow) else True

@@ -120,8 +120,6 @@ class FightPanes:
 
     Args:
         screen: the screen; it is redrawn when another pane is shown, and shows a message if one cannot be.
-        book: the styles to draw with.
-        board: the fight's board, for the title of its pane.
         rows_around: the rows above and below the panes on a short screen, and on a tall one.
         without_board: the first pane of a fight without a board.
 
@@ -202,11 +200,7 @@ class FightPanes:
         self._screen.call_after_refresh(self._screen.paint)
 
     def lay_out(self, size: Size) -> None:
-        """Set the widths of the panes beside the board, so that they leave as much room as a whole board needs.
-
-        Args:
-            size: the size of the screen.
-        """
+        """Set the widths of the panes beside the board, so that they leave as much room as a whole board needs."""
         cells, rows = size.width, size.height - self._rows_around[size.height >= TALL]
         is_vast = cells >= VAST
         lanes_below = is_vast and size.height >= HIGH and self.shown == "lanes"
@@ -291,15 +285,7 @@ class FightPanes:
         marks: Sequence[Mark],
         overlay: Overlay | None = None,
     ) -> None:
-        """Draw the board; without one, a list of who is in contact.
-
-        Args:
-            state: the fight at the moment shown.
-            system: its rules.
-            selected: the selected combatant's id; empty for nobody.
-            marks: the system's marks for them.
-            overlay: the overlay of the flow.
-        """
+        """Draw the board; without one, a list of who is in contact."""
         if state.drawn_board != self._drawn_board:
             self._show_board_of(state)
         if state.board is None:
@@ -356,9 +342,6 @@ class FightPanes:
         """Draw the card, the story, the timeline or the summary, as far as they are visible.
 
         Args:
-            state: the fight at the moment shown.
-            fight: the fight.
-            selected: the selected combatant's id.
             entry: the number of the entry that a replay shows; None for a live fight.
         """
         pane = self.open_pane

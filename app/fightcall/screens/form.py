@@ -46,11 +46,6 @@ class FormScreen(BaseScreen):
     """A form: a widget for each field. An error is shown below its field, and has to be corrected first.
 
     The screen handles the keys of texts, too, so that keys typed in quick succession stay in order.
-
-    Args:
-        title: the title.
-        form: the form.
-        take: applies it.
     """
 
     SCOPE = "form"
@@ -206,12 +201,7 @@ class FormScreen(BaseScreen):
 
 
 class FieldRow(Vertical):
-    """A field: its name, the widget that changes it, and its error.
-
-    Attributes:
-        slot: the field.
-        editor: the widget.
-    """
+    """A field: its name, the widget that changes it, and its error."""
 
     def __init__(self, slot: Field, form: Form) -> None:
         super().__init__()
@@ -283,7 +273,6 @@ class PickScreen(BaseScreen):
     """A list to pick from.
 
     Args:
-        picker: the list.
         picked: called with the picked choice and the typed text, after the screen is left.
     """
 
@@ -428,7 +417,6 @@ class ScreenCommands(Provider):
 
 
 def _mark_matches(matcher: Matcher, text: str) -> Content:
-    """The text with the matching letters highlighted."""
     content = Content(text)
     _, offsets = matcher.fuzzy_search.match(matcher.query, text)
     for offset in offsets:

@@ -32,9 +32,7 @@ class HelpScreen(BaseScreen):
     """The keys of a screen, and the pages of the guide, beginning with the one on that screen.
 
     Args:
-        scope: the screen's scope.
         fight: the (state, system) of its fight, if there is one.
-        first: lines to show before everything else, such as an explanation.
     """
 
     SCOPE = "help"
@@ -88,7 +86,6 @@ class HelpScreen(BaseScreen):
         return Drawing(stack(rows[:height], cells, height, "text"))
 
     async def _open(self, place: int, heading: str = "") -> None:
-        """Show a page, from a heading on."""
         self._place = place % (len(self._pages) + 1)
         page = self._pages[self._place - 1] if self._place else None
         self.text.display, self.guide.display = page is None, page is not None
@@ -295,9 +292,6 @@ def help_lines(
     """All lines of the first page: the keys, the rules of the running phase, then all rules.
 
     Args:
-        scope: the screen's scope.
-        names: the keys in force.
-        fight: the (state, system) of its fight, if there is one.
         why: explanations to show first, followed by the rules of the running phase.
     """
     here = rule_lines(*fight) if fight is not None else []

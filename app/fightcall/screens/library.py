@@ -134,7 +134,6 @@ class LibraryScreen(BaseScreen):
         self.call_after_refresh(self.host.rest_memory)
 
     def _offer_draft(self) -> None:
-        """Offer to go on with an unsaved draft left when the program ended."""
         draft = next((item for item in self.browse.contents.encounters if self.shelf.is_draft(item.path)), None)
         if draft is None:
             return
@@ -229,7 +228,6 @@ class LibraryScreen(BaseScreen):
             self.paint()
 
     def _click(self, what: str, twice: bool) -> None:
-        """A tab or a line was clicked."""
         kind, _, value = what.partition(":")
         section = next((item for item in SECTIONS if item == value), None)
         if kind == "section" and section is not None:
@@ -293,7 +291,6 @@ class LibraryScreen(BaseScreen):
         return True
 
     def _try(self, work: Callable[[], str]) -> None:
-        """Change the library, and show what was done or why not."""
         try:
             message = work()
         except LockedByAnother as held:
@@ -377,7 +374,6 @@ class LibraryScreen(BaseScreen):
         self.host.open_screen("opening", path=path)
 
     def _load(self, item: LibraryItem) -> Encounter | None:
-        """The encounter under the cursor; None, with a message, if it cannot be read."""
         read_games_again()
         try:
             return self.shelf.load(item.path) if item.path is not None else None
@@ -528,7 +524,6 @@ def _key(item: LibraryItem) -> tuple[str, str, str, int]:
 
 
 def _copy_name(name: str) -> str:
-    """A name for a copy, no longer than names may be."""
     return f"{name[:190]} (copy)"
 
 
@@ -538,10 +533,6 @@ def head_rows(
     """The name of the program, and the sections as tabs with their counts, which are known once the library is read.
 
     Args:
-        browse: the browsing state.
-        cells: cells across.
-        glyphs: marks to draw with.
-        is_read: whether the library has been read.
         welcome: lines below the name of the program.
     """
     title = (Run(" FIGHT CALL", "header.app"), Run("   Library", "header.name"))
@@ -569,11 +560,7 @@ def list_rows(
     """The list of the section, and the first line shown.
 
     Args:
-        browse: the browsing state.
-        cells: cells across.
-        height: rows down.
         top: the previous first line.
-        glyphs: marks to draw with.
         keys: the keys of actions by their names, for the text of an empty list.
     """
     items = browse.visible()
@@ -600,7 +587,6 @@ def list_rows(
 
 
 def _tail(item: LibraryItem, when: str, system: int) -> str:
-    """The last columns of an item: an encounter's system, or a fight's progress and when it was played."""
     if item.is_encounter:
         return f"{fit(item.system, system)}  {item.minutes:>4} min" if item.minutes is not None else item.system
     played = format_clock(item.clock_s) if item.entries else ""
@@ -608,7 +594,6 @@ def _tail(item: LibraryItem, when: str, system: int) -> str:
 
 
 def _line(item: LibraryItem, cells: int, right: str, here: bool, glyphs: Glyphs) -> Row:
-    """The line of an item: mark, name, combatants and last columns, as far as they fit."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
     glyph, tone = _STATUS.get(item.status, ("", "list"))
@@ -631,16 +616,7 @@ def _line(item: LibraryItem, cells: int, right: str, here: bool, glyphs: Glyphs)
 def detail_rows(
     item: LibraryItem | None, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str
 ) -> tuple[Row, ...]:
-    """The details of the item under the cursor; `details` is None while they are being read.
-
-    Args:
-        item: the item; None for none.
-        details: its details.
-        cells: cells across.
-        height: rows down.
-        glyphs: marks to draw with.
-        opener: the key that opens it.
-    """
+    """The details of the item under the cursor; `details` is None while they are being read."""
     if item is None or cells < 12:
         return stack((), cells, height, "text")
     rows = _details(item, details, cells - 2, height, glyphs, opener)
@@ -688,7 +664,6 @@ def _picture(details: Details, cells: int, height: int, room: int, least: int, g
 
 
 def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
-    """Pieces side by side, on as many rows as they need."""
     rows: list[Row] = []
     row: Row = ()
     for piece in pieces:
@@ -725,7 +700,6 @@ def _lines(item: LibraryItem, details: Details, cells: int) -> list[Row]:
 
 
 def _who(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The combatants by side, in as many columns as fit."""
     if not details.who:
         return []
     rows: list[Row] = [()]
@@ -738,7 +712,6 @@ def _who(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _who_in_short(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The combatants by side, one after the other; those of one name and condition together."""
     rows: list[Row] = []
     for side in dict.fromkeys(side for side, _, _ in details.who):
         alike = Counter((without_number(name), how) for other, name, how in details.who if other == side)

@@ -62,8 +62,6 @@ class SetupPanes:
     """The panes of `SetupScreen`.
 
     Args:
-        book: the styles to draw with.
-        editor: the draft.
         clicked: called with the clicked line of the list, and whether it was a double click.
     """
 
@@ -123,7 +121,6 @@ class SetupPanes:
         self.board.update_from(picture_of(state, system, selected=selected, marks=marks))
 
     def _show_problem(self, problem: str) -> None:
-        """Show beside the list why the fight cannot begin."""
         cells, height = (self.board if self._editor.draft.board else self.roster).inner
         rows = stack([(Run(line, "bad"),) for line in wrap(problem, cells)], cells, height, "text")
         self.board.update_from(None, lambda cells, height: Drawing(stack(rows, cells, height, "text")))
@@ -144,15 +141,7 @@ def setup_rows(
     """The list, and its first row shown.
 
     Args:
-        draft: the draft.
-        system: its rules.
-        cursor: the index of the current line.
-        cells: cells across.
-        height: rows down.
         top: the previous first row.
-        glyphs: marks to draw with.
-        source: the name of the encounter that the draft comes from.
-        cues: its cues in words.
     """
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
@@ -296,7 +285,6 @@ def _brief(text: str, room: int) -> str:
 
 @cache
 def _setting_widths(system: BaseSystem) -> tuple[int, int]:
-    """Cells for the names of settings and for their values."""
     names = max(width(setting_title(system, setting.key)) for setting in system.settings)
     values = (
         choice_words(system, setting.key, value)
@@ -337,7 +325,6 @@ class PaintingScreen(BaseScreen):
     """Paints the board of a draft.
 
     Args:
-        draft: the draft, which has a board.
         changed: called with the draft after every stroke.
         done: called with the draft when the screen is left.
     """
@@ -483,15 +470,7 @@ def legend_rows(lines: Iterable[LegendLine], cells: int, height: int, glyphs: Gl
 def plan_rows(
     board: ZoneBoard, at: tuple[int, int], corner: tuple[int, int] | None, cells: int, height: int
 ) -> Drawing:
-    """A floor plan with each zone in its letter, two cells for each of the plan; below, the letters with their zones.
-
-    Args:
-        board: the plan.
-        at: column and row of the cursor.
-        corner: the marked corner of a zone that is being drawn.
-        cells: cells across.
-        height: rows down.
-    """
+    """A plan with each zone in its letter, two cells for each of the plan; below, the letters with their zones."""
     keys = zone_keys(tuple(zone.name for zone in board.zones))
     letters = {
         (col, row): keys[zone.name] or "#"
@@ -526,7 +505,6 @@ class PlacingScreen(BaseScreen):
 
     Args:
         draft: the draft, which has a board and at least one combatant.
-        index: the index of the first combatant to place.
         changed: called with the draft after every change.
         done: called with the draft when the screen is left.
     """

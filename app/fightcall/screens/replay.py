@@ -76,7 +76,6 @@ class ReplayScreen(BaseScreen):
     """The replay of a fight.
 
     Args:
-        fight: the fight, opened for watching.
         path: its journal, for playing on from a moment.
         alarm: starts timers; by default the app's own.
     """
@@ -153,7 +152,6 @@ class ReplayScreen(BaseScreen):
             super().paint()
 
     def _selected(self, entry: Entry | None) -> str:
-        """The selected combatant: the chosen one, else the acting one."""
         return self._chosen or (str(entry.command.get("who") or "") if entry else "")
 
     def offers_action(self, action: Action) -> bool:
@@ -209,7 +207,6 @@ class ReplayScreen(BaseScreen):
         self._move(backward(self.fight.line, self.playback.position, stop))
 
     def _move(self, position: int) -> None:
-        """Go to a position, and say so if it is the present one."""
         before = self.playback.position
         self.go(position)
         if position == before:
@@ -444,11 +441,7 @@ USUAL, LEAST = Beside(34, 44), Beside(28, 28)
 
 
 class PlayersScreen(BaseScreen):
-    """A read-only view of what players may see.
-
-    Args:
-        path: the fight's journal.
-    """
+    """A read-only view of what players may see."""
 
     SCOPE = "players"
     DEFAULT_CSS = """

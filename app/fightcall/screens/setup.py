@@ -51,7 +51,6 @@ class SetupScreen(BaseScreen):
     """A fight on the drawing board: what the keys change is the `SetupEditor`'s.
 
     Args:
-        shelf: where the fight, its encounter and its templates are kept.
         draft: what to begin with; nothing at all where it is left out.
         path: the file that it was read from. One of the user's own is saved over; any other is copied; a draft's is
             gone once it is saved, begun or given up.
@@ -128,11 +127,6 @@ class SetupScreen(BaseScreen):
             return Encounter(_EMPTY_NAME, system)
 
     def _blank(self, system: str) -> Encounter:
-        """A fight from nothing.
-
-        Raises:
-            BadInput: what is wrong with a file of the user's own for a setting of the system.
-        """
         return Encounter(_EMPTY_NAME, system, user_settings=self.shelf.own_settings(find_system(system)))
 
     # Drawing
@@ -182,12 +176,10 @@ class SetupScreen(BaseScreen):
             self.say(f"This setup can't be kept on disk until you save it: {error}", "warn")
 
     def _give_up_draft(self) -> None:
-        """Leave without saving."""
         self._draft_file.remove()
         self.host.leave_screen()
 
     def _choose_pane(self) -> None:
-        """Beside the list stands the board, or the roster of a fight without one."""
         self.set_class(self.draft.board is None, "-no-board")
         self.set_class(self.draft.board is not None, "-has-board")
 
@@ -199,7 +191,6 @@ class SetupScreen(BaseScreen):
         return line_text(self.draft, self.editor.line)
 
     def _show(self, complaint: str = "") -> None:
-        """Draw what has changed, or say why it has not."""
         if complaint:
             self.say(complaint, "error")
         else:
@@ -295,7 +286,6 @@ class SetupScreen(BaseScreen):
             self._type_fight(line.key)
 
     def _type(self, prompt: str, text: str, change: Callable[[str], str], hint: str) -> None:
-        """Have something typed, and change the draft with it."""
 
         def done(entry: str) -> str | None:
             complaint = change(entry)
@@ -433,7 +423,6 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("pick", picker=picker, picked=picked)
 
     def _add(self, newcomer: Newcomer) -> None:
-        """Add a combatant; errors are shown in the form."""
         form = make_form(self._join_schema(), newcomer.data())
         after = form if newcomer.form else self.editor.take_form(None, form)
         if after is None:
@@ -447,7 +436,6 @@ class SetupScreen(BaseScreen):
         return drafts.join_schema(self.editor.system, draft.board, {**draft.user_settings, **draft.settings})
 
     def _open_form(self, index: int) -> None:
-        """Fill in the form of a combatant."""
         draft, schema = self.draft, self._join_schema()
         properties = cast("dict[str, Json]", schema["properties"])
         schema["properties"] = {key: value for key, value in properties.items() if key != "count"}
@@ -628,7 +616,6 @@ class SetupScreen(BaseScreen):
                 self._rename_file(path)
 
     def _rename_file(self, path: Path) -> None:
-        """Call the file as the encounter is called now, or say why it keeps its name."""
         try:
             self.path = self.shelf.rename_encounter(path, self.draft.name)
         except FileExistsError as there:
@@ -664,14 +651,7 @@ def _count_mistakes(game: GameFile) -> str:
 
 
 class CueDialog:
-    """Asks the questions for a cue.
-
-    Args:
-        screen: the screen that asks.
-        state: the state in which the fight would begin.
-        system: its rules.
-        done: called with the cue.
-    """
+    """Asks the questions for a cue."""
 
     def __init__(
         self, screen: BaseScreen, state: FightState, system: BaseSystem, done: Callable[[SetCue], None]

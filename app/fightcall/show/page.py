@@ -67,7 +67,6 @@ class Drawing:
     """A drawn board.
 
     Attributes:
-        width, height: the size of the drawing.
         ground: SVG elements with classes for colours, such as ``g-water``; names of places have the class ``place``.
     """
 
@@ -203,7 +202,6 @@ def _zone_called(board: AnyBoard, place: Location) -> Zone | None:
 
 
 def _points(board: AnyBoard, place: Location, count: int) -> Iterator[Point]:
-    """Positions for several combatants in a place: its centre, or rows of points."""
     zone = _zone_called(board, place)
     if zone is None:
         x, y = centre_of(board, place)
@@ -472,11 +470,9 @@ def find_moment(shots: Sequence[Shot], words: str, *, for_gm: bool = False) -> i
     """The index of the shot for a moment; None if there is none.
 
     Args:
-        shots: the shots of the whole fight.
         words: a number as in the chronicle: of an entry for the GM, of a sentence for players; or as in a replay's
             address, a round (``r3``) or a part of it, with an optional number of shots after its beginning
             (``r3-melee``, ``r3-melee.2``); empty for the last shot.
-        for_gm: whether the shots are the GM's.
     """
     if not words:
         return len(shots) - 1

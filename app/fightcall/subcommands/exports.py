@@ -69,11 +69,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
     """Write a fight to a file or the standard output.
 
     Args:
-        journal: the fight's journal.
         form: one of `FORMS`.
-        target: the file; None for standard output.
-        paths: the user's folders.
-        for_gm: include what players must not see.
         at: the moment of a picture, as in a replay's address (``r3-melee``) or as the number of an entry; empty for the
             present.
 
@@ -132,11 +128,7 @@ def _render(svg: str) -> bytes:
 
 
 def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
-    """Refuse to overwrite a journal or a library.
-
-    Raises:
-        Unusable: see `export`.
-    """
+    """Refuse to overwrite a journal or a library."""
     if target.is_dir():
         raise Unusable(f"{target} is a folder; name a file in it, such as {target / fight}.{form}")
     real = Path(os.path.realpath(target))
@@ -147,11 +139,7 @@ def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
 
 
 def _is_kept(target: Path) -> bool:
-    """Whether a file is a journal or a library, whatever its name.
-
-    Raises:
-        OSError: it is not an ordinary file, or cannot be read.
-    """
+    """Whether a file is a journal or a library, whatever its name."""
     try:
         with open_file(target) as file:
             return _KEPT.match(file.read(64)) is not None
@@ -247,7 +235,6 @@ def forecast(
 
 
 async def _collect(job: Job, processes: int, results: Results, words: Words) -> None:
-    """Play the fights, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         async with aclosing(play_fights(job, processes)) as played:
             async for outcome in played:
@@ -266,7 +253,6 @@ async def _collect(job: Job, processes: int, results: Results, words: Words) -> 
 
 
 def _forecast_lines(fight: Fight, job: Job, result: Forecast) -> list[str]:
-    """The numbers as text, with a bar for each share."""
     words = fight.system.words(fight.state.settings)
     lines = [f"{fight.state.name}: at most {job.rounds} {words.round}s, seed {job.seed}"]
     for section in forecast_sections(result, words, fight.system.health, job.fights):
@@ -284,7 +270,6 @@ def _bar(gauge: Pool | None) -> str:
 
 
 def _forecast_json(fight: Fight, job: Job, result: Forecast) -> Json:
-    """The numbers for scripts."""
     about = {"encounter": fight.state.name, "system": fight.state.system, "seed": job.seed, "asked": job.fights}
     notes = {"leaves_out": LEAVES_OUT, "about_error": ERROR}
     return {**about, "most_rounds": job.rounds, **json_object(result), **notes}

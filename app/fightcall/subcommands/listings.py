@@ -374,13 +374,7 @@ def _is_game(path: Path, paths: Paths) -> bool:
 
 
 def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | None:
-    """The problems of a key map, a settings file or a theme; None for any other file.
-
-    The first two are recognised by their names, a theme by its folder.
-
-    Raises:
-        Unusable: file not found.
-    """
+    """The problems of a key map, a settings file or a theme; None for any other file."""
     kinds = {paths.keys.name: "keys", paths.settings.name: "settings"}
     kind = "theme" if path.absolute().parent.name == paths.themes.name else kinds.get(path.name)
     if kind is None:
@@ -536,7 +530,6 @@ def _check_setting_files(folder: Path) -> list[int]:
 
 
 def _library_problems(paths: Paths) -> list[str]:
-    """The problems of the catalogue. Journals are checked one by one."""
     from fightcall_engine.archive.catalogue import Catalogue, SafeStorage
 
     try:

@@ -166,11 +166,7 @@ def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
 
 
 def _may_play(path: Path, ask: Ask) -> bool:
-    """True if no other program plays the fight; False if one does, and the user wants to watch.
-
-    Raises:
-        LockedByAnother: one does, and the user does not want to watch.
-    """
+    """True if no other program plays the fight; False if one does, and the user wants to watch."""
     try:
         with HeldFile(path):
             return True
@@ -201,7 +197,6 @@ def show_in_browsers(journal: Path, key_file: Path, *, lan: bool, port: int | No
     """Serve the players' screen until interrupted.
 
     Args:
-        journal: the fight's journal.
         key_file: the file of the secret from which unguessable addresses are made; made if it is missing.
         lan: also for other machines, at an unguessable address; otherwise only for this machine.
         port: the port; None for `PORT` or the next free one.
@@ -245,11 +240,7 @@ def _token_of(journal: Path, key_file: Path) -> str:
 
 
 def _read_key(file: Path) -> bytes:
-    """The user's secret; a new one the first time, or where the file is damaged.
-
-    Raises:
-        OSError: the file cannot be read or written.
-    """
+    """The user's secret; a new one the first time, or where the file is damaged."""
     if file.exists():
         key = read_bytes(file, KEY_BYTES)
         if len(key) == KEY_BYTES:
@@ -263,7 +254,6 @@ def _read_key(file: Path) -> bytes:
 
 
 def _end_with_input() -> None:
-    """End this program as soon as its standard input is closed."""
     sys.stdin.buffer.read()
     os.kill(os.getpid(), signal.SIGTERM)
 
