@@ -1,6 +1,7 @@
 """Rules that ask in the middle: a function that ends at its question, and runs again with the answer."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -106,11 +107,13 @@ def test_dice_typed_with_the_act_count_after_its_questions(snowballs):
 
 
 ENCOUNTERS = ("ambush-at-the-ford", "the-last-tram", "surrounded-by-goblins", "first-segment")
+IN_FILES = ("the-toll-bridge", "the-rooftops", "the-loading-dock", "high-noon")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.parametrize(
+    ("encounter", "seed"), [*product(ENCOUNTERS, (1, 2)), *((encounter, 1) for encounter in IN_FILES)]
+)
 def test_a_fight_is_the_same_if_the_program_is_killed_after_every_command(encounter, seed, tmp_path):
     """Every waiting function is thrown away before each command, and found again by deciding what asked."""
     player = RandomPlayer(encounter, seed)

@@ -128,7 +128,17 @@ def test_cues_are_read_as_pydantic_reads_them(value, data):
 
 
 @pytest.mark.parametrize(
-    "encounter", ["ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-tiltyard"]
+    "encounter",
+    [
+        "ambush-at-the-ford",
+        "surrounded-by-goblins",
+        "fire-at-the-playhouse",
+        "the-tiltyard",
+        "the-toll-bridge",
+        "the-rooftops",
+        "the-loading-dock",
+        "high-noon",
+    ],
 )
 def test_what_systems_remember_is_read_as_pydantic_reads_it(encounter):
     fight = start_fight(load_encounter(encounter), id="fight", seed="1")

@@ -171,7 +171,16 @@ def test_the_die_stands_beside_its_own_act() -> None:
     assert "rolled" in line.edge
 
 
-ENCOUNTERS = ["ambush-at-the-ford", "fire-at-the-playhouse", "surrounded-by-goblins", "the-tiltyard"]
+ENCOUNTERS = [
+    "ambush-at-the-ford",
+    "fire-at-the-playhouse",
+    "surrounded-by-goblins",
+    "the-tiltyard",
+    "the-toll-bridge",
+    "the-rooftops",
+    "the-loading-dock",
+    "high-noon",
+]
 
 
 @pytest.mark.parametrize("name", ENCOUNTERS)

@@ -14,3 +14,5 @@ FEW = (
     "the-withy-ford",
 )
 """Of each system one or two, and of each kind of board, for laws of the core that cost much in every fight."""
+FILES = ("the-toll-bridge", "the-rooftops", "the-loading-dock", "high-noon")
+"""One of each game in a file that ships."""

@@ -16,7 +16,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.lanes import Lanes, summary_of
 
 from .pairs import Pair
-from .shipped import FEW
+from .shipped import FEW, FILES
 
 SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "1")))
 
@@ -44,7 +44,7 @@ def story(fight: Fight) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_onlookers_cannot_tell_a_fight_from_one_with_secrets(encounter: str, seed: int) -> None:
     """Whatever is done in sight and in secret: the same is told, frame by frame, though not entry by entry."""
@@ -56,7 +56,7 @@ def test_onlookers_cannot_tell_a_fight_from_one_with_secrets(encounter: str, see
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_done_in_secret_sends_nothing(encounter: str, seed: int) -> None:
     """A hidden figure that joins, is hurt and is given effects, and what the GM notes of it."""

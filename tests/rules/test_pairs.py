@@ -11,13 +11,13 @@ from random import Random
 import pytest
 
 from .pairs import Pair
-from .shipped import FEW
+from .shipped import FEW, FILES
 
 SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "2")))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str) -> None:
     """Whatever is done in sight and in secret, by the rules or by the GM's hand."""
     for seed in SEEDS:

@@ -14,7 +14,7 @@ from fightcall_engine.model.events import Event, RoundBegan
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.play.amendments import Edit, change_command
 
-from .shipped import FEW
+from .shipped import FEW, FILES
 from .test_random_play import Player
 
 COMMANDS = int(os.environ.get("FIGHTCALL_SECOND_THOUGHTS", "60"))
@@ -29,7 +29,7 @@ def played(encounter: str, path: Path) -> Fight:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) -> None:
     """What changes nothing changes nothing; what is struck out leaves a whole line; the old one stays to the byte."""
     path = tmp_path / "one.jsonl"
@@ -60,7 +60,7 @@ def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_what_is_struck_out_begins_no_round_that_had_not_begun(encounter: str, tmp_path: Path) -> None:
     """Put right 5: whichever entry is left out, the new line gets no further than the old one."""
     fight = played(encounter, tmp_path / "one.jsonl")
@@ -81,7 +81,7 @@ def rounds_begun(events: Sequence[Event]) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -> None:
     """An effect without a meaning, put in before everything, has all commands decided anew, and nothing comes out."""
     fight = played(encounter, tmp_path / "one.jsonl")
@@ -97,7 +97,7 @@ def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_a_fork_that_is_played_on_and_dropped_leaves_all_as_it_was(encounter: str, tmp_path: Path) -> None:
     """Every byte of the other line, its state and what it throws next; and the file gives the same tree again."""
     path = tmp_path / "one.jsonl"

@@ -16,7 +16,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.lanes import Summary, summary_of, summary_sections
 
-from .shipped import FEW
+from .shipped import FEW, FILES
 from .test_random_play import Player
 
 
@@ -38,7 +38,7 @@ def sides_of(fight: Fight) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", FEW)
+@pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_every_number_is_the_one_that_the_events_come_to(encounter: str) -> None:
     """Harm by side, hits, chances, what was left unused, rulings."""
     player = Player(encounter, 4)

@@ -557,6 +557,8 @@ class Homebrew(kit.BaseSystem):
             mark, note = "", orders.name_of_card(participant.initiative)
         elif participant.declared is not None and participant.declared.act in self.game.acts:
             note = self.game.title_of(self.game.acts[participant.declared.act])
+        if state.status == "closed":
+            mark = note = ""
         lasting = tuple(self._badge_of(effect) for effect in combatant.effects)
         shown_pools = tuple(name for name in plain.pools if name not in (*few, *idle))
         return replace(

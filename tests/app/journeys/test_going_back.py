@@ -8,7 +8,16 @@ from stagehand import advance_to, ford, playing
 from fightcall.flows.history import history
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
-ENCOUNTERS = ["ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-tiltyard"]
+ENCOUNTERS = [
+    "ambush-at-the-ford",
+    "surrounded-by-goblins",
+    "fire-at-the-playhouse",
+    "the-tiltyard",
+    "the-toll-bridge",
+    "the-rooftops",
+    "the-loading-dock",
+    "high-noon",
+]
 
 
 def code_of(table, number):

@@ -6,7 +6,16 @@ from stagehand import playing
 from fightcall.screens.form import ScreenCommands
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
-ENCOUNTERS = ("ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-withy-ford")
+ENCOUNTERS = (
+    "ambush-at-the-ford",
+    "surrounded-by-goblins",
+    "fire-at-the-playhouse",
+    "the-withy-ford",
+    "the-toll-bridge",
+    "the-rooftops",
+    "the-loading-dock",
+    "high-noon",
+)
 
 
 def middle_of(name, steps=9):

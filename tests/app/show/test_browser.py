@@ -339,6 +339,32 @@ def test_a_replay_plays_from_a_file(browser, tmp_path, replay):
     assert complaints(browser) == []
 
 
+@pytest.mark.parametrize("encounter", ["the-toll-bridge", "the-rooftops", "the-loading-dock", "high-noon"])
+def test_a_fight_of_a_game_in_a_file_is_replayed(browser, begin, tmp_path, encounter):
+    """Each round, harm and turn; nothing that is hidden or was undone."""
+    fight = begin(encounter=encounter)
+    fight.give("join", name=SECRET, side="foe", hidden=True)
+    while fight.state.round < 2:
+        fight.do(fight.next_call().command)
+    hurt = next(each for each in fight.state.combatants.values() if each.side == "party")
+    for amount in (2, 1):
+        fight.give("damage", who=hurt.id, amount=amount)
+    fight.undo()
+    target = export(fight, tmp_path)
+    assert SECRET.lower() not in target.read_text(encoding="utf-8").lower()
+    browser.get(target.as_uri())
+    assert text_of(browser, "title") == fight.state.name
+    body, first, second = browser.find_element(By.TAG_NAME, "body"), *(f"{fight.system.round_name} {n}" for n in (1, 2))
+    body.send_keys(Keys.END)
+    assert second in text_of(browser, "round")
+    assert f"{hurt.name} takes 2" in text_of(browser, "log")
+    assert f"{hurt.name} takes 1" not in text_of(browser, "log")
+    assert len(tokens(browser)) == len(fight.state.combatants) - 1
+    body.send_keys(Keys.HOME, "]")
+    assert first in text_of(browser, "round")
+    assert complaints(browser) == []
+
+
 def test_a_link_leads_to_a_moment(browser, tmp_path, replay):
     address = export(replay, tmp_path).as_uri()
     browser.get("about:blank")

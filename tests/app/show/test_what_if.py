@@ -20,7 +20,18 @@ from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.lanes import Lanes, summary_of
 
-SYSTEMS = ("the-watchtower", "the-bell-tower", "surrounded-by-goblins", "the-last-touch")
+SYSTEMS = (
+    "the-watchtower",
+    "the-bell-tower",
+    "surrounded-by-goblins",
+    "the-last-touch",
+    "the-toll-bridge",
+    "the-rooftops",
+    "the-loading-dock",
+    "high-noon",
+)
+ROLLS = {"the-toll-bridge": {"initiative": [*range(1, 9)]}, "high-noon": {"card": [*range(1, 9)]}}
+"""What the fights begin with, so that it doesn't depend on the dice thrown before."""
 
 
 def text_of(value: object) -> str:
@@ -99,7 +110,8 @@ def test_players_entries_have_numbers_of_their_own(encounter: str, tmp_path: Pat
     for is_secretive in (False, True):
         journal = tmp_path / f"{is_secretive}.jsonl"
         fight = start_fight(load_encounter(encounter), id="one", seed="7", path=journal)
-        for command in (("start", {}), ("join", {"name": "Newt"}), ("damage", {"who": "newt", "amount": 1})):
+        opening = ("start", {"rolls": ROLLS.get(encounter, {})})
+        for command in (opening, ("join", {"name": "Newt"}), ("damage", {"who": "newt", "amount": 1})):
             if is_secretive:
                 fight.give("note", text="nobody hears this")
                 fight.fork()
