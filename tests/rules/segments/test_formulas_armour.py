@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.gear import (
+from fightcall_engine.systems.segments.rules.wounds import (
     Layer,
     Met,
     Worn,

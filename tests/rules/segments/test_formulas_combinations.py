@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import CombinationRule, combination_value, lead
-from fightcall_engine.systems.segments.rules.clock import Slot, components, due, find_pair, listed_pairs, slots_needed
-from fightcall_engine.systems.segments.rules.gear import cycles, stale_spring
+from fightcall_engine.systems.segments.rules.clock import (
+    Slot,
+    components,
+    cycles,
+    due,
+    find_pair,
+    listed_pairs,
+    slots_needed,
+)
+from fightcall_engine.systems.segments.rules.wounds import stale_spring
 
 VALUES = st.integers(0, 120)
 KINDS: dict[CombinationRule, str] = {

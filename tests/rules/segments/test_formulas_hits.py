@@ -7,19 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import (
+    damage_bonus,
     end_spent,
     next_use,
     offers_reprisal,
     reprisal_defence,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.gear import armour_types, cycles, damage_bonus
+from fightcall_engine.systems.segments.rules.clock import cycles
 from fightcall_engine.systems.segments.rules.numbers import rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Blow,
     KnockBack,
     Options,
     Target,
+    armour_types,
     base_part,
     harm,
     keep_feet_dv,

@@ -4,14 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.gear import armour_types, common_strike
 from fightcall_engine.systems.segments.rules.numbers import Part
 from fightcall_engine.systems.segments.rules.wounds import (
     KnockBack,
     Season,
     Standing,
+    armour_types,
     clothing_layers,
     clothing_part,
+    common_strike,
     excess,
     keep_feet_dv,
     knock_back_of,

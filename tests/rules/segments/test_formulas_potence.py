@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.gear import damage_bonus, damage_multiplier
+from fightcall_engine.systems.segments.rules.attacks import damage_bonus, damage_multiplier
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Grip,

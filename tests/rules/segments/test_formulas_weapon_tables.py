@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules import numbers as tabled
-from fightcall_engine.systems.segments.rules.gear import (
+from fightcall_engine.systems.segments.rules.attacks import (
     Looked,
     WeightClass,
     bonus_by_formula,

@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules import numbers as tabled
-from fightcall_engine.systems.segments.rules.gear import armour_types, common_strike
 from fightcall_engine.systems.segments.rules.numbers import rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Level,
     Striking,
+    armour_types,
     collapse_checks,
     collapse_checks_by_points,
+    common_strike,
     level_of,
     level_of_points,
     rally_dv,

@@ -36,7 +36,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
-from fightcall_engine.systems.segments.state import enlistment, harm_events, queries, rolls
+from fightcall_engine.systems.segments.state import condition, enlistment, queries, rolls
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.queries import LOST, part_of
@@ -177,7 +177,7 @@ class Segments(SegmentAgenda):
         Leave,
         *COMMANDS,
     )
-    events = (*EVENTS, *harm_events.EVENTS, *harm_events.AFTERMATH_EVENTS)
+    events = (*EVENTS, *condition.HARM_EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = ALIASES
     settings: tuple[Setting, ...] = SETTINGS
     measures_steps = True

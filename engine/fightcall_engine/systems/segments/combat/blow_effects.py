@@ -20,14 +20,19 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
-from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.wounds import KnockBack, Passage, Striking, knock_back_of
+from fightcall_engine.systems.segments.rules.wounds import (
+    KnockBack,
+    Layer,
+    Passage,
+    Striking,
+    knock_back_of,
+    shield_layer,
+)
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
     events,
-    harm_events,
     items,
     paths,
     places,
@@ -68,7 +73,7 @@ def apply_blow(
     """
     target = decision.state.combatants[combatant_id]
     decision.emit(
-        harm_events.BlowLanded(
+        condition.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
             parts=rolls.parts_of(force.total),
         )
@@ -145,7 +150,7 @@ def _emit_armour(decision: Decision, combatant_id: str, result: wounds.Harm, shi
     parts = (*result.effect.parts, *result.met.sum.parts[1:])
     before = sum(part.value for part in result.effect.parts if part.rule != "CS-566")
     decision.emit(
-        harm_events.ArmourApplied(
+        condition.ArmourApplied(
             who=combatant_id,
             traits={"clothes_cut": True} if clothes else {},
             pot_in=int(before),
@@ -163,7 +168,7 @@ def _emit_threshold(decision: Decision, combatant_id: str, harm: wounds.Harm) ->
     if harm.met.through <= 0 or condition.body_points(decision.state, combatant) is not None:
         return
     decision.emit(
-        harm_events.WoundsReckoned(
+        condition.WoundsReckoned(
             who=combatant_id, through=harm.met.through, threshold=float(harm.threshold), counts=harm.threshold_counts,
             wounds=harm.wounds, parts=wound_effects.wound_parts(combatant, harm),
         )
@@ -319,7 +324,7 @@ def knock_back(
     stopped_by = way.against if driven.stopped or count < way.places_within(driven.feet) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     decision.emit(
-        harm_events.KnockedBack(
+        condition.KnockedBack(
             who=combatant_id,
             before=combatant.at,
             at=at,
@@ -368,7 +373,7 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
         if answer.choice == CHECK:
             decision.spawn(_keep_feet_after, each, feet_left, "run into")
         elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
-            decision.emit(harm_events.Fell(who=each, traits={"posture": queries.PRONE}, posture=queries.PRONE))
+            decision.emit(condition.Fell(who=each, traits={"posture": queries.PRONE}, posture=queries.PRONE))
 
 
 def _drop_plans(decision: Decision, combatant_id: str) -> None:
@@ -409,7 +414,7 @@ def keep_feet(
     verdict = rolls.make_check(decision, combatant_id, "AGL", total, dv, rule, question, owed=True, asked=check)
     if verdict is None or verdict.ok or fighter_of(decision.state.combatants[combatant_id]).posture == queries.PRONE:
         return
-    decision.emit(harm_events.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
+    decision.emit(condition.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
 
 
 def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
@@ -543,7 +548,7 @@ def _lose_presence(blow: Blow, reason: str, rule: str) -> Events:
     """The event that the words are lost, with the reason; none without words."""
     if not blow.line:
         return ()
-    return (harm_events.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
+    return (condition.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
 
 
 def miss_presence(blow: Blow) -> Events:
@@ -562,7 +567,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         down = combatant if not combatant.able else target
         decision.emit(*_lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
-        driven = (each for each in decision.events if isinstance(each, harm_events.KnockedBack))
+        driven = (each for each in decision.events if isinstance(each, condition.KnockedBack))
         feet = next((event.moved for event in driven if event.who == target.id), 0)
         decision.spawn(_judge_words, blow, through, feet)
 
@@ -693,7 +698,7 @@ def _demoralise(
         traits = {"morale": effect}
     elif loss:
         traits = {"doubts": condition.doubts_against(state, target, combatant.id, loss)}
-    decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
+    decision.emit(condition.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == condition.BROKEN:
         decision.emit(*small_acts.abort_action(decision.state.combatants[target.id], "surrenders"))
         decision.spawn(_ask_fear, target.id, combatant.id, attack.through)

@@ -14,8 +14,9 @@ from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import blow_effects, hit_effects
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.state import commands, condition, events, harm_events, items, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls
 from fightcall_engine.systems.segments.state.condition import SCORES, UNTIL_ACT, UNTIL_FOE, UNTIL_SCENE
+from fightcall_engine.systems.segments.state.events import TokenPassed
 from fightcall_engine.systems.segments.state.queries import ATTACKS, ActionChanges, action_of, changed_parts
 from fightcall_engine.systems.segments.state.records import Blow, Bonus, Feat, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import number_of
@@ -53,7 +54,7 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
         return
-    kind = harm_events.HeroicEffect if what == "heroic" else harm_events.Bumble
+    kind = condition.HeroicEffect if what == "heroic" else condition.Bumble
     decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = numbers.rewards(what, token_mode(state))
     if token is not None:
@@ -279,9 +280,9 @@ def _record_feat(
     unit: str = "",
     due: bool = False,
     within: ActionChanges | None = None,
-) -> harm_events.FeatChosen:
+) -> condition.FeatChosen:
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
-    return harm_events.FeatChosen(
+    return condition.FeatChosen(
         who=combatant.id, traits=changes, within=within or {}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
@@ -385,7 +386,7 @@ def _break_tool(decision: Decision, combatant: Combatant) -> None:
     if not tool:
         decision.emit(_record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    decision.emit(harm_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
+    decision.emit(condition.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
 # Declaring a deed
@@ -433,7 +434,7 @@ def _declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: s
     traits = {"deed": (*others, bonus), "deed_cost": True}
     text = condition.describe_bonus(state, bonus)
     return (
-        harm_events.HeroicsDeclared(
+        condition.HeroicsDeclared(
             who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
         ),
     )
@@ -445,7 +446,7 @@ def _end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "")
     remaining = tuple(each for each in before if until and (each.until != until or each.foe != foe))
     if len(remaining) == len(before):
         return ()
-    return (harm_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
+    return (condition.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
 
 
 def end_act_bonuses(state: FightState, combatant_id: str) -> Events:
@@ -565,7 +566,5 @@ def _pass_token(
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     decision.referee.require(token[1] < most, "CS-654", problem, "spend it")
     traits = {"tokens": rolls.tokens_without(combatant, token)}
-    decision.emit(
-        harm_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
-    )
+    decision.emit(TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1))
     decision.emit(*rolls.give_token(decision.state.combatants[other.id], token[0], token[1] + 1))

@@ -14,7 +14,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.wounds import Level
-from fightcall_engine.systems.segments.state import commands, condition, harm_events, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, queries, rolls
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -169,7 +169,7 @@ def _date(text: str) -> date | None:
         return None
 
 
-def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> harm_events.HealingScheduled:
+def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> condition.HealingScheduled:
     """CS-664: the event of a healing plan, with the care needed, as it is or if it begins today."""
     total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
     level = condition.damage_level(state, combatant)
@@ -180,7 +180,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     else:
         plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
     on_days = tuple(step.day for step in plan)
-    return harm_events.HealingScheduled(
+    return condition.HealingScheduled(
         who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
         healer_sl=care.level,
         days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
@@ -196,7 +196,7 @@ def begin_aftermath(state: FightState) -> Events:
             continue
         total = condition.strength_after_contest(state, combatant)
         events.append(
-            harm_events.AftermathApplied(
+            condition.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.rounded(total),
                 end_factor=wounds.recovery_factor(level), parts=rolls.parts_of(total),
             )
@@ -261,7 +261,7 @@ def decide_days(decision: Decision, command: commands.HealDays) -> None:
     check = question_check(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
     before = days_since_fight(state)
-    decision.emit(harm_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    decision.emit(condition.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
         required_care = wounds.care(condition.damage_level(state, combatant))
@@ -288,7 +288,7 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
 def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> Event:
     now = max(0, boxes - left)
     dates = dates_of(state, (day,))
-    return harm_events.WoundHealed(
+    return condition.WoundHealed(
         who=combatant.id, pool=queries.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
         day=day, total=left,
         date=dates[0] if dates else "",
@@ -330,7 +330,7 @@ def decide_strain(decision: Decision, command: commands.Strain) -> None:
         return
     level = condition.damage_level(state, combatant)
     decision.emit(
-        harm_events.HealingClockReset(
+        condition.HealingClockReset(
             who=combatant.id, traits={"heal_from": days_since_fight(state)}, day=days_since_fight(state)
         )
     )

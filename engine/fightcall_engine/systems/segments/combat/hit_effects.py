@@ -17,22 +17,11 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, wound_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
-from fightcall_engine.systems.segments.rules import gear, wounds
-from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
-from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, WeightClassColumns, shield_layer
+from fightcall_engine.systems.segments.rules import attacks, wounds
+from fightcall_engine.systems.segments.rules.attacks import AttackType, Does, WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.wounds import Grip, Passage, Power, Striking
-from fightcall_engine.systems.segments.state import (
-    condition,
-    events,
-    harm_events,
-    items,
-    paths,
-    pieces,
-    places,
-    queries,
-    settings,
-)
+from fightcall_engine.systems.segments.rules.wounds import Grip, Layer, Passage, Power, Striking, shield_layer
+from fightcall_engine.systems.segments.state import condition, events, items, paths, pieces, places, queries, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
@@ -268,14 +257,14 @@ def _class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightC
     stated_class = thing.get("weight_class")
     if isinstance(stated_class, int) and not isinstance(stated_class, bool):
         classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
-        columns = {gear.column(name, reading): name for name in classes if _has_column(name, reading)}
+        columns = {attacks.column(name, reading): name for name in classes if _has_column(name, reading)}
         return columns.get(stated_class, "medium")
     return _CLASSES.get(str(stated_class), "medium")
 
 
 def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
     try:
-        gear.column(name, reading)
+        attacks.column(name, reading)
     except ValueError:
         return False
     return True
@@ -294,12 +283,12 @@ def _size(thing: Mapping[str, Json]) -> Fraction:
 def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     """The Damage Bonus of a weapon (CS-535, table 6-5)."""
     reading = _columns_of(state)
-    return rhu(gear.damage_bonus(_size(thing), _class_of(thing, reading), reading).value)
+    return rhu(attacks.damage_bonus(_size(thing), _class_of(thing, reading), reading).value)
 
 
-def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> gear.Looked:
+def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> attacks.Looked:
     reading = _columns_of(state)
-    look_up = gear.damage_multiplier if _multiplies_strength(state) else gear.damage_bonus
+    look_up = attacks.damage_multiplier if _multiplies_strength(state) else attacks.damage_bonus
     return look_up(_size(thing), _class_of(thing, reading), reading)
 
 
@@ -313,7 +302,7 @@ def _multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
     if thing.get("kind") == "object" and not thing.get("size"):
         return Fraction(0)
     reading = _columns_of(state)
-    return Fraction(gear.damage_multiplier(_size(thing), _class_of(thing, reading), reading).value)
+    return Fraction(attacks.damage_multiplier(_size(thing), _class_of(thing, reading), reading).value)
 
 
 # Movement
@@ -358,7 +347,7 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
             return None
         return wounds.crossbow_pot(stated_pot, pieces.stale_days(combatant)), 0
     reading = _columns_of(state)
-    bonus = rhu(gear.damage_bonus(_size(thing), "light", reading).value)
+    bonus = rhu(attacks.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = pieces.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = wounds.missile_pot(
@@ -449,7 +438,7 @@ def _apply(decision: Decision, blow: Blow, choice: str) -> None:
     combatant, target = people_of(decision.state, blow)
     verb, _, hand = choice.partition("_")
     if verb == GOES_DOWN:
-        decision.emit(harm_events.Fell(who=target.id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
+        decision.emit(condition.Fell(who=target.id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
     name = _weapons_of(target).get(hand, "")
     if not name:
         return
@@ -626,9 +615,9 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
     combatant, target = people_of(decision.state, blow)
     amount: int | str | None = blow.harm
     if blow.harm.strip().isdecimal():
-        wounds = int(blow.harm)
-        if wounds:
-            decision.emit(harm(decision.state, target.id, wounds, queries.HP, combatant.id))
+        wounds_told = int(blow.harm)
+        if wounds_told:
+            decision.emit(harm(decision.state, target.id, wounds_told, queries.HP, combatant.id))
     else:
         if late:
             prompt = prompt_for(
@@ -704,4 +693,4 @@ def fall_events(combatant: Combatant) -> Events:
     """The events of a fall; none for a combatant who is lying."""
     if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return ()
-    return (harm_events.Fell(who=combatant.id, traits={"posture": queries.PRONE}, posture=queries.PRONE),)
+    return (condition.Fell(who=combatant.id, traits={"posture": queries.PRONE}, posture=queries.PRONE),)

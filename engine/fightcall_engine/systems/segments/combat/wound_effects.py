@@ -24,7 +24,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, prog
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, WtRounding
-from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, harm_events, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
@@ -145,7 +145,7 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
         loss = harm(decision.state, combatant_id, points, queries.BP, by)
         level = wounds.level_of_points(condition.damage_of(combatant) + points, most)
         decision.emit(
-            harm_events.BodyPointsLost(
+            condition.BodyPointsLost(
                 who=combatant_id, pool=queries.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
                 by=by, tracked=loss.tracked, level=level,
             )
@@ -235,7 +235,7 @@ def _survive(decision: Decision, combatant_id: str, checks: int) -> None:
     if not fighter_of(combatant).life_until:
         segments = wounds.segments_to_live(profile_of(combatant).scores.cnd)
         until = decision.state.round + segments
-        decision.emit(harm_events.LivesOn(who=combatant_id, traits={"life_until": until}, segments=segments))
+        decision.emit(condition.LivesOn(who=combatant_id, traits={"life_until": until}, segments=segments))
     if fighter_of(combatant).life == queries.UNCONSCIOUS:
         return
     verdict = _resist(decision, combatant_id, "CS-625", "to stay conscious")
@@ -495,7 +495,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-622", question, chance=chance, hit=hit)
     if verdict is not None:
         rally = RALLIED if verdict.ok else RALLY_FAILED
-        decision.emit(harm_events.Rallied(who=combatant_id, traits={"rally": rally}, ok=verdict.ok))
+        decision.emit(condition.Rallied(who=combatant_id, traits={"rally": rally}, ok=verdict.ok))
 
 
 def offer_rally(decision: Decision) -> None:

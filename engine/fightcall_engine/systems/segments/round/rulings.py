@@ -20,8 +20,8 @@ from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import clock, ranges
 from fightcall_engine.systems.segments.rules.attacks import catches_fire_in
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.wounds import Layer
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,

@@ -51,16 +51,7 @@ from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    harm_events,
-    paths,
-    places,
-    queries,
-    small_acts,
-)
+from fightcall_engine.systems.segments.state import commands, condition, events, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -621,8 +612,8 @@ def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
     decision.emit(*out_of_turn.withdraw_engagement(decision.state, event.who))
 
 
-@reacts_to(harm_events.KnockedBack)
-def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> None:
+@reacts_to(condition.KnockedBack)
+def withdraw_meetings(decision: Decision, event: condition.KnockedBack) -> None:
     """Withdraw offers near the old place of a combatant knocked back."""
     decision.emit(*paths.withdraw_offers(decision.state, event.who))
 

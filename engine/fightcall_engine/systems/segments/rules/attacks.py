@@ -1,9 +1,9 @@
-"""Attacks: types, number, reach, repeated uses, Reprisals, Presence; struggles of bodies and for objects."""
+"""Attacks: types, number, reach, repeated uses; struggles of bodies and for objects; weapons in the tables."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from math import ceil
+from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
@@ -769,3 +769,122 @@ Flame: TypeAlias = Literal["near", "contact"]
 def catches_fire_in(flame: Flame) -> int:
     """The segments until cloth catches fire: one close to a flame, 0 in it (CS-700)."""
     return 1 if flame == "near" else 0
+
+
+WeightClass: TypeAlias = Literal[
+    "below_light", "light", "medium_light", "medium", "medium_heavy", "heavy", "beyond_heavy"
+]
+"""Weight classes of weapons, from the lightest. Each reading of the columns leaves out one at the ends."""
+
+WeightClassColumns: TypeAlias = Literal["lt_first", "lt_second"]
+"""Which of the six columns is Light, as only five names are printed (A-11)."""
+
+_CLASSES: tuple[WeightClass, ...] = get_args(WeightClass)
+
+
+@frozen
+class Looked:
+    """A number from a table; not `printed` if it is continued by its formula."""
+
+    value: Number
+    printed: bool = True
+
+
+def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int:
+    """The number of a weight class's column, from 0; ValueError if this reading has none for it (A-11)."""
+    classes = _CLASSES[1:] if reading == "lt_first" else _CLASSES[:-1]
+    if weight not in classes:
+        raise ValueError(f"{weight} has no column with the reading {reading}; accepted: {', '.join(classes)}")
+    return classes.index(weight)
+
+
+def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
+    """The Damage Bonus of a weapon; for a Size above 20 ft the table is continued by its formula (CS-535, A-11)."""
+    place = column(weight, reading)
+    _check_size(size)
+    for most, bonus in _bonuses():
+        if size <= most:
+            return Looked(bonus[place])
+    return Looked(bonus_by_formula(size, place), printed=False)
+
+
+def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
+    """The Damage Multiplier of a weapon; above Size 13 ft the table is continued by its formula (CS-552, A-11)."""
+    place = column(weight, reading)
+    _check_size(size)
+    if floor(size) > numbers.whole_of(numbers.table("damage_multiplier"), "last"):
+        return Looked(multiplier_by_formula(size, place), printed=False)
+    return Looked(next(row[place] for least, row in reversed(_multipliers()) if size >= least))
+
+
+def bonus_by_formula(size: Number, place: int) -> int:
+    """The Damage Bonus by the formula of the printed cells: Size ÷ 2, rounded up, plus the column from 0."""
+    return ceil(Fraction(size) / 2) + place
+
+
+def multiplier_by_formula(size: Number, place: int) -> Fraction:
+    """The Damage Multiplier by the formula of the printed cells: (Size ÷ 2, rounded down, + column + 1) / 4."""
+    return Fraction(floor(Fraction(size) / 2) + place + 1, 4)
+
+
+def _check_size(size: Number) -> None:
+    if size < 0:
+        raise ValueError(f"a weapon can't have Size {size}; use 0 or more")
+
+
+@cache
+def _bonuses() -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return tuple((int(size), tuple(map(int, row))) for size, row in _rows("damage_bonus", "bonus"))
+
+
+@cache
+def _multipliers() -> tuple[tuple[int, tuple[Fraction, ...]], ...]:
+    return tuple((int(size), row) for size, row in _rows("damage_multiplier", "multiplier"))
+
+
+def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
+    weapons = []
+    for row in numbers.rows(name, "rows"):
+        cells = row.get(key)
+        if not isinstance(cells, list):
+            raise ValueError(f"tables/{name}.toml: {key} must be a list of numbers, not {cells!r}")
+        weapons.append((numbers.whole_of(row, "size"), tuple(numbers.number_of(cell, key) for cell in cells)))
+    return weapons
+
+
+@frozen
+class ArrowHead:
+    """A kind of arrow head: what it adds to the POT, and whether it pierces in short range (CS-542, CS-576, CS-577)."""
+
+    key: str
+    label: str
+    db: int = 0
+    pierces: bool = False
+    sample: bool = False
+    rule: str = "CS-542"
+
+    @property
+    def called(self) -> str:
+        """Its key in words, with a remark if it is a sample."""
+        name = self.key.replace("_", " ")
+        return f"{name} (a sample)" if self.sample else name
+
+
+@cache
+def arrow_heads() -> Mapping[str, ArrowHead]:
+    """The engine's arrow heads, by key."""
+    read = tuple(head_from(row) for row in numbers.rows("arrow_heads"))
+    return {arrow_head.key: arrow_head for arrow_head in read}
+
+
+def head_from(row: Mapping[str, object]) -> ArrowHead:
+    """An arrow head from its row; ValueError for an invalid cell."""
+    key = numbers.text_of(row, "key")
+    return ArrowHead(
+        key,
+        numbers.text_of(row, "label") or key.replace("_", " "),
+        numbers.whole_of(row, "db") if "db" in row else 0,
+        numbers.flag_of(row, "pierces"),
+        numbers.flag_of(row, "sample"),
+        numbers.text_of(row, "rule") or "CS-542",
+    )

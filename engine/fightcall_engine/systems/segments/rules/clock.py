@@ -504,3 +504,61 @@ def waning_segments(failed_dv: int) -> int:
 
 def _overwhelming_surprise(total: int) -> Surprise:
     return Surprise("overwhelmed", duration(total), total)
+
+
+@frozen
+class Cycle:
+    """The steps between two shots of a crossbow, in order, in quarter-actions (CS-396 to CS-401).
+
+    `attach` is hooking up a tool within reach, `cock` one try, `disengage` taking a windlass off. `check` is the DV of
+    the STR check to cock it; 0 for none.
+    """
+
+    key: str
+    label: str
+    attach: int
+    cock: int
+    disengage: int
+    drop_tool: int
+    take_bolt: int
+    place_and_ready: int
+    check: int
+
+    @property
+    def cocking_qa(self) -> int:
+        """Quarter-actions until it is cocked and the tool off."""
+        return self.attach + self.cock + self.disengage
+
+    @property
+    def loading_qa(self) -> int:
+        """Quarter-actions from there to the shot (CS-401)."""
+        return self.drop_tool + self.take_bolt + self.place_and_ready
+
+    @property
+    def total_qa(self) -> int:
+        """Quarter-actions of the whole cycle."""
+        return self.cocking_qa + self.loading_qa
+
+
+@cache
+def cycles() -> Mapping[str, Cycle]:
+    """Every cycle by its key (section 6.13)."""
+    loading = numbers.table("crossbows").get("loading")
+    if not isinstance(loading, dict):
+        raise ValueError("tables/crossbows.toml: loading must be a table")
+    read = tuple(_cycle(row, loading) for row in numbers.rows("crossbows"))
+    return {cycle.key: cycle for cycle in read}
+
+
+def _cycle(row: Mapping[str, object], loading: Mapping[str, object]) -> Cycle:
+    return Cycle(
+        key=numbers.text_of(row, "key"),
+        label=numbers.text_of(row, "label"),
+        attach=numbers.whole_of(row, "attach"),
+        cock=numbers.whole_of(row, "cock"),
+        disengage=numbers.whole_of(row, "disengage"),
+        drop_tool=numbers.whole_of(row, "drop_tool"),
+        take_bolt=numbers.whole_of(loading, "take_bolt"),
+        place_and_ready=numbers.whole_of(loading, "place_and_ready"),
+        check=numbers.whole_of(row, "check"),
+    )

@@ -1,6 +1,7 @@
-"""A blow from its Potence to the wounds it makes; wounds, pain and collapse, and how they heal (CS-530 to CS-670)."""
+"""A blow from its Potence through armour to the wounds it makes; pain and collapse; healing (CS-530 to CS-670)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
@@ -10,16 +11,238 @@ from typing import Literal, TypeAlias, cast, get_args
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.clock import SECONDS_A_SEGMENT
-from fightcall_engine.systems.segments.rules.gear import (
-    Layer,
-    Met,
-    common_strike,
-    piercing_missile,
-    slash,
-    stale_spring,
-    thrust,
-)
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, prog, rhu
+
+Family: TypeAlias = Literal["padded", "mail", "plate", "cuerbully", "other", "shield"]
+Grade: TypeAlias = Literal["strong", "proof"]
+
+
+# Blows against armour
+
+
+@frozen
+class Layer:
+    """A layer of armour as it is now, or a shield in the way.
+
+    `family` decides about Thrusts and piercing missiles. `dr` is the first figure of a type such as 10/40, `wear` the
+    second, from which wear comes off first (CS-582). `slash` is the share of a Slash that it takes (CS-591). One
+    without a grade counts as Strong (M-17).
+    """
+
+    name: str
+    family: Family
+    dr: int
+    wear: int | None = None
+    slash: Fraction = Fraction(1)
+    grade: Grade | None = None
+
+    def worth(self, wearing: bool) -> int:
+        """The present DR (CS-570, CS-582); `wearing` is the option `armour_wear`."""
+        return self.dr if self.wear is None or not wearing else min(self.dr, self.wear)
+
+    def less(self, points: int, wearing: bool) -> "Layer":
+        """The layer after losing points of its second figure if that is in use, else of its DR."""
+        if self.wear is None or not wearing:
+            return replace(self, dr=max(0, self.dr - points))
+        return replace(self, wear=max(0, self.wear - points))
+
+
+@frozen
+class Worn:
+    """What a blow did to a layer, counted from 0 for the outermost: points lost and left; at 0 it is gone (CS-584)."""
+
+    place: int
+    name: str
+    lost: int
+    left: int
+
+
+@frozen
+class Met:
+    """A blow that has met armour: POT through, all layers after it, outermost first, and their wear.
+
+    `breached`: it met no layer or pierced all; otherwise the Wound Threshold counts (CS-603, A-13).
+    """
+
+    sum: Sum
+    layers: tuple[Layer, ...]
+    worn: tuple[Worn, ...]
+    met: bool
+    breached: bool
+
+    @property
+    def through(self) -> int:
+        """POT that got through, 0 or more."""
+        return int(self.sum.total)
+
+
+def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
+    """A common blow after all layers, outermost first, have taken their DR (CS-570, CS-571, CS-580, CS-581, CS-585).
+
+    `wear` comes off the outermost layer left after the blow met it; any excess is lost (A-31).
+    """
+    return _meet(layers, pot, _never, wear)
+
+
+def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
+    """A Thrust after all layers: it pierces padded and mail, others take their DR (CS-574, CS-575, A-29).
+
+    A pierced layer takes 1 from the POT and loses 1; with wear that comes off the second figure, as for a Slash. The
+    weapon's own wear only affects the outermost layer if that was not pierced.
+    """
+    return _meet(layers, pot, _is_soft, wear, lambda layer: ("a Thrust doesn't pass it", "CS-575"))
+
+
+def piercing_missile(
+    layers: Sequence[Layer],
+    pot: int,
+    *,
+    in_short: bool,
+    graded: bool = False,
+    wear: int | None = None,
+) -> Met:
+    """The hit of a bodkin arrow or a heavy crossbow bolt after all layers (CS-576 to CS-578, M-17).
+
+    Within Short range it pierces every layer that is not Proof, as a Thrust pierces mail; padding has no grade. Beyond
+    it, and against Proof, it is a common blow. A shield in the way always takes its DR, as it is not worn armour.
+    """
+
+    def pierces(layer: Layer) -> bool:
+        if not in_short or layer.family == "shield":
+            return False
+        return layer.family == "padded" or not (graded and layer.grade == "proof")
+
+    def because(layer: Layer) -> tuple[str, str]:
+        if layer.family == "shield":
+            return "", "CS-597"
+        return ("Proof" if in_short else "not in Short range"), "CS-578"
+
+    return _meet(layers, pot, pierces, wear, because)
+
+
+def slash(layers: Sequence[Layer], pot: int) -> Met:
+    """A Slash after all layers: it only wears the outermost one left (CS-590 to CS-592).
+
+    It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. Any excess over the layer is lost,
+    even if it was the last (A-30).
+    """
+    parts = [Part("POT", pot, "CS-530")]
+    after: dict[int, Layer] = {}
+    place = _outermost(layers, wearing=True)
+    if place is not None and pot > 0:
+        layer = layers[place]
+        after[place] = layer.less(rhu(pot * layer.slash), wearing=True)
+        how, rule = _SLASHED.get(layer.slash, ("takes a part of it", "CS-591"))
+        parts.append(Part(f"a Slash: {layer.name} {how}", -pot, rule))
+    now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing=True), bool(after), not after)
+
+
+_SLASHED: Mapping[Fraction, tuple[str, str]] = {
+    Fraction(1): ("takes it", "CS-590"),
+    Fraction(1, 2): ("takes half of it", "CS-591"),
+    Fraction(0): ("is immune", "CS-591"),
+}
+"""The words for a Slash and the rule, by the share of it that a layer takes."""
+
+
+def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool | None = None) -> tuple[Layer, ...]:
+    """The shield as an outer layer if it is in the way of a blow, else nothing (CS-597, A-52, M-25)."""
+    if shield is None or not (failed_block if in_way_by_gm is None else in_way_by_gm):
+        return ()
+    return (shield,)
+
+
+@cache
+def armour_types() -> Mapping[str, Layer]:
+    """The types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
+    shields = [row for row in numbers.rows("shields") if not numbers.flag_of(row, "sample")]
+    rows = (*numbers.rows("armour"), *({**row, "family": "shield"} for row in shields))
+    return {numbers.text_of(row, "key"): layer_from(row) for row in rows}
+
+
+def layer_from(row: Mapping[str, object]) -> Layer:
+    """A type of armour from its row; ValueError for an invalid cell."""
+    family = numbers.text_of(row, "family") or "other"
+    if family not in get_args(Family):
+        raise ValueError(f"unknown family of armour: {family!r}; accepted: {', '.join(get_args(Family))}")
+    return Layer(
+        numbers.text_of(row, "label") or numbers.text_of(row, "key"),
+        cast(Family, family),
+        numbers.whole_of(row, "dr"),
+        numbers.whole_of(row, "wear") if "wear" in row else None,
+        numbers.number_of(row.get("slash", 1), "slash"),
+    )
+
+
+def _plainly(layer: Layer) -> tuple[str, str]:
+    return "", "CS-571"
+
+
+def _meet(
+    layers: Sequence[Layer],
+    pot: int,
+    pierces: Callable[[Layer], bool],
+    wear: int | None,
+    because: Callable[[Layer], tuple[str, str]] = _plainly,
+) -> Met:
+    """Take the blow through all layers; `because` gives the reason and rule for one that takes its DR."""
+    wearing = wear is not None
+    outermost = _outermost(layers, wearing)
+    wears = outermost is not None and pot > 0 and not pierces(layers[outermost])
+    after: dict[int, Layer] = {}
+    if wears and wear and outermost is not None:
+        after[outermost] = layers[outermost].less(wear, wearing=True)
+    left = max(0, pot)
+    parts = [Part("POT", left, "CS-530")]
+    breached = True
+    for place, layer in enumerate(layers):
+        worth = layer.worth(wearing)
+        if left <= 0 or worth <= 0:
+            continue
+        if pierces(layer):
+            parts.append(Part(f"{layer.name}, pierced", -1, "CS-574"))
+            after[place] = after.get(place, layer).less(1, wearing)
+            left -= 1
+        else:
+            breached = False
+            why, rule = because(layer)
+            label = f"{layer.name}, DR {worth}" + (f", {why}" if why else "")
+            parts.append(Part(label, -min(worth, left), rule))
+            left -= min(worth, left)
+    now = tuple(after.get(place, layer) for place, layer in enumerate(layers))
+    return Met(Sum(tuple(parts)), now, _wear_of_layers(layers, after, wearing), outermost is not None, breached)
+
+
+def _wear_of_layers(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:
+    losses = []
+    for place, layer in sorted(after.items()):
+        loss = _figure(layers[place], wearing) - _figure(layer, wearing)
+        if loss:
+            losses.append(Worn(place, layer.name, loss, layer.worth(wearing)))
+    return tuple(losses)
+
+
+def _figure(layer: Layer, wearing: bool) -> int:
+    return layer.dr if layer.wear is None or not wearing else layer.wear
+
+
+def _outermost(layers: Sequence[Layer], wearing: bool) -> int | None:
+    return next((place for place, layer in enumerate(layers) if layer.worth(wearing) > 0), None)
+
+
+def _never(layer: Layer) -> bool:
+    return False
+
+
+def _is_soft(layer: Layer) -> bool:
+    return layer.family in ("padded", "mail")
+
+
+def stale_spring(days_cocked: int) -> Sum:
+    """The loss of damage of a crossbow kept cocked: 1 a full day (CS-395)."""
+    return Sum((Part("full days kept cocked", -max(0, days_cocked), "CS-395"),))
+
 
 Grip: TypeAlias = Literal["one_handed", "hand_and_a_half", "two_handed"]
 """How a weapon is held; hurled ones count as one-handed (CS-531 to CS-534)."""

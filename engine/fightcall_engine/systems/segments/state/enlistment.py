@@ -10,7 +10,7 @@ from fightcall_engine.kit.records import read_settings
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.segments.rules.gear import Layer
+from fightcall_engine.systems.segments.rules.wounds import Layer
 from fightcall_engine.systems.segments.state import items, pieces, queries, rolls
 from fightcall_engine.systems.segments.state.records import Fighter
 from fightcall_engine.systems.segments.state.settings import (

@@ -684,6 +684,39 @@ class ContestChanged(FactChanged):
     value: Scalar = "combat"
 
 
+# Tokens
+
+
+@event
+class TokenGiven(TraitsChanged):
+    """A combatant gets a token (CS-651)."""
+
+    PUBLIC = ("who", "colour")
+    SEEN = "{who} gets a {colour} token"
+    colour: str
+
+
+@event
+class TokenSpent(TraitsChanged):
+    """A token alters a roll or a result (CS-653), which `on` names."""
+
+    PUBLIC = ("who", "colour")
+    SEEN = "{who} spends a {colour} token"
+    colour: str
+    on: str = ""
+
+
+@event
+class TokenPassed(TraitsChanged):
+    """A token leaves its owner for another combatant (CS-654); the event after this one gives it."""
+
+    PUBLIC = ("who", "colour", "to")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "to")
+    colour: str
+    to: str
+    passes: int
+
+
 EVENTS: tuple[type[Event], ...] = (
     SegmentBegan, SlotsOwed, SlotUsed, InitiativeRolled, InitiativeSet, TieResolved, RosterSet, PassBegan, PassEnded,
     SegmentEnded, Declared, DeclarationInserted, Confirmed, Waited, ActionAborted, ActionProgressed, Resolved,
@@ -693,6 +726,7 @@ EVENTS: tuple[type[Event], ...] = (
     ImpactScheduled, ImpactDue, StrayFireQueued, StrayFireChecked, StrayFireSpent,
     SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
     SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
-    ObjectMoved, WeaponPinned, WeaponFreed, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged,
+    ObjectMoved, WeaponPinned, WeaponFreed, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged, TokenGiven,
+    TokenSpent, TokenPassed,
 )  # fmt: skip
 """The events of Combat Segments that a journal may hold beside the shared ones."""

@@ -21,9 +21,17 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import attacks
-from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
-from fightcall_engine.systems.segments.rules.wounds import Season, Standing, clothing_layers
-from fightcall_engine.systems.segments.state import events, harm_events, queries, settings
+from fightcall_engine.systems.segments.rules.wounds import (
+    Family,
+    Grade,
+    Layer,
+    Season,
+    Standing,
+    Worn,
+    armour_types,
+    clothing_layers,
+)
+from fightcall_engine.systems.segments.state import condition, events, queries, settings
 from fightcall_engine.systems.segments.state.records import Pin, Struggle, Thing, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -644,7 +652,7 @@ def emit_wear(
         now = after[change.place]
         place = change.place - with_shield
         traits = _with_shield(combatant, now) if is_shield else _with_layer(combatant, place, now)
-        kind = harm_events.ArmourWorn if change.left else harm_events.ArmourDestroyed
+        kind = condition.ArmourWorn if change.left else condition.ArmourDestroyed
         decision.emit(kind(who=combatant_id, traits=traits, layer=change.name, lost=change.lost, left=change.left))
 
 

@@ -16,9 +16,9 @@ from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.rules import clock, gear
-from fightcall_engine.systems.segments.rules.clock import Component, Effort, Tier
-from fightcall_engine.systems.segments.rules.gear import ArrowHead, Cycle
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.attacks import ArrowHead
+from fightcall_engine.systems.segments.rules.clock import Component, Cycle, Effort, Tier
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
 from fightcall_engine.systems.segments.state import commands, items, queries, rolls, settings
 from fightcall_engine.systems.segments.state.condition import strength_of
@@ -106,10 +106,10 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     """The row of section 6.13 for a combatant and a crossbow, to which a tool is, or will be, hooked."""
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
-        return gear.cycles()["heavy_builtin" if heavy else "light_builtin"]
+        return clock.cycles()["heavy_builtin" if heavy else "light_builtin"]
     if tool or has_tool_on(combatant):
-        return gear.cycles()["heavy_windlass" if heavy else "light_tool"]
-    return gear.cycles()["heavy_bare" if heavy else "light_bare"]
+        return clock.cycles()["heavy_windlass" if heavy else "light_tool"]
+    return clock.cycles()["heavy_bare" if heavy else "light_bare"]
 
 
 def _keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen, remembered_of
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, Tier
-from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import SHARES, Field, MeleeMode, Rate, Scale
+from fightcall_engine.systems.segments.rules.wounds import Layer
 
 BodyPart = Literal["R", "L", "legs", "body"]
 """The body parts that an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""

@@ -22,7 +22,7 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Pr
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.state import events, harm_events, queries
+from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -458,7 +458,7 @@ def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
 def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
     """The event that a combatant gets a token."""
     traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
-    return (harm_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
+    return (events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
 def tokens_without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
@@ -475,9 +475,7 @@ def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
         return ()
     token = max(tokens, key=lambda pair: pair[1])
     return (
-        harm_events.TokenSpent(
-            who=combatant.id, traits={"tokens": tokens_without(combatant, token)}, colour=colour, on=on
-        ),
+        events.TokenSpent(who=combatant.id, traits={"tokens": tokens_without(combatant, token)}, colour=colour, on=on),
     )
 
 

@@ -19,16 +19,17 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_types, key_of, type_from
-from fightcall_engine.systems.segments.rules.gear import (
+from fightcall_engine.systems.segments.rules.attacks import (
     ArrowHead,
-    Layer,
-    armour_types,
+    AttackType,
     arrow_heads,
+    attack_types,
     head_from,
-    layer_from,
+    key_of,
+    type_from,
 )
 from fightcall_engine.systems.segments.rules.numbers import read_chances, read_scale
+from fightcall_engine.systems.segments.rules.wounds import Layer, armour_types, layer_from
 
 SETTING = "armoury"
 SAMPLE = "a sample's numbers"

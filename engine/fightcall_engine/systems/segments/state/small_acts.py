@@ -18,13 +18,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules.clock import (
-    QA_AN_ACTION,
-    Small,
-    find_pair,
-    listed_pairs,
-    quarters,
-)
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, Small, find_pair, listed_pairs, quarters
 from fightcall_engine.systems.segments.state import commands, events, items, queries
 from fightcall_engine.systems.segments.state.pieces import ACTS_ALONE, DRAW, find_component
 from fightcall_engine.systems.segments.state.pieces import GRAB as DROP_OR_GRAB

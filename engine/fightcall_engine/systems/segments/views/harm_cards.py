@@ -21,11 +21,9 @@ from fightcall_engine.kit.views import (
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import healing, hit_effects, wound_effects
 from fightcall_engine.systems.segments.round import steps
-from fightcall_engine.systems.segments.rules.gear import Layer
-from fightcall_engine.systems.segments.rules.wounds import Level, boxes, care, recovery_factor, slowed_dv
+from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, care, recovery_factor, slowed_dv
 from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, rolls, settings
-from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
-from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
+from fightcall_engine.systems.segments.state.condition import RALLIED, HealingScheduled, strength_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.records import Blow, Bonus, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of

@@ -29,7 +29,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import ambushes, out_of_turn
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import condition, events, harm_events, paths, queries, small_acts
+from fightcall_engine.systems.segments.state import condition, events, paths, queries, small_acts
 from fightcall_engine.systems.segments.state.queries import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.records import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
@@ -60,18 +60,18 @@ def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
     return describe
 
 
-def _sum(parts: harm_events.Parts) -> str:
+def _sum(parts: condition.Parts) -> str:
     """A number with its parts: values and labels."""
     return ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
 
 
-def _describe_blow(event: harm_events.BlowLanded, state: FightState) -> Phrase:
+def _describe_blow(event: condition.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
     text = f"POT {event.pot}, {event.struck}{way}"
     return Phrase(text, "dim", "CS-530", follows=True, sum=_sum(event.parts))
 
 
-def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Phrase:
+def _describe_knockback(event: condition.KnockedBack, state: FightState) -> Phrase:
     where = (
         f" to {state.board.name_of(event.at)}"
         if state.board is not None and event.at not in (None, event.before)
@@ -84,7 +84,7 @@ def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Ph
     return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560", follows=True, sum=_sum(event.parts))
 
 
-def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
+def _armour(event: condition.ArmourApplied, state: FightState) -> Phrase:
     """No line if no layer took anything."""
     if event.out == event.pot_in:
         return Phrase("")
@@ -98,7 +98,7 @@ def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
     )
 
 
-def _describe_reckoning(event: harm_events.WoundsReckoned, state: FightState) -> Phrase:
+def _describe_reckoning(event: condition.WoundsReckoned, state: FightState) -> Phrase:
     """The wounds have a line of their own; without any, this gives the reason."""
     text = f"{name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
     if not event.wounds:
@@ -140,17 +140,17 @@ def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
     return Phrase("") if event.how in queries.LIVES else None
 
 
-def _lives(event: harm_events.LivesOn, state: FightState) -> Phrase:
+def _lives(event: condition.LivesOn, state: FightState) -> Phrase:
     minutes = event.segments // 6
     return Phrase(f"{name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625", follows=True)
 
 
-def _describe_rally(event: harm_events.Rallied, state: FightState) -> Phrase:
+def _describe_rally(event: condition.Rallied, state: FightState) -> Phrase:
     how = "rallies: full STR for this Action" if event.ok else "can't rally"
     return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622", follows=True)
 
 
-def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase:
+def _describe_meeting(event: condition.BodiesMet, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     words, rule = {
         "thrown": (f"{target} is thrown back {event.feet} ft", "CS-457"),
@@ -161,7 +161,7 @@ def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase
     return Phrase(words, "warn", rule, follows=True, sum=_sum(event.parts) if is_thrown else "")
 
 
-def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phrase:
+def _describe_morale(event: condition.Demoralised, state: FightState) -> Phrase:
     target, by = name_of(state, event.who), name_of(state, event.by)
     words, rule = {
         "shaken": (f"{target} backs off and looks for a way to break off", "CS-516"),
@@ -172,7 +172,7 @@ def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phras
     return Phrase(f"{words}", "warn", rule, follows=True)
 
 
-def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
+def _words_lost(event: condition.PresenceLost, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     return Phrase(
         f'{combatant_id}\'s "{event.line}" has no effect on {target}: {event.reason}', "dim", event.rule, follows=True
@@ -182,19 +182,19 @@ def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
 # Log lines for heroic effects, tokens and healing
 
 
-def _describe_deed(event: harm_events.HeroicsDeclared, state: FightState) -> Phrase:
+def _describe_deed(event: condition.HeroicsDeclared, state: FightState) -> Phrase:
     deed = event.told or f"{event.score.upper()} +{event.bonus}"
     return Phrase(f"{name_of(state, event.who)} does the impossible: {deed}", "good", "CS-645")
 
 
-def _describe_feat(event: harm_events.FeatChosen, state: FightState) -> Phrase:
+def _describe_feat(event: condition.FeatChosen, state: FightState) -> Phrase:
     number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
     rest = "; the GM decides how" if event.due else ""
     tone = "bad" if event.rule == "CS-641" else "good"
     return Phrase(f"{name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule, follows=True)
 
 
-def _describe_schedule(event: harm_events.HealingScheduled, state: FightState) -> Phrase:
+def _describe_schedule(event: condition.HealingScheduled, state: FightState) -> Phrase:
     ends = event.dates or tuple(f"day {day}" for day in event.on_days)
     more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
     when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
@@ -202,7 +202,7 @@ def _describe_schedule(event: harm_events.HealingScheduled, state: FightState) -
     return Phrase(f"{name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664", follows=True)
 
 
-def _describe_healing(event: harm_events.WoundHealed, state: FightState) -> Phrase:
+def _describe_healing(event: condition.WoundHealed, state: FightState) -> Phrase:
     when = event.date or f"day {event.day}"
     return Phrase(f"{name_of(state, event.who)}, {when}: one wound heals, {event.total} left", "good", "CS-664")
 
@@ -418,44 +418,44 @@ def _quiet(event: Event, state: FightState) -> Phrase:
 
 
 TOLD: dict[type[Event], Told] = {
-    harm_events.BlowLanded: _describe_blow,
-    harm_events.KnockedBack: _describe_knockback,
-    harm_events.Fell: _line("{who} falls", "bad", "CS-562", follows=True),
-    harm_events.ArmourApplied: _armour,
-    harm_events.ArmourWorn: _line("{who}'s {layer}: -{lost}, {left} left", "dim", "CS-580", follows=True),
-    harm_events.ArmourDestroyed: _line("{who}'s {layer} is ruined", "warn", "CS-584", follows=True),
-    harm_events.WoundsReckoned: _describe_reckoning,
-    harm_events.BodyPointsLost: _line(
+    condition.BlowLanded: _describe_blow,
+    condition.KnockedBack: _describe_knockback,
+    condition.Fell: _line("{who} falls", "bad", "CS-562", follows=True),
+    condition.ArmourApplied: _armour,
+    condition.ArmourWorn: _line("{who}'s {layer}: -{lost}, {left} left", "dim", "CS-580", follows=True),
+    condition.ArmourDestroyed: _line("{who}'s {layer} is ruined", "warn", "CS-584", follows=True),
+    condition.WoundsReckoned: _describe_reckoning,
+    condition.BodyPointsLost: _line(
         "{who} loses {amount} Body Points, {left} left, {level}", "bad", "CS-550", follows=True
     ),
     DamageApplied: _pool_changed,
     PoolAdjusted: _boxes_changed,
     events.WoundsInflicted: _wounds,
-    harm_events.FellUnconscious: _line("{who} falls unconscious", "fallen", "CS-611", follows=True),
-    harm_events.Collapsed: _line("{who} collapses", "fallen", "CS-624", follows=True),
-    harm_events.Died: _line("{who} is dead", "fallen", "CS-624", follows=True),
+    condition.FellUnconscious: _line("{who} falls unconscious", "fallen", "CS-611", follows=True),
+    condition.Collapsed: _line("{who} collapses", "fallen", "CS-624", follows=True),
+    condition.Died: _line("{who} is dead", "fallen", "CS-624", follows=True),
     Downed: _describe_fall,
-    harm_events.LivesOn: _lives,
-    harm_events.Rallied: _describe_rally,
-    harm_events.AftermathApplied: _line(
+    condition.LivesOn: _lives,
+    condition.Rallied: _describe_rally,
+    condition.AftermathApplied: _line(
         "{who}, {level}: STR {strength}, END back in {end_factor} times the time", "plain", "CS-627"
     ),
-    harm_events.BodiesMet: _describe_meeting,
-    harm_events.Demoralised: _describe_morale,
-    harm_events.PresenceLost: _words_lost,
-    harm_events.HeroicEffect: _line("{who} rolls a Heroic Effect", "good", "CS-635", follows=True),
-    harm_events.Bumble: _line("{who} bumbles", "bad", "CS-637", follows=True),
-    harm_events.HeroicsDeclared: _describe_deed,
-    harm_events.HeroicsEnded: _line("{who}'s heroic deed ends: {reason}", "plain", "CS-647", follows=True),
-    harm_events.FeatChosen: _describe_feat,
-    harm_events.ToolBroken: _line("{who}'s {tool} breaks", "bad", "CS-641", follows=True),
-    harm_events.TokenGiven: _line("{who} gets a {colour} token", "plain", "CS-651", follows=True),
-    harm_events.TokenSpent: _line("{who} spends a {colour} token[: {on}]", "plain", "CS-653"),
-    harm_events.TokenPassed: _line("{who} passes a {colour} token to {to}", "plain", "CS-654"),
-    harm_events.HealingScheduled: _describe_schedule,
-    harm_events.DaysPassed: _line("Day {value} after the fight", "plain", "CS-664"),
-    harm_events.WoundHealed: _describe_healing,
-    harm_events.HealingClockReset: _line("{who} overdoes it: healing starts over", "warn", "CS-667"),
+    condition.BodiesMet: _describe_meeting,
+    condition.Demoralised: _describe_morale,
+    condition.PresenceLost: _words_lost,
+    condition.HeroicEffect: _line("{who} rolls a Heroic Effect", "good", "CS-635", follows=True),
+    condition.Bumble: _line("{who} bumbles", "bad", "CS-637", follows=True),
+    condition.HeroicsDeclared: _describe_deed,
+    condition.HeroicsEnded: _line("{who}'s heroic deed ends: {reason}", "plain", "CS-647", follows=True),
+    condition.FeatChosen: _describe_feat,
+    condition.ToolBroken: _line("{who}'s {tool} breaks", "bad", "CS-641", follows=True),
+    events.TokenGiven: _line("{who} gets a {colour} token", "plain", "CS-651", follows=True),
+    events.TokenSpent: _line("{who} spends a {colour} token[: {on}]", "plain", "CS-653"),
+    events.TokenPassed: _line("{who} passes a {colour} token to {to}", "plain", "CS-654"),
+    condition.HealingScheduled: _describe_schedule,
+    condition.DaysPassed: _line("Day {value} after the fight", "plain", "CS-664"),
+    condition.WoundHealed: _describe_healing,
+    condition.HealingClockReset: _line("{who} overdoes it: healing starts over", "warn", "CS-667"),
     events.SegmentBegan: _segment,
     events.SlotsOwed: _quiet,
     events.SlotUsed: _quiet,
