@@ -1,4 +1,4 @@
-"""The rule system of Combat Segments, as engine and screen call it, and upcasts of its journals.
+"""The rule system of Combat Segments, as engine and screen call it; upcasts of its journals; sheets and the armoury.
 
 In version 3, which 0.2.0 wrote, steps had their number only in the id, and stuns a fraction as text. In version 4 the
 defence against a blow, and numbers of pieces of work, were as typed.
@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import cast
 
+from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.views import Section, Setting, Trail
 from fightcall_engine.model.commands import Command, Face, Join, Leave
+from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step
 from fightcall_engine.model.values import copy_with
@@ -36,13 +38,13 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
-from fightcall_engine.systems.segments.state import condition, enlistment, queries, rolls
+from fightcall_engine.systems.segments.state import condition, items, queries, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.queries import LOST, part_of
 from fightcall_engine.systems.segments.state.records import Battle, Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
-from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
+from fightcall_engine.systems.segments.state.settings import SETTINGS, armoury_from_settings, outfit_sheet, words_of
 from fightcall_engine.systems.segments.views import cards, explanations, harm_cards, marks
 from fightcall_engine.systems.segments.views.marks import marks_of
 from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of, ruling_options
@@ -157,6 +159,19 @@ _VERBS = ("parry", "block")
 _WAYS = ("dodge", "none", "stand", "aware", "active", "still")
 
 
+def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
+    """The JSON Schema of a sheet, with the armoury's rows under these settings as choices."""
+    from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
+
+    schema: dict[str, Json] = SegmentsSheet.model_json_schema()
+    if settings is not None:
+        weapon = cast("dict[str, dict[str, dict[str, Json]]]", schema["$defs"])["Weapon"]
+        titles = {"": "its own numbers", **armoury_from_settings(settings).titles}
+        choices = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
+        weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": choices}
+    return schema
+
+
 # The system class of Combat Segments, which engine and screen ask; the modules beside it answer
 
 
@@ -205,7 +220,7 @@ class Segments(SegmentAgenda):
     phrases, trails = TOLD, explanations.TRAILS
     parts = _PARTS
 
-    sheet_schema = staticmethod(enlistment.sheet_schema)
+    sheet_schema = staticmethod(sheet_schema)
     waiting = staticmethod(cards.waiting)
     options = staticmethod(options_of)
     preview = staticmethod(explanations.preview_command)
@@ -230,17 +245,44 @@ class Segments(SegmentAgenda):
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
     ) -> Mapping[str, Json]:
         """The sheet with its defaults, completed from the armoury; BadInput lists its faults."""
-        return enlistment.checked_sheet(sheet, where, settings or {})
+        from fightcall_engine.model.json_data import read
+        from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
+
+        name = f"sheet of {where}"
+        whole, problems = outfit_sheet(sheet, armoury_from_settings(settings or {}))
+        try:
+            values: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
+        except BadInput as bad:
+            raise BadInput(name, (*problems, *bad.problems)) from bad
+        if problems:
+            raise BadInput(name, tuple(problems))
+        return values
 
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """The pools of a new combatant: wounds or Body Points, and the sheet's reserves."""
-        return enlistment.make_pools(settings, sheet)
+        """The pools of a new combatant: wounds left until the tenth or Body Points, Actions, END and CND allowance."""
+        pools = {queries.HP: condition.health_from_sheet(settings, sheet), queries.SLOTS: Pool(0, 0)}
+        for name, key in ((queries.END, "end"), (queries.CND, "cnd_allow")):
+            entry = sheet.get(key)
+            if isinstance(entry, Mapping):
+                most, now = as_int(entry.get("max")) or 0, as_int(entry.get("cur"))
+                pools[name] = Pool(most if now is None else min(most, now), most)
+        return pools
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
-        """The record of a new combatant."""
-        return enlistment.make_fighter(settings, sheet)
+        """The record of a new combatant, who has collapsed if the sheet has the tenth wound (CS-624)."""
+        elevation = sheet.get("elev")
+        return copy_with(
+            Fighter(),
+            posture=str(sheet.get("posture") or queries.STANDING),
+            wounds=as_int(sheet.get("wounds")) or 0,
+            life=queries.UP if condition.health_from_sheet(settings, sheet).now > 0 else queries.COLLAPSED,
+            **weapon_uses.from_sheet(sheet.get("crossbow")),
+            armour=items.from_sheet(sheet.get("armour")),
+            tokens=rolls.from_sheet(sheet),
+            elev=float(elevation) if isinstance(elevation, int | float) else 0.0,
+        )
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """Forget doubts against those who have left."""

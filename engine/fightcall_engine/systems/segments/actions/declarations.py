@@ -26,12 +26,10 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     paths,
-    pieces,
     places,
     queries,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
 from fightcall_engine.systems.segments.state.records import (
     MIXED,
     SEPARATE,
@@ -42,6 +40,7 @@ from fightcall_engine.systems.segments.state.records import (
     battle_of,
     fighter_of,
 )
+from fightcall_engine.systems.segments.state.small_acts import DRAW, MissingInput
 from fightcall_engine.systems.segments.state.weapon_uses import flight_of, item_of, type_of
 
 LOST_TARGET = "lost_target"
@@ -118,7 +117,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     while action is None:
         try:
             action = interpretation.build_action(decision.state, combatant, command, referee)
-        except pieces.MissingInput as missing:
+        except small_acts.MissingInput as missing:
             enforce(declare_checks(decision.state, combatant), referee)
             amended_command = _ask_piece(decision, command, missing)
             if amended_command is None:
@@ -447,8 +446,8 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
     if act is None or not action.is_open:
         return
     share = small_acts.HALF if answer.choice == "half" else small_acts.QUARTER
-    pieces = [Piece(piece.key, share) if piece == act else piece for piece in action.components]
-    within = queries.changed_parts(combatant, components=tuple(pieces))
+    shared = [Piece(piece.key, share) if piece == act else piece for piece in action.components]
+    within = queries.changed_parts(combatant, components=tuple(shared))
     if within:
         decision.emit(TraitsChanged(who=combatant_id, within=within))
 

@@ -23,7 +23,8 @@ from fightcall_engine.systems.segments.state import (
     settings,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.pieces import (
+from fightcall_engine.systems.segments.state.records import Action, Blow, BodyPart, Piece, fighter_of
+from fightcall_engine.systems.segments.state.small_acts import (
     DRAW,
     LONGEST_QA,
     SLEEVE,
@@ -33,7 +34,6 @@ from fightcall_engine.systems.segments.state.pieces import (
     pieces_of,
     segments_in_qa,
 )
-from fightcall_engine.systems.segments.state.records import Action, Blow, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, type_of
 
 TIED = "tied"

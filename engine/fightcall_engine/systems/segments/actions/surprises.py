@@ -31,7 +31,6 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     paths,
-    pieces,
     places,
     queries,
     rolls,
@@ -57,7 +56,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
     No events without a declared Turn, after it is made, or if the foes' fields are unknown.
     """
-    turn, slot = pieces.turn_octants(action), (action.cs, action.in_pass)
+    turn, slot = small_acts.turn_octants(action), (action.cs, action.in_pass)
     octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
     for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != slot else ():
         foe = state.combatants.get(combatant_id)

@@ -15,10 +15,10 @@ from fightcall_engine.systems.segments.state import (
     condition,
     items,
     paths,
-    pieces,
     places,
     queries,
     settings,
+    small_acts,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.condition import strength_of
@@ -334,7 +334,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     for name in blow.weapons:
         hands = items.hands_holding(combatant, name) or items.HANDS
         reaches = any(
-            attacks.may_attack(field, hand, turns=pieces.turn_octants(action_of(combatant)) > 0) for hand in hands
+            attacks.may_attack(field, hand, turns=small_acts.turn_octants(action_of(combatant)) > 0) for hand in hands
         )
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
@@ -482,7 +482,7 @@ def blow_checks(
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),
         *_type_checks(state, combatant, kind, thing, blow.attack),
-        *pieces.arrow_checks(state, combatant, thing, blow.arrow_head),
+        *weapon_uses.arrow_checks(state, combatant, thing, blow.arrow_head),
         *field_checks(state, combatant, target, blow),
         *reach_checks(state, combatant, target, blow),
     )
@@ -521,7 +521,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
         raise Refused("CS-365", f"unknown mode: {action.mode!r}", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(_type_checks(state, combatant, action.kind, thing, name), referee)
-    enforce(pieces.arrow_checks(state, combatant, thing, action.arrow_head), referee)
+    enforce(weapon_uses.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)

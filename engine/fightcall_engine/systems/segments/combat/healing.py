@@ -13,9 +13,8 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
-from fightcall_engine.systems.segments.rules.wounds import Level
+from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_WOUNDS, Level
 from fightcall_engine.systems.segments.state import commands, condition, queries, rolls
-from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -279,7 +278,7 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
         if since + took > day:
             break
         since, left, before = since + took, left - 1, took if healing_pace(state) == "day_less" else None
-        events.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
+        events.append(_wound_healed(state, combatant, left, since, COLLAPSE_WOUNDS if most is None else most))
     if not events:
         return ()
     return (*events, *queries.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
@@ -400,7 +399,7 @@ def decide_mend(decision: Decision, command: commands.MendWounds) -> None:
         raise Refused("CS-672", f"can't mend {command.wounds} wounds", accepts, final=True)
     if not command.shifting:
         enforce((magick_check(state, combatant),), referee)
-    most = condition.body_points(state, combatant) or BOXES
+    most = condition.body_points(state, combatant) or COLLAPSE_WOUNDS
     left = wound_count(state, combatant) - command.wounds
     before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
     decision.emit(Healed(who=combatant.id, pool=queries.HP, before=before, left=now, max=most, amount=command.wounds))

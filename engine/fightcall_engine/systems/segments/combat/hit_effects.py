@@ -21,7 +21,16 @@ from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import AttackType, Does, WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Grip, Layer, Passage, Power, Striking, shield_layer
-from fightcall_engine.systems.segments.state import condition, events, items, paths, pieces, places, queries, settings
+from fightcall_engine.systems.segments.state import (
+    condition,
+    events,
+    items,
+    paths,
+    places,
+    queries,
+    settings,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
@@ -152,7 +161,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
 def _passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
     """How it meets armour: as a Thrust, a Slash, a bodkin or heavy bolt, else common (CS-574 to CS-578, CS-590)."""
     if _is_shooting(blow, thing):
-        head = pieces.head_of(state, thing, blow.arrow_head)
+        head = weapon_uses.head_of(state, thing, blow.arrow_head)
         bodkin = thing.get("bodkin") is True if head is None else head.pierces
         piercing = bodkin or thing.get("family") == "crossbow-heavy"
         return "piercing_missile" if piercing else "common"
@@ -345,10 +354,10 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
             return None
-        return wounds.crossbow_pot(stated_pot, pieces.stale_days(combatant)), 0
+        return wounds.crossbow_pot(stated_pot, weapon_uses.stale_days(combatant)), 0
     reading = _columns_of(state)
     bonus = rhu(attacks.damage_bonus(_size(thing), "light", reading).value)
-    head, extra_entry = pieces.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    head, extra_entry = weapon_uses.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = wounds.missile_pot(
         _power(state, blow, combatant), bonus, extra,

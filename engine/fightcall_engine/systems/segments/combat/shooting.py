@@ -21,8 +21,17 @@ from fightcall_engine.systems.segments.combat import attack_values, defences, fe
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, condition, events, items, pieces, places, queries, rolls
-from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
+from fightcall_engine.systems.segments.state import (
+    commands,
+    condition,
+    events,
+    items,
+    places,
+    queries,
+    rolls,
+    small_acts,
+    weapon_uses,
+)
 from fightcall_engine.systems.segments.state.queries import ABORTED, DONE, FAILED, LOST, RANGED, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import (
     MISSILE,
@@ -34,7 +43,27 @@ from fightcall_engine.systems.segments.state.records import (
     profile_of,
 )
 from fightcall_engine.systems.segments.state.rolls import AskedCheck
-from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of
+from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, find_component
+from fightcall_engine.systems.segments.state.weapon_uses import (
+    ATTACH,
+    COCK,
+    COCKED,
+    DISENGAGE,
+    DROP_TOOL,
+    LOADED,
+    PLACE,
+    SPENT,
+    STEPS,
+    UNKNOWN,
+    Item,
+    cocking_dv,
+    crossbow_of,
+    has_tool_on,
+    is_bow,
+    is_crossbow,
+    item_of,
+    people_of,
+)
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
@@ -483,12 +512,10 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
-    if pieces.is_crossbow(thing):
+    if is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = not fighter_of(combatant).unstrung or STRING_BOW in pieces.keys_of(action.components)
-    return (
-        Check(strung or not pieces.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
-    )
+    strung = not fighter_of(combatant).unstrung or STRING_BOW in small_acts.keys_of(action.components)
+    return (Check(strung or not is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),)
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -497,9 +524,9 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     if action.kind != SHOOT or thing is None:
         return ()
     keys = tuple(piece.key for piece in action.components)
-    takes_check = pieces.COCK in keys and pieces.cocking_dv(combatant, items.name_of(thing), keys) > 0
+    takes_check = COCK in keys and cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
-        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {pieces.COCK}",)),
+        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {COCK}",)),
         *ready_checks(combatant, action),
     )
 
@@ -514,39 +541,40 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
     keys = tuple(piece.key for piece in action.components)
     # The GM's own words may stand for any of the steps (CS-131).
-    has_own_words = any(find_component(key) is None and key not in pieces.STEPS for key in keys)
-    state, name = pieces.state_of(combatant), items.name_of(thing)
-    cocks = pieces.COCK in keys
-    has_tool = (
-        pieces.has_tool_on(combatant) or pieces.ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
-    )
-    is_tool_off = not has_tool or pieces.DISENGAGE in keys or pieces.DROP in keys
-    is_loaded = pieces.PLACE in keys or (state in (pieces.UNKNOWN, pieces.LOADED) and not cocks)
-    accepts = (" ".join(pieces.steps_left(combatant, thing)),)
+    has_own_words = any(find_component(key) is None and key not in STEPS for key in keys)
+    state, name = weapon_uses.state_of(combatant), items.name_of(thing)
+    cocks = COCK in keys
+    has_tool = has_tool_on(combatant) or ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
+    is_tool_off = not has_tool or DISENGAGE in keys or DROP_TOOL in keys
+    is_loaded = PLACE in keys or (state in (UNKNOWN, LOADED) and not cocks)
+    accepts = (" ".join(weapon_uses.steps_left(combatant, thing)),)
     return (
         Check(
-            cocks or has_own_words or state != pieces.SPENT,
+            cocks or has_own_words or state != SPENT,
             "CS-255",
             f"{combatant.name}'s {name} is not cocked",
             accepts,
         ),
         Check(
-            is_tool_off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (pieces.DISENGAGE, pieces.DROP)
+            is_tool_off,
+            "CS-401",
+            f"the tool is still on {combatant.name}'s {name}",
+            (DISENGAGE, DROP_TOOL),
         ),
         Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", accepts),
     )
 
 
 def _leaves_windlass_on(combatant: Combatant, thing: Item) -> bool:
-    return pieces.cycle_of(combatant, thing, tool=False).disengage > 0
+    return weapon_uses.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
 def empty_crossbow(state: FightState, blow: Blow) -> Events:
     """CS-401: the event that a crossbow is empty and uncocked after a shot."""
     combatant = state.combatants[blow.attacker]
-    if blow.kind != MISSILE or not pieces.is_crossbow(item_of(combatant, blow.weapon)):
+    if blow.kind != MISSILE or not is_crossbow(item_of(combatant, blow.weapon)):
         return ()
-    return queries.set_traits(combatant, crossbow=pieces.SPENT, crossbow_tool=False)
+    return queries.set_traits(combatant, crossbow=SPENT, crossbow_tool=False)
 
 
 # Work
@@ -569,7 +597,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
     qa_done = action.done
     for piece in action.components:
         qa_done -= piece.qa
-        if piece.key == pieces.ATTACH and qa_done >= 0:
+        if piece.key == ATTACH and qa_done >= 0:
             return queries.set_traits(combatant, crossbow_tool=True)
     return ()
 
@@ -579,33 +607,33 @@ def _has_failed(action: Action) -> bool:
 
 
 def _set_strung(combatant: Combatant, action: Action) -> Events:
-    keys = pieces.keys_of(action.components)
+    keys = small_acts.keys_of(action.components)
     is_done = action.kind == SHOOT or not _has_failed(action)
     return queries.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
-    thing = pieces.crossbow_of(combatant, action.weapon)
+    thing = crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
     traits: dict[str, Scalar] = {}
     for piece in action.components:
-        if piece.key == pieces.COCK and _has_failed(action):
+        if piece.key == COCK and _has_failed(action):
             break
         traits.update(_step(combatant, thing, piece.key, traits))
     return queries.set_traits(combatant, **traits)
 
 
 def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
-    if key == pieces.ATTACH:
+    if key == ATTACH:
         return {"crossbow_tool": True}
-    if key == pieces.COCK:
+    if key == COCK:
         wound = {"crossbow_tool": True} if _leaves_windlass_on(combatant, thing) else {}
-        return {"crossbow": pieces.COCKED, "crossbow_days": 0, **wound}
-    if key in (pieces.DISENGAGE, pieces.DROP):
+        return {"crossbow": COCKED, "crossbow_days": 0, **wound}
+    if key in (DISENGAGE, DROP_TOOL):
         return {"crossbow_tool": False}
-    if key == pieces.PLACE and before.get("crossbow", pieces.state_of(combatant)) == pieces.COCKED:
-        return {"crossbow": pieces.LOADED}
+    if key == PLACE and before.get("crossbow", weapon_uses.state_of(combatant)) == COCKED:
+        return {"crossbow": LOADED}
     return {}
 
 
@@ -615,10 +643,10 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     action = None if combatant is None else action_of(combatant)
     if combatant is None or action is None or action.state != FAILED or action.kind == SHOOT:
         return
-    keys = pieces.keys_of(action.components)
-    thing = pieces.crossbow_of(combatant, action.weapon)
-    by_tool = pieces.ATTACH in keys or pieces.has_tool_on(combatant)
-    if pieces.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
+    keys = small_acts.keys_of(action.components)
+    thing = crossbow_of(combatant, action.weapon)
+    by_tool = ATTACH in keys or has_tool_on(combatant)
+    if COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
     prompt = prompt_for(
         combatant, kind=BITTEN_HANDS,

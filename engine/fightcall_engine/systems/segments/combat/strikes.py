@@ -41,7 +41,6 @@ from fightcall_engine.systems.segments.state import (
     commands,
     condition,
     events,
-    harm_events,
     items,
     paths,
     places,
@@ -602,7 +601,7 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
     parts = () if feet is None else rolls.parts_of(feet)
     worth = 0 if feet is None else rolls.rounded(feet)
-    decision.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+    decision.emit(condition.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
 
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:

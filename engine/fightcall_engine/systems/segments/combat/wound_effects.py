@@ -24,7 +24,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, prog
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, WtRounding
-from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, queries, rolls
+from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
@@ -199,7 +199,7 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
     changes: list[Event] = []
     for combatant in state.combatants.values():
         sheet = {**combatant.sheet, "wounds": condition.wounds_of(combatant)}
-        now, points = enlistment.make_pools(state.settings, sheet)[queries.HP], combatant.pool(queries.HP)
+        now, points = condition.health_from_sheet(state.settings, sheet), combatant.pool(queries.HP)
         if now != points:
             changes.append(
                 PoolAdjusted(

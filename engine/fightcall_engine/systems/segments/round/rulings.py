@@ -25,14 +25,13 @@ from fightcall_engine.systems.segments.rules.wounds import Layer
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
-    enlistment,
     events,
     items,
-    pieces,
     queries,
     rolls,
     settings,
     small_acts,
+    weapon_uses,
 )
 from fightcall_engine.systems.segments.state.records import battle_of, describe_contest, profile_of
 from fightcall_engine.systems.segments.state.settings import Armoury, settings_of
@@ -261,11 +260,11 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     old, new = (table.weapon(like, shield_first=shield) if like else None for table in (before, now))
     if old is None or new is None or old == new:
         return thing
-    plain = _validate_weapon({**enlistment.cells_of(old), "name": thing["name"], "like": old["key"]})
+    plain = _validate_weapon({**settings.cells_of(old), "name": thing["name"], "like": old["key"]})
     own_values = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
     own_values.pop("sample", None)
     kind: Sheet = {"kind": "shield"} if shield else {}  # A weapon may have the same name.
-    outfit, _ = enlistment.outfit_sheet(
+    outfit, _ = settings.outfit_sheet(
         {"weapons": [{**own_values, **kind, "name": thing["name"], "like": new["key"]}]}, now
     )
     return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
@@ -395,11 +394,11 @@ def rule_task(decision: Decision, rule: Rule) -> None:
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
-    if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in clock.components():
+    if not (name and equals and qa.strip().isdigit()) or int(qa) > small_acts.LONGEST_QA or name in clock.components():
         accepts = ("climb_wall=6: a new name and its quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)
-    decision.emit(record, *pieces.save_task(state, name, int(qa)))
+    decision.emit(record, *small_acts.save_task(state, name, int(qa)))
 
 
 @rules_on("sleeves")
@@ -460,8 +459,8 @@ def rule_crossbow(decision: Decision, rule: Rule) -> None:
     """CS-256: set whether a crossbow is cocked or loaded, and for how many full days: ``loaded 3``."""
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
-    if word not in pieces.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
-        accepts = (*pieces.STATES, "loaded 3: loaded for 3 days")
+    if word not in weapon_uses.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
+        accepts = (*weapon_uses.STATES, "loaded 3: loaded for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is not a state of a crossbow", accepts, final=True)
     _set_traits(
         decision, rule, "CS-256", "The crossbow of {}", f"{word} {days}".strip(),

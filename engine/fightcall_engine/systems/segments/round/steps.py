@@ -29,15 +29,14 @@ from fightcall_engine.systems.segments.state import (
     events,
     items,
     paths,
-    pieces,
     places,
     queries,
     rolls,
     settings,
     small_acts,
+    weapon_uses,
 )
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     SEPARATE,
@@ -49,7 +48,7 @@ from fightcall_engine.systems.segments.state.records import (
     profile_of,
 )
 from fightcall_engine.systems.segments.state.rolls import UnsettledAction
-from fightcall_engine.systems.segments.state.small_acts import describe_activity
+from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, describe_activity
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, flight_of, item_of, with_harm
 
 # One mover in one Pulse
@@ -478,8 +477,8 @@ STRENGTH = "STR"
 def _value_and_rule(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR if its own check needs it (CS-139, CS-397)."""
     action = queries.action_of(combatant)
-    keys = pieces.keys_of(action.components)
-    if pieces.cocking_dv(combatant, action.weapon, keys):
+    keys = small_acts.keys_of(action.components)
+    if weapon_uses.cocking_dv(combatant, action.weapon, keys):
         return STRENGTH, "CS-397"
     return (STRENGTH, "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
 
@@ -488,9 +487,9 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
     action = queries.action_of(combatant)
-    keys = pieces.keys_of(action.components)
-    if pieces.cocking_dv(combatant, action.weapon, keys) == dv:
-        label, rule = pieces.cocking_method(combatant, action.weapon, keys)
+    keys = small_acts.keys_of(action.components)
+    if weapon_uses.cocking_dv(combatant, action.weapon, keys) == dv:
+        label, rule = weapon_uses.cocking_method(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from fightcall_engine.kit.records import effect_data_of
+from fightcall_engine.kit.records import as_int, effect_data_of, read_settings
 from fightcall_engine.kit.views import Check, Input, Referee, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
@@ -22,7 +22,7 @@ from fightcall_engine.model.events import (
     Restored,
     TraitsChanged,
 )
-from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import value as event
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.clock import under_penalties
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
 from fightcall_engine.systems.segments.state import events, queries, rolls
 from fightcall_engine.systems.segments.state.queries import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.records import Action, Bonus, Doubt, StunData, fighter_of, profile_of
-from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.settings import SegmentsSettings, settings_of
 
 Parts = tuple[tuple[str, str, str], ...]
 """The parts of a number: label, value, rule."""
@@ -553,6 +553,17 @@ def body_points(state: FightState, combatant: Combatant) -> int | None:
     """The maximum of Body Points; None if wounds are counted, without the option or without a number (M-12)."""
     most = profile_of(combatant).body_points
     return most if settings_of(state).body_points else None
+
+
+def health_from_sheet(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
+    """The pool of wounds left until the tenth, or of Body Points (CS-550, CS-624)."""
+    points = sheet.get("bp")
+    if read_settings(SegmentsSettings, settings).body_points and isinstance(points, Mapping):
+        most = as_int(points.get("max")) or 0
+        damage = as_int(points.get("damage"))
+        now = as_int(points.get("cur")) if damage is None else most - damage
+        return Pool(most if now is None else max(0, min(most, now)), most)
+    return Pool(max(0, wound_rules.COLLAPSE_WOUNDS - (as_int(sheet.get("wounds")) or 0)), wound_rules.COLLAPSE_WOUNDS)
 
 
 def damage_of(combatant: Combatant) -> int:

@@ -6,11 +6,12 @@ is kept in the fight like every setting, so that the fight needs no file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 from fightcall_engine.kit.decision import DiceMode, dice_field
 from fightcall_engine.kit.records import describe_settings, read_settings, setting
@@ -36,6 +37,7 @@ SAMPLE = "a sample's numbers"
 """The remark on numbers that are not in the text."""
 
 Row = Mapping[str, Json]
+Sheet = Mapping[str, Json]
 
 
 @frozen
@@ -234,6 +236,85 @@ def armoury_schema() -> Mapping[str, Json]:
     from fightcall_engine.systems.segments.state import sheet
 
     return sheet.armoury_schema()
+
+
+# Sheets completed from the armoury
+
+
+_OF_THE_ROW = ("key", "label", "rule", "sample")
+_OWN_NUMBERS = ("kind", "size", "weight_class", "grip", "family", "effects", "fixed_pot", "dr", "db_extra")
+"""Fields that define a weapon: with any of them on the sheet, the armoury's row of its name does not count."""
+
+_SAMPLE_FIELDS = ("size", "weight_class", "fixed_pot", "dr", "wear", "coverage_mod", "db_extra")
+"""Sample numbers that are not in the text."""
+
+
+def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, list[str]]:
+    """The sheet completed from the armoury, and the names that the armoury does not know.
+
+    Whatever does not have the shape of a sheet is kept, for its model to refuse.
+    """
+    problems: list[str] = []
+    fields = dict(sheet)
+    _replace(fields, "weapons", lambda place, item: _weapon(item, f"weapons.{place}", armoury, problems))
+    _replace(fields, "armour", lambda place, item: _layer(item, f"armour.{place}", armoury, problems))
+    return fields, problems
+
+
+def cells_of(row: Row) -> Sheet:
+    """The fields of a row that belong to a weapon."""
+    return {name: value for name, value in row.items() if name not in _OF_THE_ROW}
+
+
+def _replace(sheet: dict[str, Json], key: str, convert: Callable[[int, Sheet], Sheet]) -> None:
+    entries = sheet.get(key)
+    if isinstance(entries, list | tuple):
+        sheet[key] = [
+            cast(Json, convert(place, item)) if isinstance(item, Mapping) else item
+            for place, item in enumerate(entries)
+        ]
+
+
+def _weapon(item: Sheet, where: str, armoury: Armoury, problems: list[str]) -> Sheet:
+    row = _row_of(item, where, armoury, problems)
+    if row is None:
+        return item
+    left_out = {name: value for name, value in cells_of(row).items() if item.get(name) is None}
+    sample = row.get("sample") is True and any(name in left_out for name in _SAMPLE_FIELDS)
+    return {**item, **left_out, "like": row["key"], **({"sample": True} if sample else {})}
+
+
+def _row_of(item: Sheet, where: str, armoury: Armoury, problems: list[str]) -> Row | None:
+    like, name, shield = item.get("like"), item.get("name"), item.get("kind") == "shield"
+    if isinstance(like, str) and like:
+        row = armoury.weapon(like, shield_first=shield)
+        if row is None:
+            problems.append(f"{where}.like: {_unknown(like, armoury.weapon_names)}")
+        return row
+    if not isinstance(name, str) or any(item.get(number) is not None for number in _OWN_NUMBERS):
+        return None
+    return armoury.weapon(name)
+
+
+def _layer(item: Sheet, where: str, armoury: Armoury, problems: list[str]) -> Sheet:
+    name, dr = item.get("type"), item.get("dr")
+    if not isinstance(name, str) or dr is not None:
+        return item
+    layer = armoury.layer(name)
+    if layer is None or layer.family == "shield":
+        kinds = tuple(key for key, each in armoury.armour.items() if each.family != "shield")
+        problems.append(f"{where}.type: {_unknown(name, kinds)}; or give its dr")
+        return {**item, "dr": 0}
+    if layer == default_armoury().layer(name):
+        return item
+    wear = {} if layer.wear is None else {"wear_total": layer.wear}
+    return {"family": layer.family, "slash": str(layer.slash), **wear, **item, "dr": layer.dr}
+
+
+def _unknown(name: str, names: Sequence[str]) -> str:
+    near = get_close_matches(name.lower().replace(" ", "_"), names, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{name[:60]!r} is not in the armoury; {hint}accepted: {', '.join(names)}"
 
 
 # Settings of Combat Segments

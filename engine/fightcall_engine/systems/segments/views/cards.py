@@ -11,16 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import ambushes, interpretation, moves, surprises
 from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
-from fightcall_engine.systems.segments.state import (
-    condition,
-    items,
-    paths,
-    pieces,
-    places,
-    queries,
-    small_acts,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import condition, items, paths, places, queries, small_acts, weapon_uses
 from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     COMBINATION,
@@ -56,14 +47,14 @@ def _surprise_json(state: FightState, combatant: Combatant) -> Json:
 
 def _crossbow_json(combatant: Combatant) -> Json:
     """A crossbow in the protocol (rules digest, section 2.1); None if its state is unknown."""
-    state = pieces.state_of(combatant)
-    if pieces.crossbow_of(combatant) is None or state == pieces.UNKNOWN:
+    state = weapon_uses.state_of(combatant)
+    if weapon_uses.crossbow_of(combatant) is None or state == weapon_uses.UNKNOWN:
         return None
     return {
-        "cocked": state in (pieces.COCKED, pieces.LOADED),
-        "loaded": state == pieces.LOADED,
-        "tool": "attached" if pieces.has_tool_on(combatant) else "none",
-        "cocked_days": pieces.stale_days(combatant),
+        "cocked": state in (weapon_uses.COCKED, weapon_uses.LOADED),
+        "loaded": state == weapon_uses.LOADED,
+        "tool": "attached" if weapon_uses.has_tool_on(combatant) else "none",
+        "cocked_days": weapon_uses.stale_days(combatant),
     }
 
 
@@ -490,7 +481,7 @@ def _bow_reminders(state: FightState) -> tuple[str, ...]:
         state.are_foes(combatant.id, foe.id) and foe.id in places.ids_engaged(state, combatant)
         for foe in queries.all_able(state)
     )
-    if thing is None or not pieces.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
+    if thing is None or not weapon_uses.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
     return ("Crossbow in a melee: a friend may be in the way, and reloading is slow",)
 
@@ -506,7 +497,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
 
 
 def _needs_readying(thing: Item) -> bool:
-    return pieces.is_crossbow(thing) or pieces.is_bow(thing)
+    return weapon_uses.is_crossbow(thing) or weapon_uses.is_bow(thing)
 
 
 def _surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:

@@ -23,11 +23,11 @@ from fightcall_engine.systems.segments.state import (
     condition,
     items,
     paths,
-    pieces,
     places,
     queries,
     settings,
     small_acts,
+    weapon_uses,
 )
 from fightcall_engine.systems.segments.state.queries import (
     ACT,
@@ -253,7 +253,7 @@ def _second_strike(turn: _Turn) -> list[Option]:
 
 
 def _drawing(dropped: str) -> str:
-    return f"{pieces.GRAB} {pieces.DRAW}" if dropped else pieces.DRAW
+    return f"{small_acts.DROP_OR_GRAB} {small_acts.DRAW}" if dropped else small_acts.DRAW
 
 
 def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
@@ -311,7 +311,7 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
         _judge_order(turn, order, foe)
     if (order, foe) not in turn.verdicts:
         aimed = replace(turn.actions[order], targets=(foe,), on_fallen=foe in turn.fallen)
-        if pieces.turn_octants(aimed):
+        if small_acts.turn_octants(aimed):
             turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, aimed)
         checks = declarations.order_checks(turn.committed[order], turn.combatant, aimed)
         turn.verdicts[order, foe] = turn.small[order] or first_broken(checks)
@@ -370,17 +370,17 @@ def _preparations(turn: _Turn, weapon: str) -> list[Option]:
     combatant, thing = turn.combatant, items.item_named(turn.combatant, weapon)
     if thing is None:
         return []
-    if pieces.is_crossbow(thing):
-        is_known = pieces.state_of(combatant) != pieces.UNKNOWN
-        needed = is_known and bool(pieces.steps_left(combatant, thing))
-        word, label, rule = pieces.RELOAD, f"reload ({weapon})", "CS-401"
+    if weapon_uses.is_crossbow(thing):
+        is_known = weapon_uses.state_of(combatant) != weapon_uses.UNKNOWN
+        needed = is_known and bool(weapon_uses.steps_left(combatant, thing))
+        word, label, rule = weapon_uses.RELOAD, f"reload ({weapon})", "CS-401"
     else:
-        needed = pieces.is_bow(thing) and fighter_of(combatant).unstrung
-        word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
+        needed = weapon_uses.is_bow(thing) and fighter_of(combatant).unstrung
+        word, label, rule = small_acts.STRING_BOW, f"string ({weapon})", "CS-139"
     if not needed:
         return []
     command = commands.Declare(who=combatant.id, components=(word,), weapon=weapon)
-    qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
+    qa = sum(piece.qa for piece in small_acts.pieces_of(turn.state, combatant, command))
     due = small_acts.due_text(turn.state, combatant, Action(state=DRAFT, kind=TASK, need=qa))
     option = _declare(turn, TASK, label, "Q", rule=rule)
     fixed = {**option.fixed, "components": word, "weapon": weapon}
@@ -461,7 +461,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     sheathed = items.sheathed_weapon(turn.combatant)
     draw = (_drawing(items.item_to_drop(turn.combatant)),) if sheathed else ()
-    known = (*clock.components(), *draw, *pieces.saved_tasks(turn.state))
+    known = (*clock.components(), *draw, *small_acts.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
     friends = [other for other in places.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
@@ -483,10 +483,10 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     if small_acts.pair_of_command(command) is not None:
         return option.inputs[:1]
     try:
-        pieces_named = pieces.pieces_of(state, combatant, command)
-    except pieces.MissingInput:
+        pieces_named = small_acts.pieces_of(state, combatant, command)
+    except small_acts.MissingInput:
         return option.inputs[:1]
-    components = [pieces.find_component(piece.key) for piece in pieces_named]
+    components = [small_acts.find_component(piece.key) for piece in pieces_named]
     return option.inputs if any(each is not None and each.helper for each in components) else option.inputs[:1]
 
 
@@ -644,8 +644,8 @@ SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
 
 def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
     """The input for the arrow head of a shot with a bow, with the head that is given already."""
-    table, bow_heads = settings.armoury_of_fight(state), pieces.heads_of_bow(state, thing)
-    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in pieces.BOWS else ())
+    table, bow_heads = settings.armoury_of_fight(state), weapon_uses.heads_of_bow(state, thing)
+    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in weapon_uses.BOWS else ())
     if len(heads) < 2:
         return ()
     arrow_head = table.arrow_head(head_name) if head_name else None

@@ -35,7 +35,6 @@ from fightcall_engine.systems.segments.state import (
     condition,
     items,
     paths,
-    pieces,
     places,
     queries,
     rolls,
@@ -44,10 +43,10 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.condition import rounded_or_none
-from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, action_of, targets_of
 from fightcall_engine.systems.segments.state.records import Blow, Overrides, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
+from fightcall_engine.systems.segments.state.small_acts import MissingInput
 from fightcall_engine.systems.segments.state.weapon_uses import item_of, type_of, way_of
 from fightcall_engine.systems.segments.views import harm_cards, marks, options
 
@@ -141,7 +140,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 def _feet(state: FightState, combatant: Combatant) -> Trail:
     partial = paths.partial_moves(state)
     acts = [
-        (pieces.piece_label(piece), distance_share((small,), partial))
+        (small_acts.piece_label(piece), distance_share((small,), partial))
         for piece, small in small_acts.small_pieces(small_acts.running_action(state, combatant))
     ]
     earlier = Fraction(fighter_of(combatant).shortened, QA_AN_ACTION)
@@ -172,7 +171,8 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
     if not action.is_open:
         return Trail("due", "nothing declared", ())
     parts = [
-        TrailPart(pieces.piece_label(piece), quarters(piece.qa), pieces.rule_of(piece)) for piece in action.components
+        TrailPart(small_acts.piece_label(piece), quarters(piece.qa), small_acts.rule_of(piece))
+        for piece in action.components
     ]
     return Trail(
         "due",

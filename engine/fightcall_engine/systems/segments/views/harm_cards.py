@@ -22,7 +22,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Po
 from fightcall_engine.systems.segments.combat import healing, hit_effects, wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, care, recovery_factor, slowed_dv
-from fightcall_engine.systems.segments.state import commands, condition, items, pieces, queries, rolls, settings
+from fightcall_engine.systems.segments.state import commands, condition, items, queries, rolls, settings, weapon_uses
 from fightcall_engine.systems.segments.state.condition import RALLIED, HealingScheduled, strength_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.records import Blow, Bonus, battle_of, fighter_of, profile_of
@@ -80,12 +80,12 @@ def _token_badges(combatant: Combatant) -> tuple[Badge, ...]:
 def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """CS-255, CS-256: the state of a crossbow, and an unstrung bow."""
     badges = []
-    state = pieces.state_of(combatant)
-    if pieces.crossbow_of(combatant) is not None and state != pieces.UNKNOWN:
-        tool = ", tool on" if pieces.has_tool_on(combatant) else ""
-        text = "uncocked" if state == pieces.SPENT else state
-        badges.append(Badge(f"{text}{tool}", "good" if state == pieces.LOADED and not tool else "plain"))
-    if fighter_of(combatant).unstrung and any(pieces.is_bow(thing) for thing in items.items_of(combatant)):
+    state = weapon_uses.state_of(combatant)
+    if weapon_uses.crossbow_of(combatant) is not None and state != weapon_uses.UNKNOWN:
+        tool = ", tool on" if weapon_uses.has_tool_on(combatant) else ""
+        text = "uncocked" if state == weapon_uses.SPENT else state
+        badges.append(Badge(f"{text}{tool}", "good" if state == weapon_uses.LOADED and not tool else "plain"))
+    if fighter_of(combatant).unstrung and any(weapon_uses.is_bow(thing) for thing in items.items_of(combatant)):
         badges.append(Badge("unstrung", "plain"))
     return tuple(badges)
 
@@ -410,7 +410,7 @@ def _arms(state: FightState, combatant: Combatant) -> Section:
 def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
     sample = thing.get("sample") is True
     where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
-    heads = ", ".join(head.called for head in pieces.heads_of_bow(state, thing))
+    heads = ", ".join(head.called for head in weapon_uses.heads_of_bow(state, thing))
     parts = (where, *_numbers(state, thing), settings.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
     return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
 

@@ -30,11 +30,11 @@ from fightcall_engine.systems.segments.state import (
     condition,
     items,
     paths,
-    pieces,
     places,
     queries,
     rolls,
     small_acts,
+    weapon_uses,
 )
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, COMBINATION, DRAFT, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import (
@@ -456,7 +456,7 @@ def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, 
 def _readiness_rulings(combatant: Combatant) -> tuple[Option, ...]:
     """CS-256: for those with a bow or crossbow."""
     options = []
-    if pieces.crossbow_of(combatant) is not None:
+    if weapon_uses.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
         options.append(
             _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
