@@ -367,22 +367,24 @@ class Search:
         hindered_actions = {option.action for option in listed if option.is_due and not option.legal}
         for option in self._options if hindered_actions else ():
             aim = next((item for item in option.inputs if item.kind == "target"), None)
-            known = [enemy.id for enemy in self._aims() if aim is not None and enemy.id in aim.choices]
-            for target in ("",) if aim is None else known:
-                command, given = self._fill(option, {aim.name: target} if aim is not None else {})
+            for enemy in self._aims():
+                if aim is None or enemy.id not in aim.choices:
+                    continue
+                command, given = self._fill(option, {aim.name: enemy.id})
                 if command is not None and self._may_allow(command, hindered_actions):
-                    yield Plan(1, option, command, given, target=target, reason="to do as declared")
+                    yield Plan(1, option, command, given, target=enemy.id, reason="to do as declared")
 
     def _may_allow(self, command: Command, actions: Collection[str]) -> bool:
         """Whether one of these acts is possible after a command, by trials; a small chance is better than none."""
-        trials = (try_out(self._system, self._state, command, trial) for trial in range(CHANCES))
-        outcomes = (self._settled(after, trial) for trial, after in enumerate(trials))
-        return any(
-            option.legal and option.action in actions
-            for after in outcomes
-            if after is not None
-            for option in self._system.options(after, self._who)
-        )
+        for trial in range(CHANCES):
+            after = self._settled(try_out(self._system, self._state, command, trial), trial)
+            if after is None:
+                return False
+            is_declared = any(each.who == self._who for each in self._system.declarations(after))
+            options = self._system.options(after, self._who) if is_declared else ()
+            if any(option.legal and option.action in actions for option in options):
+                return True
+        return False
 
     def _plain(self, options: Iterable[Option]) -> Iterator[Plan]:
         """Acts that need nothing but what is proposed."""
