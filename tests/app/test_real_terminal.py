@@ -1,6 +1,8 @@
 """The real program in a real terminal: played, killed without a word in the middle of a Moment, and taken up again."""
 
+import os
 import re
+import shlex
 import shutil
 import signal
 import sys
@@ -14,6 +16,7 @@ from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.foes import Deed, FoeTurns
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
 SHOWN = ("Ysolde", "Archer")
@@ -96,6 +99,38 @@ def test_killed_at_any_instant(tmp_path, journal):
         assert fight.seek(len(fight.line)) == fight.state
         known = fight.line.entry_count()
         fight.close()
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux to see cells")
+@pytest.mark.parametrize("told", [1, 2])
+def test_killed_while_the_foes_act(tmp_path, journal, told):
+    """Killed as soon as so many have acted by the screen: their acts are in the file, and the rest act on as ever."""
+    fight = Fight.open(journal)
+    fight.give("start")
+    while fight.state.step.id != "missile.foe":
+        fight.give("advance")
+    count = fight.line.entry_count()
+    fight.close()
+    whole = Fight.open(shutil.copy(journal, tmp_path / "whole.jsonl"))
+    turns = FoeTurns(whole)
+    while isinstance(deed := turns.next(), Deed):
+        whole.do(deed.command)
+    whole.close()
+    command, env = ("sh", "-c", f"{shlex.join(program('play', 'last'))}; true"), environment(tmp_path)
+    with Tmux(command, env, (140, 40)) as window:
+        screen, process = window.wait("shoots at", "4 of 4 still to act"), window.running()
+        window.press(",")
+        while f"{4 - told} of 4 still to act" not in screen and "MOVE" not in screen:
+            screen = window.screen()
+        os.kill(process, signal.SIGKILL)
+    left = Fight.watch(journal)
+    assert told <= left.line.entry_count() - count
+    assert left.seek(len(left.line)) == left.state
+    with Tmux(command, env, (140, 40)) as window:
+        window.wait(*SHOWN)
+        window.press(",")
+        window.wait("MOVE")
+    assert Fight.watch(journal).state == whole.state
 
 
 def test_a_killed_program_holds_no_lock(tmp_path, journal):
