@@ -50,7 +50,8 @@ def record_of(combatant: Combatant, kind: type[R]) -> R:
     Raises:
         TypeError: it is a record of another system.
     """
-    return _check_kind(combatant.record, kind, combatant.id)
+    record = combatant.record
+    return record if isinstance(record, kind) else _check_kind(record, kind, combatant.id)
 
 
 def fight_record_of(state: FightState, kind: type[R]) -> R:
@@ -59,7 +60,8 @@ def fight_record_of(state: FightState, kind: type[R]) -> R:
     Raises:
         TypeError: it is of another kind.
     """
-    return _check_kind(state.record, kind, "the fight")
+    record = state.record
+    return record if isinstance(record, kind) else _check_kind(record, kind, "the fight")
 
 
 def effect_data_of(effect: Effect, kind: type[R]) -> R:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.kit.effects import owner_of
@@ -46,7 +46,7 @@ from fightcall_engine.model.state import (
     RoundReached,
     Step,
 )
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import copy_with, field_names, frozen
 from fightcall_engine.play.story import (
     DOWN,
     Paragraph,
@@ -226,7 +226,6 @@ def end_words(due: Due, chart: Chart) -> str:
 # Deeds: how the timeline classifies an event
 
 
-@runtime_checkable
 class Attempt(Protocol):
     """An event with the fields of an attack: who, and whether it hit."""
 
@@ -236,7 +235,8 @@ class Attempt(Protocol):
 
 def is_attempt(event: Event) -> TypeGuard[Attempt]:
     """Whether an event is an attack of its own, whether it hit or not."""
-    return isinstance(event, Attempt) and not event.OF_ATTACK
+    names = field_names(type(event))
+    return "hit" in names and "who" in names and not event.OF_ATTACK
 
 
 def kind_of(event: Event) -> Kind | None:
