@@ -9,10 +9,12 @@ from fightcall.flows.base import Become, Reply
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.questions import AskFlow
 from fightcall_engine.board.kinds import resolve_place
+from fightcall_engine.model.values import remembered
 from fightcall_engine.play.foes import Deed, FoeTurns, Halt, foes_to_act, suggest
 
 if TYPE_CHECKING:
     from fightcall.table import Outcome, Table
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.foes import Suggestion
@@ -47,7 +49,7 @@ class FoeIdeas:
     def work_out(self) -> None:
         """Work out the suggestion for this moment."""
         table = self._table
-        self._idea = suggest(table.system, table.state, table.selected) if self._is_in_turn() else None
+        self._idea = _suggestion(table.system, table.state, table.selected) if self._is_in_turn() else None
         self._moment = table.state, table.selected
 
     def shown(self) -> Suggestion | None:
@@ -75,6 +77,11 @@ class FoeIdeas:
         if isinstance(reply, Become) and isinstance(reply.flow, AskFlow) and isinstance(path, list) and path:
             reply.flow.point(resolve_place(self._table.state.board, path[-1]))
         return reply
+
+
+@remembered
+def _suggestion(system: BaseSystem, state: FightState, combatant_id: str) -> Suggestion | None:
+    return suggest(system, state, combatant_id)
 
 
 class FoeRun:
