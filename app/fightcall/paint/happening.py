@@ -30,7 +30,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.values import frozen, remembered
 from fightcall_engine.play.calls import step_name, step_words
-from fightcall_engine.play.story import Blow, Paragraph, Remark, answers, part_of, tell
+from fightcall_engine.play.story import Paragraph, Remark, answers, is_blow, part_of, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -151,7 +151,7 @@ def _harm_alone(
     ):
         return ""
     words = "; ".join(clause.words for clause in clauses[1:])
-    target = next((event.target for event in events if isinstance(event, Blow)), "")
+    target = next((event.target for event in events if is_blow(event)), "")
     if consequences[0].name or target not in before.combatants:
         return words
     return f"{name_of(before, target)} {'is ' if words.startswith(HIT) else ''}{words}"
@@ -248,7 +248,7 @@ def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
 
 def _name_blow(before: FightState, deeds: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
     """The remarks, with who hit or missed whom if the outcome is all that is told: ``Ash misses Orc (9 > 8)``."""
-    blow = next((event for event in events if isinstance(event, Blow)), None)
+    blow = next(filter(is_blow, events), None)
     if len(deeds) != 1 or blow is None or deeds[0].name:
         return list(deeds)
     *sums, outcome = deeds[0].text.split()

@@ -15,7 +15,6 @@ from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RoundEnded, RulingRecorded, StepBegan, StepSkipped
-from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import CUE, FightState, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.decide import decide
@@ -145,9 +144,9 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
         return copy_with(call, does=f"{words}, and the same for {len(also)} more", also=also)
     if outcome is None:
         return call
-    events, _ = outcome
+    events, states = outcome
     sequel = NO_SEQUEL if after is None else _sequel(system, state, after, events)
-    return copy_with(call, loses=_loss(system, state, events), sequel=sequel)
+    return copy_with(call, loses=_loss(system, events, (state, *states)), sequel=sequel)
 
 
 # Advancing
@@ -161,7 +160,8 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         return Call(f"needs a roll: {_thrown_words(need.rolls)}", command, rolls=bool(dice.thrown))
     except FightCallError as no:
         return Call(str(no), rolls=bool(dice.thrown))
-    after = states[-1] if states else state
+    befores = (state, *states)
+    after = befores[-1]
     if dice.thrown:
         roll = f"roll {_thrown_words(dice.thrown)}"
         actor = state.combatants.get(state.step.actor) if state.step is not None else None
@@ -171,17 +171,22 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     unasked_advance = _advance_unasked(system, state, after, dice)
     if unasked_advance is not None:
         command = Advance(force=True)
-        events, after = unasked_advance
+        events, befores = unasked_advance
+        after = befores[-1]
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
-    own_events = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
-    sentence = _event_words(system, state, own_events)
+    told = [
+        (event, before)
+        for event, before in zip(events, befores, strict=False)
+        if not (isinstance(event, RulingRecorded) and event.prompt in remarks)
+    ]
+    sentence = _event_words(system, state, told)
     passing = _passing_ids(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
     full_sentence = sentence if is_told else _pass_words(names, sentence)
     brief = "" if is_told or len(names) < 2 else _pass_words(names, sentence, most=1)
     sequel = _sequel(system, state, after, events)
-    loss = _loss(system, state, events)
+    loss = _loss(system, events, befores)
     # A loss at the beginning of the next step is said before where the fight then stands.
     full_sentence = full_sentence or loss
     is_idle = not full_sentence
@@ -216,7 +221,7 @@ def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
 
 def _advance_unasked(
     system: BaseSystem, before: FightState, asking: FightState, dice: Dice
-) -> tuple[tuple[Event, ...], FightState] | None:
+) -> tuple[tuple[Event, ...], tuple[FightState, ...]] | None:
     """The next call with force, if without it there is only a question whether to lose something.
 
     The call says what is lost anyway, so the question would only repeat it.
@@ -228,9 +233,9 @@ def _advance_unasked(
         events, states = decide(system, before, Advance(force=True), dice)
     except FightCallError:
         return None
-    after = states[-1] if states else before
-    is_settled = not questions & {(prompt.kind, prompt.who) for prompt in after.prompts}
-    return (events, after) if is_settled and _loss(system, before, events) else None
+    befores = (before, *states)
+    is_settled = not questions & {(prompt.kind, prompt.who) for prompt in befores[-1].prompts}
+    return (events, befores) if is_settled and _loss(system, events, befores) else None
 
 
 def _passing_ids(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
@@ -311,12 +316,12 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 # What the events say
 
 
-def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
+def _event_words(system: BaseSystem, state: FightState, told: Iterable[tuple[Event, FightState]]) -> str:
     """The first line of the story before another combatant's step begins, without headings and questions."""
-    own_events = takewhile(lambda event: not _opens_another_step(state, event), events)
+    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), told)
     sentences = [
         (phrase.words, phrase.tally)
-        for _, phrase in _phrases(system, state, own_events)
+        for phrase in _phrases(system, own)
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
     return "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
@@ -330,18 +335,17 @@ def _opens_another_step(state: FightState, event: Event) -> bool:
     return isinstance(event, _OPENS)
 
 
-def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
+def _loss(system: BaseSystem, events: Sequence[Event], befores: Sequence[FightState]) -> str:
     """What is lost, in the words of the events that the system calls a loss (`BaseSystem.loses`)."""
-    loss_phrases = [phrase for event, phrase in _phrases(system, state, events) if system.loses(event)]
-    return "; ".join(dict.fromkeys(phrases.join_tallies([(phrase.words, phrase.tally) for phrase in loss_phrases])))
+    lost = ((event, before) for event, before in zip(events, befores, strict=False) if system.loses(event))
+    sentences = [(phrase.words, phrase.tally) for phrase in _phrases(system, lost)]
+    return "; ".join(dict.fromkeys(phrases.join_tallies(sentences)))
 
 
-def _phrases(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Iterator[tuple[Event, Phrase]]:
-    for event in events:
-        phrase = phrases.phrase(system, event, state)
-        if phrase is not None:
-            yield event, phrase
-        state = evolve(state, event)
+def _phrases(system: BaseSystem, told: Iterable[tuple[Event, FightState]]) -> Iterator[Phrase]:
+    """The phrases of events, each with the state before it."""
+    told_phrases = (phrases.phrase(system, event, before) for event, before in told)
+    return (phrase for phrase in told_phrases if phrase is not None)
 
 
 def _thrown_words(rolls: Sequence[RollNeeded]) -> str:

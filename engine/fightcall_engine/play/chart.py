@@ -46,7 +46,7 @@ from fightcall_engine.model.state import (
     RoundReached,
     Step,
 )
-from fightcall_engine.model.values import copy_with, field_names, frozen
+from fightcall_engine.model.values import copy_with, frozen, has_attributes
 from fightcall_engine.play.story import (
     DOWN,
     Paragraph,
@@ -235,8 +235,7 @@ class Attempt(Protocol):
 
 def is_attempt(event: Event) -> TypeGuard[Attempt]:
     """Whether an event is an attack of its own, whether it hit or not."""
-    names = field_names(type(event))
-    return "hit" in names and "who" in names and not event.OF_ATTACK
+    return has_attributes(event, "who", "hit") and not event.OF_ATTACK
 
 
 def kind_of(event: Event) -> Kind | None:

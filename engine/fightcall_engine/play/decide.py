@@ -58,7 +58,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt
-from fightcall_engine.model.values import copy_with, field_names, required_fields
+from fightcall_engine.model.values import copy_with, field_names, remembered, required_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import Codec, codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -85,6 +85,24 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
         BadInput: it is given for all alike, and has no actor.
         SystemFault: the system emits something that it does not list, so that the journal could not be read again.
     """
+    if command != Advance() or state.prompts:
+        return _decide(system, state, command, dice)
+    known = _known_advances(system, state)
+    if not known:
+        happened = _decide(system, state, command, dice)
+        if dice.asked or any(after.prompts for after in happened[1][-1:]):
+            return happened
+        known.append(happened)
+    return known[0]
+
+
+@remembered
+def _known_advances(system: BaseSystem, state: FightState) -> list[Happened]:
+    """Keeps where going on leads if no dice and no answers decide it: it is first foreseen, then done."""
+    return []
+
+
+def _decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Happened:
     carry_out = _carry_out_for_all_alike if command.alike else _carry_out
     events, states = carry_out(system, state, command, dice)
     if states and states[-1].rules_text != state.rules_text:

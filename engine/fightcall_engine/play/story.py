@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeGuard, cast
 
 from fightcall_engine.kit.decision import sum_words
 from fightcall_engine.kit.phrases import OPENED, phrase
@@ -50,7 +50,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import as_known, evolve, known_by
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import CUE, Combatant, FightState, Json, Named, Pool, Step
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import copy_with, frozen, has_attributes
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -69,13 +69,17 @@ SECRET = "secret"
 """The mark of a sentence that players do not see."""
 
 
-@runtime_checkable
 class Blow(Protocol):
     """An event with the fields of an attack on a combatant: who attacks, the target, and whether it hit."""
 
     who: str
     target: str
     hit: bool
+
+
+def is_blow(event: Event) -> TypeGuard[Blow]:
+    """Whether an event has the fields of an attack on a combatant."""
+    return has_attributes(event, "who", "target", "hit")
 
 
 @frozen
@@ -310,7 +314,7 @@ class _Teller:
             self._tell_cues()
         if wording is not None and not (wording.tone == "heading" and isinstance(event, StepBegan | RoundBegan)):
             self._say(event, wording, after)
-        if isinstance(event, Blow) and event.hit:
+        if is_blow(event) and event.hit:
             self._paragraphs.now = replace(self._paragraphs.now, struck=event.target)
         self.state = after
 
