@@ -174,12 +174,12 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         events, befores = unasked_advance
         after = befores[-1]
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
-    told = [
+    told_events = [
         (event, before)
         for event, before in zip(events, befores, strict=False)
         if not (isinstance(event, RulingRecorded) and event.prompt in remarks)
     ]
-    sentence = _event_words(system, state, told)
+    sentence = _event_words(system, state, told_events)
     passing = _passing_ids(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
@@ -316,9 +316,9 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 # What the events say
 
 
-def _event_words(system: BaseSystem, state: FightState, told: Iterable[tuple[Event, FightState]]) -> str:
+def _event_words(system: BaseSystem, state: FightState, told_events: Iterable[tuple[Event, FightState]]) -> str:
     """The first line of the story before another combatant's step begins, without headings and questions."""
-    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), told)
+    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), told_events)
     sentences = [
         (phrase.words, phrase.tally)
         for phrase in _phrases(system, own)
@@ -342,10 +342,10 @@ def _loss(system: BaseSystem, events: Sequence[Event], befores: Sequence[FightSt
     return "; ".join(dict.fromkeys(phrases.join_tallies(sentences)))
 
 
-def _phrases(system: BaseSystem, told: Iterable[tuple[Event, FightState]]) -> Iterator[Phrase]:
+def _phrases(system: BaseSystem, told_events: Iterable[tuple[Event, FightState]]) -> Iterator[Phrase]:
     """The phrases of events, each with the state before it."""
-    told_phrases = (phrases.phrase(system, event, before) for event, before in told)
-    return (phrase for phrase in told_phrases if phrase is not None)
+    found_phrases = (phrases.phrase(system, event, before) for event, before in told_events)
+    return (phrase for phrase in found_phrases if phrase is not None)
 
 
 def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
