@@ -365,11 +365,13 @@ class Shelf:
 
     def _encounters(self) -> tuple[LibraryItem, ...]:
         from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
+        from fightcall_engine.kit.plugins import ease_of
 
+        shipped = sorted(shipped_encounters(), key=lambda file: ease_of(file.system))
         return (
             *(_encounter(file, "encounters", "unsaved") for file in find_encounters([self.paths.drafts])),
             *(_encounter(file, "encounters", "yours") for file in find_encounters([self.paths.encounters])),
-            *(_encounter(file, "encounters") for file in shipped_encounters()),
+            *(_encounter(file, "encounters") for file in shipped),
         )
 
     def _trashed_encounters(self) -> tuple[LibraryItem, ...]:

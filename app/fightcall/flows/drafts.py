@@ -16,7 +16,7 @@ from fightcall_engine.board.base import AnyBoard, Location, places_around
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.cues import condition_words, outcome_words
-from fightcall_engine.kit.plugins import find_system, system_names
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.records import check_setting, first_line
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
@@ -48,8 +48,6 @@ _BOARD = re.compile(
     rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
     re.ASCII,
 )
-EASE = ("plain", "momentum", "cards", "squads", "stage", "turns", "slots", "segments")
-"""The included systems, the easiest first."""
 _HEX = "hex"
 """The default kind of a map."""
 
@@ -77,11 +75,6 @@ class Desk:
         if not self.after:
             return self
         return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
-
-
-def systems_by_ease() -> tuple[str, ...]:
-    """The installed systems, the easiest first; those of other packages last."""
-    return tuple(sorted(system_names(), key=lambda name: (EASE.index(name) if name in EASE else len(EASE), name)))
 
 
 # Those who fight

@@ -26,7 +26,7 @@ from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.files.texts import GameFile
 from fightcall_engine.forecasts import Job, job_of_new
-from fightcall_engine.kit.plugins import find_system, game_files, game_of
+from fightcall_engine.kit.plugins import ease_of, find_system, game_files, game_of, system_names
 from fightcall_engine.kit.records import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
@@ -119,7 +119,7 @@ class SetupScreen(BaseScreen):
         return self.editor.draft
 
     def _first_draft(self) -> Encounter:
-        system = self._system or drafts.systems_by_ease()[0]
+        system = self._system or min(system_names(), key=ease_of)
         try:
             return self._blank(system)
         except BadInput as bad:
@@ -363,7 +363,7 @@ class SetupScreen(BaseScreen):
 
     def _systems(self) -> tuple[Choice, ...]:
         """The systems to choose from, with the games that can't be played until their mistakes are mended."""
-        playable = (Choice(name, find_system(name).title, name) for name in drafts.systems_by_ease())
+        playable = (Choice(name, find_system(name).title, name) for name in sorted(system_names(), key=ease_of))
         games = (game for game in game_files().values() if game.problems)
         broken = (Choice(game.name, game.path.name, f"{_count_mistakes(game)}; enter lists them") for game in games)
         return (*playable, *broken)

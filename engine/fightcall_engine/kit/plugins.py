@@ -47,6 +47,7 @@ DATA: Mapping[str, type] = {
 """The types of a system's data, checked when it is loaded. Its methods are checked when they are called."""
 
 GROUP = "fightcall.systems"
+_EASE = ("plain", "momentum", "cards", "squads", "stage", "turns", "slots", "segments")
 
 
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
@@ -411,6 +412,11 @@ def system_names() -> tuple[str, ...]:
     """The ids of all installed systems, without the games in files that have mistakes."""
     games = (game.name for game in game_files().values() if not game.problems)
     return tuple(sorted({*_builtin_systems(), *plugin_names(), *games}))
+
+
+def ease_of(system: str) -> int:
+    """The place of a system among the included ones, the easiest first; those of other packages come last."""
+    return _EASE.index(system) if system in _EASE else len(_EASE)
 
 
 def is_installed(name: str) -> bool:

@@ -68,7 +68,7 @@ async def test_a_file_that_changed_meanwhile_is_asked_about(paths, mill):
 
 async def test_a_shipped_one_is_copied_with_its_comments(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "d")
+        await press(pilot, "tab", *("down",) * 9, "d")
         copy = paths.encounters / "ambush-at-the-ford-copy.toml"
         assert "Copied as" in seen(pilot, "foot")
         assert pilot.app.screen.browse.item.path == copy.resolve()
@@ -83,7 +83,7 @@ async def test_a_shipped_one_is_copied_with_its_comments(paths):
 
 async def test_saving_a_shipped_one_makes_a_file_of_ones_own_that_is_saved_over_from_then_on(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "tab", "h", "w", "enter")
+        await press(pilot, "tab", *("down",) * 9, "s", "tab", "h", "w", "enter")
         mine = paths.encounters / "ambush-at-the-ford.toml"
         assert gone_and_come(SHIPPED.read_text(), mine.read_text()) == ["+ hidden = true"]
         await press(pilot, "t", "w")

@@ -21,6 +21,9 @@ from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.commands import Join
 from game_texts import BRAWL, BROKEN, HARD, write_game
 
+AMBUSH = ("tab", *("down",) * 9)
+"""The keys from the welcome to the ambush at the ford."""
+
 
 @pytest.fixture
 def paths(tmp_path):
@@ -79,7 +82,7 @@ async def test_words_that_are_not_understood_add_nobody(paths):
 
 async def test_an_encounter_is_changed_taken_back_and_saved_as_another(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "tab")
+        await press(pilot, *AMBUSH, "s", "tab")
         assert len(draft(pilot).joins) == 7
         await press(pilot, "x", "d", "h", "t")
         changed = draft(pilot)
@@ -220,7 +223,7 @@ async def test_a_place_can_be_named_while_combatants_are_placed(paths):
 
 async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "tab", "backspace", "S")
+        await press(pilot, *AMBUSH, "s", "tab", "backspace", "S")
         assert "1 of 7 have no place" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
@@ -258,7 +261,7 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
         await from_nothing(pilot)
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
-        await press(pilot, "tab", "down", "down", "s", "tab", "x", "escape")
+        await press(pilot, *AMBUSH, "s", "tab", "x", "escape")
         assert "without saving this setup" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
@@ -270,7 +273,7 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
 
 async def test_templates_are_kept_and_used_again(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "tab", "T")
+        await press(pilot, *AMBUSH, "s", "tab", "T")
         assert "Ysolde is saved as a template" in seen(pilot, "foot")
         Shelf(paths).library.save_template(CombatantTemplate(name="Bog rat", system="stage", sheet={"hp": 2}))
         await press(pilot, "q", "s", "home", "enter")
@@ -393,13 +396,13 @@ async def test_a_saved_encounter_is_not_written_over_unasked(paths):
     mine = paths.encounters / "ambush-at-the-ford.toml"
     mine.write_text("mine")
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "w", "enter", "escape")
+        await press(pilot, *AMBUSH, "s", "w", "enter", "escape")
         assert mine.read_text() == "mine"
 
 
 async def test_a_click_goes_where_a_key_would(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s")
+        await press(pilot, *AMBUSH, "s")
         await pilot.click("#list", offset=(10, 12), times=2)
         await press(pilot)
         assert screen_name(pilot) == "FormScreen"
@@ -554,7 +557,7 @@ async def test_combatants_are_added_by_a_name_and_numbers(paths):
 
 async def test_notes_have_paragraphs(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "down", "down", "down", "down", "down", "down")
+        await press(pilot, *AMBUSH, "s", "down", "down", "down", "down", "down", "down")
         before = draft(pilot).story
         await press(pilot, "enter")
         assert " // " in seen(pilot, "foot")
@@ -569,7 +572,7 @@ async def test_notes_have_paragraphs(paths):
 async def test_cues_are_set_from_templates_and_taken_out(paths):
     """A line at a round, and somebody who shoots at whoever comes near: as the file would have them."""
     async with running(paths) as pilot:
-        await press(pilot, "tab", "down", "down", "s", "@")
+        await press(pilot, *AMBUSH, "s", "@")
         await write(pilot, "round: a line")
         await press(pilot, "enter")
         assert "Which round" in seen(pilot, "foot")
