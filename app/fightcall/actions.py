@@ -486,7 +486,6 @@ class KeyNames:
         return tuple(key_name(key) for key in action.keys) if action else ()
 
     def action_of(self, key: str, scope: Scope) -> Action | None:
-        """The action of a key, by Textual's name, on the screens of a scope."""
         return self._by_key.get((scope, key)) or self._by_key.get(("everywhere", key))
 
     @cached_property

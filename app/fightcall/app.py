@@ -143,11 +143,9 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.theme = self.book.theme.name
 
     def get_default_screen(self) -> Screen[None]:
-        """The first screen."""
         return make_screen("library") if self._first is None else self._first()
 
     def on_mount(self) -> None:
-        """Set the user's keys, and check the user's other files after the first frame."""
         self._load_keys()
         self.call_after_refresh(self._look_around)
 
@@ -171,14 +169,12 @@ class FightCallApp(App[None], inherit_bindings=False):
         return theme if glyphs_name == "theme" else replace(theme, glyphs=glyphs_for(glyphs_name, theme.glyphs.shape))
 
     def all_themes(self) -> Mapping[str, FightTheme]:
-        """All themes, ours and the user's, read at first use."""
         if self._themes is None:
             self._themes, problems = load_themes([find_shipped_themes(), self.paths.themes])
             self.problems += map(str, problems)
         return self._themes
 
     def show_theme(self, name: str, *, keep: bool = True) -> None:
-        """Switch to a theme, and save it in the settings."""
         theme = self.all_themes()[name]
         self.book = StyleBook(self._apply_glyphs(theme))
         self.register_theme(textual_theme(theme))
@@ -194,7 +190,6 @@ class FightCallApp(App[None], inherit_bindings=False):
                 self.notify(f"{name} for this run; saving it failed ({error})", severity="warning")
 
     def action_theme_next(self) -> None:
-        """The next theme."""
         names = sorted(self.all_themes())
         here = self.book.theme.name
         name = names[(names.index(here) + 1) % len(names)] if here in names else names[0]
@@ -247,11 +242,9 @@ class FightCallApp(App[None], inherit_bindings=False):
     # Screens
 
     def open_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Push a screen, made with the arguments of its class."""
         self.push_screen(make_screen(name, **kwargs))
 
     def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Replace the present screen, with the arguments of its class."""
         self.switch_screen(make_screen(name, **kwargs))
 
     def leave_screen(self) -> None:
@@ -272,12 +265,10 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.exit()
 
     def action_help(self) -> None:
-        """Open the help for the present screen."""
         if isinstance(self.screen, BaseScreen):
             self.screen.action_help()
 
     def action_palette(self) -> None:
-        """Open the command palette."""
         self.action_command_palette()
 
     # Errors

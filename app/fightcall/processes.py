@@ -135,7 +135,6 @@ class PlayersServer:
         return complaint.strip().removeprefix("fightcall: ") or "starting it failed"
 
     def stop(self) -> None:
-        """Stop the server if it runs."""
         process, self._process, self.address = self._process, None, ""
         if process is None:
             return

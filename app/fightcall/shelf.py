@@ -163,7 +163,6 @@ class Shelf:
             library.put_card(FightCard.model_validate({**card.model_dump(), **fields, "last_number": last["n"]}))
 
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
-        """Begin a fight from an encounter, in the library. Returns the path of its journal."""
         from fightcall_engine.archive.encounters import start_fight
         from fightcall_engine.kit.plugins import read_game_again
 

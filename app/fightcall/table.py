@@ -111,12 +111,10 @@ class Table:
 
     @property
     def state(self) -> FightState:
-        """The present state."""
         return self.fight.state
 
     @property
     def system(self) -> BaseSystem:
-        """The rule system of the fight."""
         return self.fight.system
 
     def marks(self) -> tuple[Mark, ...]:
@@ -157,7 +155,6 @@ class Table:
         return Outcome(True, unused_words(entry.unused), entry=entry)
 
     def preview(self, request: Give) -> Preview:
-        """The preview of a command. If it cannot be read, a row says what is wrong."""
         data: dict[str, Json] = {**request.data, **({"alike": True} if request.alike else {})}
         try:
             return self.fight.preview(self.fight.codec.command(request.command, data))
@@ -168,13 +165,11 @@ class Table:
         return Preview(request.command, str(data.get("who", "")), rows=(row,), can_run=False)
 
     def overrule(self) -> Outcome:
-        """Repeat the last refused command with force."""
         if self.refused is None:
             return Outcome(False, "nothing was refused")
         return self.give(self.refused, force=True)
 
     def give_command(self, command: Command) -> Outcome:
-        """Give a command object."""
         data = {name: value for name, value in command_json(command).items() if name != "type"}
         return self.give(Give(command.type, data))
 
@@ -194,12 +189,10 @@ class Table:
         return tuple(line.entry(at) for at in range(max(0, count - steps), count))
 
     def undo(self) -> Outcome:
-        """Undo all entries of the last key press."""
         steps = max(1, len(self.newest_entries()))
         return self.travel(lambda: self.fight.undo(steps))
 
     def redo(self) -> Outcome:
-        """Redo all entries of the key press that was undone last."""
         first = self.fight.ahead.number if self.fight.ahead is not None else 0
         last = max(first, self._bound.get(first, first))
         outcome = self.travel(self.fight.redo)
@@ -347,7 +340,6 @@ class Table:
     # What can be done
 
     def options(self) -> tuple[Option, ...]:
-        """The selected combatant's options."""
         return self.options_of(self._selected) if self._selected in self.state.combatants else ()
 
     def options_of(self, combatant_id: str) -> tuple[Option, ...]:

@@ -53,7 +53,6 @@ class _Field:
 
     @property
     def text(self) -> str:
-        """The value as typed."""
         if self.value is None or self.value == "":
             return "-"
         if isinstance(self.value, str):
@@ -63,7 +62,6 @@ class _Field:
         return json.dumps(self.value, ensure_ascii=False)
 
     def label_in(self, state: FightState) -> str:
-        """Its name on the screen."""
         return f"die: {_roll_words(self.name, state)}" if self.is_die else self.name.replace("_", " ")
 
     def text_in(self, state: FightState) -> str:
@@ -73,7 +71,6 @@ class _Field:
 
     @property
     def is_set(self) -> bool:
-        """True if the entry has a value for it."""
         return self.is_die or (self.value not in (None, "", 0, False) and self.value != [] and self.value != {})
 
 
@@ -220,36 +217,28 @@ class CaptureFlow:
 
     @property
     def is_typing(self) -> bool:
-        """As the other flow."""
         return self._inner.is_typing
 
     @property
     def call_words(self) -> str:
-        """What the space bar does, as in the other flow."""
         return self._inner.call_words
 
     def view(self) -> PromptView:
-        """As the other flow."""
         return self._inner.view()
 
     def overlay(self) -> Overlay:
-        """As the other flow."""
         return self._inner.overlay()
 
     def press(self, key: str) -> Reply:
-        """As the other flow, up to its command."""
         return self._hand_on(self._inner.press(key))
 
     def point(self, place: Location) -> Reply:
-        """As the other flow, up to its command."""
         return self._hand_on(self._inner.point(place))
 
     def pick(self, combatant_id: str) -> Reply:
-        """As the other flow, up to its command."""
         return self._hand_on(self._inner.pick(combatant_id))
 
     def complain(self, what: str) -> None:
-        """As the other flow."""
         self._inner.complain(what)
 
     def _hand_on(self, reply: Reply) -> Reply:

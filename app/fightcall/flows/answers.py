@@ -98,13 +98,11 @@ class AnswerFlow:
 
     @property
     def call_words(self) -> str:
-        """What the space bar does, in words."""
         if self.is_typing:
             return TYPES_A_SPACE
         return "a space, before the next die" if self.parts_dice else self.view().enter_words or UNANSWERED
 
     def view(self) -> PromptView:
-        """The question as the call bar shows it."""
         prompt = self.prompt
         hint = ", or ".join(filter(None, ("any words" if self.is_typing else "", self._thrown_words())))
         return PromptView(
@@ -134,7 +132,6 @@ class AnswerFlow:
         return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
 
     def overlay(self) -> Overlay:
-        """The place of the combatant it is about."""
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Reply:
@@ -237,15 +234,12 @@ class AnswerFlow:
         return Give("Answer", {"prompt": self.prompt.id, **data})
 
     def point(self, place: Location) -> Reply:
-        """A click on the board answers nothing."""
         return IGNORED
 
     def pick(self, combatant_id: str) -> Reply:
-        """A click on a combatant answers nothing."""
         return IGNORED
 
     def complain(self, what: str) -> None:
-        """Show what was wrong with the answer."""
         self._error = what
 
 

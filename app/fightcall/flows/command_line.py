@@ -294,7 +294,6 @@ class CommandLineFlow:
     # Showing
 
     def view(self) -> PromptView:
-        """The typed line, its completions, and the command's fields."""
         words = self._completions()
         completion = words[self._at] if self._completing and words else ""
         return PromptView(
@@ -317,7 +316,6 @@ class CommandLineFlow:
         return combatant.name if combatant is not None else ""
 
     def overlay(self) -> Overlay:
-        """Nothing on the board."""
         return Overlay()
 
     def _usage(self) -> str:
@@ -334,7 +332,6 @@ class CommandLineFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """Handle a key: Tab completes, Up and Down recall or choose a completion, Enter gives the command."""
         self._error = ""
         if key == "escape":
             return CANCELLED
@@ -375,13 +372,11 @@ class CommandLineFlow:
             return STAY
 
     def point(self, place: Location) -> Reply:
-        """Type the place that was clicked."""
         if self._state.board is not None:
             self._write(quote_value(self._state.board.name_of(place)))
         return STAY
 
     def pick(self, combatant_id: str) -> Reply:
-        """Type the id of the combatant that was clicked."""
         self._write(combatant_id)
         return STAY
 

@@ -61,17 +61,14 @@ class Desk:
     after: tuple[Encounter, ...] = field(default=())
 
     def change(self, draft: Encounter) -> Desk:
-        """With another draft; unchanged if it is the same."""
         return self if draft == self.draft else Desk(draft, (*self.before, self.draft)[-200:])
 
     def undo(self) -> Desk:
-        """With the draft before the last change."""
         if not self.before:
             return self
         return Desk(self.before[-1], self.before[:-1], (self.draft, *self.after))
 
     def redo(self) -> Desk:
-        """With the draft that was undone."""
         if not self.after:
             return self
         return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
@@ -523,12 +520,10 @@ class SetupEditor:
 
     @property
     def draft(self) -> Encounter:
-        """The present draft."""
         return self.desk.draft
 
     @property
     def system(self) -> BaseSystem:
-        """The draft's rule system."""
         return find_system(self.draft.system)
 
     @property
@@ -550,12 +545,10 @@ class SetupEditor:
 
     @property
     def lines(self) -> tuple[SetupLine, ...]:
-        """The lines of the list."""
         return setup_lines(self.draft, self.system)
 
     @property
     def line(self) -> SetupLine:
-        """The current line."""
         lines = self.lines
         return lines[min(self.cursor, len(lines) - 1)]
 
@@ -588,7 +581,6 @@ class SetupEditor:
         return next(setting for setting in self.system.settings if setting.key == self.line.key)
 
     def go(self, cursor: int) -> None:
-        """Move the cursor to a line."""
         self.cursor = max(0, min(cursor, len(self.lines) - 1))
 
     def go_to_part(self, by: int) -> None:
@@ -603,7 +595,6 @@ class SetupEditor:
     # Changes; each returns what is wrong with it, or ""
 
     def change(self, work: Callable[[], Encounter]) -> str:
-        """Change the draft."""
         try:
             self.desk = self.desk.change(work())
         except BadInput as bad:
@@ -627,23 +618,18 @@ class SetupEditor:
         self._kept = draft
 
     def undo(self) -> None:
-        """Undo the last change."""
         self.desk = self.desk.undo()
         self.go(self.cursor)
 
     def redo(self) -> None:
-        """Redo the last undone change."""
         self.desk = self.desk.redo()
         self.go(self.cursor)
 
     def change_combatant(self, change: Callable[[Encounter, int], Encounter]) -> str:
-        """Change the current combatant, if there is one."""
         index = self.index
         return self.change(lambda: change(self.draft, index)) if index is not None else ""
 
     def add_cue(self, cue: SetCue) -> str:
-        """Add a cue."""
-
         def with_cue() -> Encounter:
             draft = replace(self.draft, cues=(*self.draft.cues, cue))
             start_fight(draft, id="preview", seed="1")
@@ -682,7 +668,6 @@ class SetupEditor:
         return self.change(lambda: with_setting(self.draft, self.system, setting.key, value))
 
     def type_setting(self, text: str) -> str:
-        """Set the current setting from typed text: a value, or the path of a file with it."""
         setting = self.setting
         if text == first_line(str(setting_value(self.draft, setting))):
             return ""

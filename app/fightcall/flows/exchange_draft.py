@@ -109,7 +109,6 @@ class ExchangeDraft:
         return self._said
 
     def say_all(self, values: Mapping[str, Json]) -> None:
-        """Set several fields of the command."""
         self._said |= values
         self._recompute()
 
@@ -130,7 +129,6 @@ class ExchangeDraft:
 
     @property
     def data(self) -> dict[str, Json]:
-        """The command's fields."""
         data: dict[str, Json] = {**self._data, **{key: self._said[key] for key in (HIT, DAMAGE) if key in self._said}}
         data |= {name: value for name, value in self._said.items() if name not in data and value is not None}
         if self.rolls:
@@ -255,13 +253,11 @@ class ExchangeDraft:
     # Its inputs
 
     def input(self, name: str) -> Input | None:
-        """An input or a detail by its name."""
         matches = (field for field in (*self.inputs, *self.option.details) if field.name == name)
         return next(matches, None)
 
     @property
     def outcome(self) -> Input | None:
-        """The input for whether it hits; None for none."""
         return next((field for field in self.inputs if field.kind == "outcome"), None)
 
     def values_of(self, name: str) -> tuple[Json, ...]:

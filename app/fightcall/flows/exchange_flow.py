@@ -104,12 +104,10 @@ class ExchangeFlow:
 
     @property
     def whom(self) -> str | None:
-        """Whose command it is."""
         return self._combatant_id if self._draft.is_by_somebody else None
 
     @property
     def call_words(self) -> str:
-        """What the space bar does, in words: the same as Enter, or what it does in a side question."""
         if self._beside.flow is not None:
             return self._beside.flow.call_words
         if self.waits_for_die:
@@ -127,12 +125,10 @@ class ExchangeFlow:
 
     @property
     def is_typing(self) -> bool:
-        """Always True: letters are for the panel."""
         return True
 
     @property
     def reads_text(self) -> bool:
-        """True while text is typed in a side question."""
         return self._beside.flow is not None and self._beside.flow.reads_text
 
     @property
@@ -142,7 +138,6 @@ class ExchangeFlow:
 
     @property
     def preview(self) -> Preview:
-        """The preview of the command so far."""
         preview = self._draft.preview
         if self._row() is None:
             self._mark_due()
@@ -150,7 +145,6 @@ class ExchangeFlow:
 
     @property
     def is_aside(self) -> bool:
-        """True while a side question is open."""
         return self._beside.flow is not None
 
     def panel(self) -> PanelView:
@@ -235,7 +229,6 @@ class ExchangeFlow:
         return self._table.throws_at_table(row.who or self._combatant_id)
 
     def view(self) -> PromptView:
-        """What the call bar shows while the panel is open."""
         if self._beside.flow is not None:
             return self._beside.flow.view()
         row = self._row()
@@ -251,7 +244,6 @@ class ExchangeFlow:
         )
 
     def overlay(self) -> Overlay:
-        """The target, the line to it, and the distance."""
         if self._beside.flow is not None:
             return self._beside.flow.overlay()
         target_field = self._draft.input(TARGET)
@@ -559,7 +551,6 @@ class ExchangeFlow:
         return STAY
 
     def point(self, place: Location) -> Reply:
-        """Aim at the combatant on a place."""
         reply = self._beside.point(place)
         if reply is not None:
             return reply
@@ -567,7 +558,6 @@ class ExchangeFlow:
         return self.pick(combatant_id) if combatant_id is not None else IGNORED
 
     def pick(self, combatant_id: str) -> Reply:
-        """Aim at a combatant."""
         reply = self._beside.pick(combatant_id)
         return self._aim(combatant_id) if reply is None else reply
 

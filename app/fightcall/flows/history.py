@@ -508,7 +508,6 @@ class Playback:
 
     @property
     def seconds(self) -> float:
-        """The seconds until the next event."""
         return SECONDS_PER_EVENT / self.speed
 
     def go(self, position: int) -> Playback:
@@ -516,11 +515,9 @@ class Playback:
         return replace(self, position=position, playing=False)
 
     def faster(self) -> Playback:
-        """With the next higher speed."""
         return replace(self, speed=next((speed for speed in SPEEDS if speed > self.speed), SPEEDS[-1]))
 
     def slower(self) -> Playback:
-        """With the next lower speed."""
         return replace(self, speed=next((speed for speed in reversed(SPEEDS) if speed < self.speed), SPEEDS[0]))
 
     def toggle(self, length: int) -> Playback:

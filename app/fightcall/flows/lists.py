@@ -164,11 +164,9 @@ class ListFlow:
 
     @property
     def call_words(self) -> str:
-        """What the space bar does."""
         return TYPES_A_SPACE if self._typing.is_on else self.view().default or "nothing: no entry is marked"
 
     def view(self) -> PromptView:
-        """The question, with what Enter picks."""
         choice = self._items[self.marked].what() if self._found else ""
         choice = f"{self._picks[0]}: {choice}" if choice and self._picks[0] else choice
         if self._found and self._typing.is_on:
@@ -213,7 +211,6 @@ class ListFlow:
         return "; ".join(filter(None, (item.explain, rule))) or "there is no explanation"
 
     def overlay(self) -> Overlay:
-        """Nothing on the board."""
         return Overlay()
 
     # Keys
@@ -311,11 +308,9 @@ class ListFlow:
         self._at = self._found.index(best[0]) if best[0] in self._found else 0
 
     def point(self, place: Location) -> Reply:
-        """A click on the board picks nothing."""
         return IGNORED
 
     def pick(self, combatant_id: str) -> Reply:
-        """A click on a combatant picks nothing."""
         return IGNORED
 
     def complain(self, what: str) -> None:
@@ -370,7 +365,6 @@ class Picker:
 
     @property
     def picked(self) -> Choice | None:
-        """What the cursor is on."""
         choices = self.matches()
         return choices[min(self.index, len(choices) - 1)] if choices else None
 
@@ -443,7 +437,6 @@ class Contents:
     problems: tuple[str, ...] = ()
 
     def of(self, section: Section) -> tuple[LibraryItem, ...]:
-        """The items of one section."""
         return {"fights": self.fights, "encounters": self.encounters, "trash": self.trash}[section]
 
 
@@ -467,12 +460,10 @@ class Browse:
 
     @property
     def index(self) -> int:
-        """The index of the cursor's line."""
         return max(0, min(self.places.get(self.section, 0), len(self.visible()) - 1))
 
     @property
     def item(self) -> LibraryItem | None:
-        """The item under the cursor."""
         items = self.visible()
         return items[self.index] if items else None
 
@@ -487,7 +478,6 @@ class Browse:
         return self if place is None else self.at(place)
 
     def move(self, by: int) -> Browse:
-        """With the cursor moved down by `by` lines."""
         return self.at(self.index + by)
 
     def turn(self, by: int) -> Browse:

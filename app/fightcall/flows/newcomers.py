@@ -129,7 +129,6 @@ class NewcomerField(TextField):
         return f"{self._health} {amount}" if isinstance(amount, int) and amount else ""
 
     def view(self) -> PromptView:
-        """The question, with the templates, their health and their weapons as a list."""
         view = super().view()
         if not self._templates:
             return view
@@ -167,14 +166,12 @@ class BesideField(PlaceField):
         self._places = tuple(places)
 
     def view(self) -> PromptView:
-        """The question. While the cursor is on the first proposed place, Enter takes all of them."""
         view, board = super().view(), self._state.board
         if self._at != self._start or board is None:
             return view
         return replace(view, default=", ".join(board.name_of(place) for place in self._places))
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: move the cursor, take its place, or take all proposed places."""
         if key == "enter" and self._at == self._start:
             return Filled([as_data(place) for place in self._places], skip_rest=True)
         return super().press(key)

@@ -281,7 +281,6 @@ class ThrowFlow(AskFlow):
 
     @property
     def call_words(self) -> str:
-        """What the space bar does."""
         dice = self._owed[len(self._answers)].dice
         return f"nothing: type the {dice}" if self.waits_for_die else super().call_words
 
@@ -305,7 +304,6 @@ class ThrowFlow(AskFlow):
         )
 
     def overlay(self) -> Overlay:
-        """The overlay of the act."""
         return self._origin.overlay() if self._origin is not None else super().overlay()
 
     def press(self, key: str) -> Reply:

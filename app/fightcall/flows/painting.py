@@ -148,7 +148,6 @@ class MapPainter:
 
     @classmethod
     def begin(cls, draft: Encounter, at: Location) -> MapPainter:
-        """Start painting a draft."""
         return cls(draft, at, _brushes(_map_of(draft)))
 
     @property
@@ -165,7 +164,6 @@ class MapPainter:
         return painter.paint((at,)) if self.is_down else painter
 
     def press(self, key: str) -> MapPainter | Asked | None:
-        """Handle a key: choose a brush, paint, put the pen up or down, mark a box, or ask for a new terrain."""
         if len(key) == 1 and key.isdecimal() and int(key) < len(self.brushes):
             return replace(self, brush=int(key)).fill()
         if key == "enter":
@@ -220,14 +218,12 @@ class MapPainter:
         return replace(self, draft=replace(self.draft, board=new_board), before=(*self.before, board)[-500:])
 
     def undo(self) -> MapPainter:
-        """Undo the last stroke, and put the pen up."""
         if self.corner is not None or not self.before:
             return replace(self, corner=None, is_down=False)
         draft = replace(self.draft, board=any_board(self.before[-1]))
         return replace(self, draft=draft, before=self.before[:-1], is_down=False)
 
     def legend(self) -> tuple[LegendLine, ...]:
-        """The lines for the brushes by their digits, then for the other keys."""
         brushes = tuple(
             LegendLine(str(index) if index < _MOST_BRUSHES else "", ground_words(ground), index == self.brush)
             for index, ground in enumerate(self.brushes)
@@ -278,7 +274,6 @@ class PlanPainter:
 
     @classmethod
     def begin(cls, draft: Encounter) -> PlanPainter:
-        """Start painting a draft, in the first zone."""
         first = _plan_of(draft).zones[0]
         return cls(draft, (first.col, first.row))
 
@@ -303,7 +298,6 @@ class PlanPainter:
         return replace(self, at=(col, row)) if 0 <= col < MAX_PLAN and 0 <= row < MAX_PLAN else self
 
     def press(self, key: str) -> PlanPainter | Asked | None:
-        """Handle a key: mark a corner, name, paint or remove a zone, or change a border."""
         grounds = common_grounds()
         if key == "-":
             return self._without_zone()
@@ -325,7 +319,6 @@ class PlanPainter:
         return Asked("zone", "a name", self.zone.name, self.name)
 
     def draw(self, name: str) -> PlanPainter:
-        """Draw a zone from the marked corner to the cursor, replacing one of the same name."""
         first = self.corner or self.at
         left, right = sorted((first[0], self.at[0]))
         top, bottom = sorted((first[1], self.at[1]))
@@ -419,13 +412,11 @@ class PlanPainter:
         return self if after == self.draft else replace(self, draft=after, before=(*self.before, self.draft)[-500:])
 
     def undo(self) -> PlanPainter:
-        """Without the last change."""
         if self.corner is not None or self.walling or not self.before:
             return replace(self, corner=None, walling=False)
         return replace(self, draft=self.before[-1], before=self.before[:-1])
 
     def legend(self) -> tuple[LegendLine, ...]:
-        """Lines for the zone under the cursor with its borders, the grounds by their digits, then the other keys."""
         zone = self.zone
         grounds = tuple(
             LegendLine(str(number), ground_words(ground), zone is not None and _is_ground(zone, ground))

@@ -148,18 +148,15 @@ class PathField(Plain):
 
     @property
     def path(self) -> tuple[Location, ...]:
-        """The places entered, in order."""
         return tuple(self._path)
 
     @property
     def here(self) -> Location:
-        """The end of the path."""
         return self._path[-1] if self._path else self._start
 
     # Showing
 
     def view(self) -> PromptView:
-        """The cost so far, what is left, and the obstacles to it."""
         label = "follows someone" if self._follows else "moves next to someone"
         ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
         hint = self._so_far() if self._path else f"{ways} {label}"
@@ -222,7 +219,6 @@ class PathField(Plain):
         return ""
 
     def overlay(self) -> Overlay:
-        """The places in reach, the path with its cost, and where contact stops it."""
         costs = zip(self._path, self._ways.costs_along(self._path), strict=True)
         warnings = frozenset(
             place for place in self._path if place in self._ways.stops or self._ways.cost(place) is None
@@ -232,7 +228,6 @@ class PathField(Plain):
     # Keys
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: a step, a step back, a label, or the end."""
         label, self._label, self._error = self._label, "", ""
         if key == OVERRULE:
             # From now on the path is walked whole.
@@ -459,7 +454,6 @@ class ZoneField(Plain):
         return self._board.neighbours(self._start) if self._near else self._board.places()
 
     def view(self) -> PromptView:
-        """The question, with the zones by their letters, and the one that Enter takes."""
         pairs = tuple((self._keys[name], name) for name in self.zones if self._keys[name])
         default = self._at
         if not self._picked and (self._near or self._optional):
@@ -468,11 +462,9 @@ class ZoneField(Plain):
         return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
-        """The zone that Enter takes."""
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: a letter, an arrow or Tab picks a zone, Enter ends."""
         self._error = ""
         if not is_letter(key):
             self._letters = ""
@@ -539,7 +531,6 @@ class ZoneField(Plain):
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a combatant counts as one on their zone."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
@@ -608,7 +599,6 @@ class ZonePathField(ZoneField):
         return [combatant for combatant in people if combatant.able and self._state.are_foes(self._who, combatant.id)]
 
     def view(self) -> PromptView:
-        """The question, with the zones by their letters and costs, the path, and who can be met there."""
         pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
         if self._at == self._start:
             default = self._destination(self._proposed) if self._proposed else ""
@@ -632,7 +622,6 @@ class ZonePathField(ZoneField):
         return f"as far as it goes: {way[-1]}, {self._cost_words(self._reach[way[-1]], self._budget)}" if way else ""
 
     def overlay(self) -> Overlay:
-        """The cost of every zone in reach, the path with its cost, and who can be met."""
         within: dict[Location, int] = {
             place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
         }

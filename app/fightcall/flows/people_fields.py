@@ -88,7 +88,6 @@ class TargetField(Plain):
         return self._candidates[self._at] if self._candidates and self._at >= 0 else ""
 
     def view(self) -> PromptView:
-        """The question, with the labels of the candidates."""
         people = self._state.combatants
         labels = {combatant_id: label for label, combatant_id in self._labels().items()}
         pairs = [(labels.get(each, ""), people[each].name) for each in self._candidates if each]
@@ -121,7 +120,6 @@ class TargetField(Plain):
         return board.apart(origin, at)
 
     def overlay(self) -> Overlay:
-        """The candidates, the highlighted one, the line to it, the distance, and what blocks the line."""
         people = self._state.combatants
         at = people[self.chosen].at if self.chosen else None
         origin = people[self._shooter].at if self._shooter in people and self._shooter != self.chosen else None
@@ -229,7 +227,6 @@ class PeopleField(TargetField):
         return tuple(combatant_id for combatant_id in self._choices if combatant_id in self._people)
 
     def view(self) -> PromptView:
-        """The question, the chosen combatants, and the labels that change them."""
         people_by_id = {combatant_id: self._state.combatants[combatant_id] for combatant_id in self._choices}
         pairs = [
             (combatant.label, f"without {combatant.name}" if combatant_id in self._people else combatant.name)
@@ -247,11 +244,9 @@ class PeopleField(TargetField):
         )
 
     def overlay(self) -> Overlay:
-        """The chosen combatants."""
         return Overlay(targets=self._ids())
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: a label adds or removes a combatant, Enter ends."""
         self._error = ""
         return False if key in (*ONWARD, *BACKWARD) else super().press(key)
 
@@ -263,7 +258,6 @@ class PeopleField(TargetField):
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """Add or remove a combatant."""
         if combatant_id not in self._choices:
             self._error = f"{self._state.combatants[combatant_id].name} can't be chosen here"
             return True
@@ -336,11 +330,9 @@ class HarmField(AmountField):
 
     @property
     def accepts(self) -> str:
-        """A number or dice, and who caused it."""
         return f"{super().accepts}; then by O for who caused it"
 
     def view(self) -> PromptView:
-        """The question and what is typed."""
         view = super().view()
         return view if self._by is None else replace(view, typed=f"{self._typed} by {self._by}")
 
@@ -440,7 +432,6 @@ class PlaceField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """The question, with the place under the cursor."""
         board = self._state.board
         has_moved = self._at != self._start
         where = board.name_of(self._at) if board is not None else ""
@@ -456,11 +447,9 @@ class PlaceField(Plain):
         return PromptView(question=self._question, hint=hint, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
-        """The cursor."""
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: move the cursor, or take its place."""
         here = self._start if self._near else self._at
         named = self._name.press(key)
         if named is not None:
@@ -506,7 +495,6 @@ class PlaceField(Plain):
         return self._go(place)
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a combatant counts as one on their place."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
@@ -537,7 +525,6 @@ class HexesField(Plain):
         self._insists = False
 
     def view(self) -> PromptView:
-        """The cost so far, and the enemy who is met."""
         entry, default = self._typed if self._label is None else f"{self._typed} {self._label}", ""
         most = f"at most {self._budget // max(1, self._price)} steps" if self._budget < FAR else "a number of steps"
         hint = f"{most}, then a space and the label of an enemy to meet, or tab"
@@ -552,7 +539,6 @@ class HexesField(Plain):
         return PromptView(question=self._question, typed=entry, hint=hint, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
-        """The enemies who can be met."""
         return Overlay(targets=self._foes(), chosen=self._met)
 
     def _foes(self) -> tuple[str, ...]:
@@ -562,7 +548,6 @@ class HexesField(Plain):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: digits are the number of hexes, a label after a space names the enemy, Enter ends."""
         self._error = ""
         if key == OVERRULE:
             # From now on the path is walked whole.
@@ -619,7 +604,6 @@ class HexesField(Plain):
         return Filled({"hexes": steps, "meets": self._met})
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on an enemy names them as the one who is met."""
         self._error = ""
         if combatant_id in self._foes():
             self._met, self._label = combatant_id, self._state.combatants[combatant_id].label
@@ -646,18 +630,15 @@ class BrushField(Plain):
         return self._cursor.overlay().cursor
 
     def view(self) -> PromptView:
-        """The question, with the marked places."""
         view, board = self._cursor.view(), self._state.board
         if not self._places or board is None:
             return view
         return replace(view, default=", ".join(board.name_of(place) for place in self._places))
 
     def overlay(self) -> Overlay:
-        """The cursor and the marked places."""
         return replace(self._cursor.overlay(), line=tuple(self._places))
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: mark the place of the cursor, move it, or end."""
         if key in MARKS:
             self._toggle()
             return True
@@ -682,13 +663,11 @@ class BrushField(Plain):
             self._places[here] = None
 
     def point(self, place: Location) -> Filled | bool:
-        """Mark a place, or unmark it."""
         self._cursor.point(place)
         self._toggle()
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a combatant counts as one on its place."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
@@ -714,11 +693,9 @@ class FacingField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """The question, with the keys that answer it."""
         return PromptView(question=f"{self._name} turns to face", hint=self.accepts, error=self._error)
 
     def overlay(self) -> Overlay:
-        """The place of the combatant."""
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Filled | bool:
@@ -737,7 +714,6 @@ class FacingField(Plain):
         return True
 
     def point(self, place: Location) -> Filled | bool:
-        """Face a place."""
         facing = self._board.bearing(self._at, place)
         if facing is None:
             self._error = "not a direction; use the arrows, or the label of someone to face"
@@ -745,6 +721,5 @@ class FacingField(Plain):
         return Filled(facing)
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """Face a combatant."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False

@@ -86,33 +86,27 @@ class AskFlow:
 
     @property
     def asks_whom(self) -> bool:
-        """True while it asks for the actor."""
         return self._whose == "" and not self._answers
 
     @property
     def is_typing(self) -> bool:
-        """True while the field reads text."""
         return self._field.is_typing
 
     @property
     def reads_text(self) -> bool:
-        """True while the field takes any character as text."""
         return self._field.reads_text
 
     @property
     def call_words(self) -> str:
-        """What the space bar does."""
         return TYPES_A_SPACE if self._field.types_spaces else self._field.view().enter_words or UNANSWERED
 
     def view(self) -> PromptView:
-        """The field that is being filled."""
         view = self._field.view()
         if self._complaint or self._reason:
             return replace(view, error=self._complaint, reason=self._reason)
         return replace(view, hint=f"GM override   {view.hint}".rstrip()) if self._overruled else view
 
     def overlay(self) -> Overlay:
-        """What it shows on the board."""
         return self._field.overlay()
 
     def press(self, key: str) -> Reply:
@@ -147,12 +141,10 @@ class AskFlow:
         return STAY
 
     def point(self, place: Location) -> Reply:
-        """A click on the board."""
         self._complaint = self._reason = ""
         return self._took(self._field.point(place))
 
     def pick(self, combatant_id: str) -> Reply:
-        """A click on a combatant."""
         self._complaint = self._reason = ""
         return self._took(self._field.pick(combatant_id))
 
@@ -173,7 +165,6 @@ class AskFlow:
         return STAY
 
     def complain(self, what: str) -> None:
-        """Show what is wrong with the answers. The last one can be changed."""
         self._complaint = what
 
     @property
@@ -367,21 +358,17 @@ class OptionFlow(AskFlow):
 
     @property
     def is_typing(self) -> bool:
-        """True while the field reads text."""
         return self._beside.flow.is_typing if self._beside.flow is not None else super().is_typing
 
     @property
     def reads_text(self) -> bool:
-        """True while text is typed."""
         return self._beside.flow.reads_text if self._beside.flow is not None else super().reads_text
 
     @property
     def call_words(self) -> str:
-        """What the space bar does."""
         return self._beside.flow.call_words if self._beside.flow is not None else super().call_words
 
     def view(self) -> PromptView:
-        """The question, with the details given so far, and those that could be given."""
         if self._beside.flow is not None:
             return self._beside.flow.view()
         view = super().view()
@@ -398,7 +385,6 @@ class OptionFlow(AskFlow):
         return "   ".join(filter(None, (f"with {', '.join(words)}" if words else "", more)))
 
     def overlay(self) -> Overlay:
-        """What it shows on the board."""
         return self._beside.flow.overlay() if self._beside.flow is not None else super().overlay()
 
     def press(self, key: str) -> Reply:
@@ -414,12 +400,10 @@ class OptionFlow(AskFlow):
         return super().press(key)
 
     def point(self, place: Location) -> Reply:
-        """A click on the board."""
         reply = self._beside.point(place)
         return super().point(place) if reply is None else reply
 
     def pick(self, combatant_id: str) -> Reply:
-        """A click on a combatant."""
         reply = self._beside.pick(combatant_id)
         return super().pick(combatant_id) if reply is None else reply
 

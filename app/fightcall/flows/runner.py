@@ -123,38 +123,32 @@ class FlowRunner:
 
     @property
     def exchange(self) -> Exchange | None:
-        """The act that the open questions belong to; None for none. Looked up once for each state."""
         if self._exchange_memo is None or self._exchange_memo[0] is not self.table.state:
             self._exchange_memo = self.table.state, find_exchange(self.table)
         return self._exchange_memo[1]
 
     @property
     def commanded_id(self) -> str | None:
-        """Whose command the next one will be: that of the flow, or the selected combatant's; None for nobody's."""
         if self.flow is None:
             return self.table.selected or None
         return self.flow.whom if isinstance(self.flow, AskFlow | ExchangeFlow) else None
 
     @property
     def reads_text(self) -> bool:
-        """True while text is typed, in which any character is allowed."""
         return isinstance(self.flow, AskFlow | ExchangeFlow) and self.flow.reads_text
 
     @property
     def takes_undo(self) -> bool:
-        """True while the undo key means undo, and not a letter of the flow."""
         if isinstance(self.flow, ExchangeFlow):
             return not self.flow.is_aside
         return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
 
     @property
     def is_armed(self) -> bool:
-        """True after the first press of a key that would lose something: the next press does it."""
         return self._loss_state is self.table.state
 
     @property
     def is_suggested(self) -> bool:
-        """True while the flow is the panel that was opened as suggested for a foe."""
         return self.flow is not None and self.flow is self._suggested_flow
 
     def say(self, message: str, tone: MessageTone = "info") -> None:
@@ -604,7 +598,6 @@ class FlowRunner:
                 return
 
     def undo(self) -> None:
-        """Undo what the last key did, and end the flow."""
         self._drop_flow()
         self.table.together = False
         if self._way_back is not None and self._way_back[0] is self.table.state:
@@ -619,7 +612,6 @@ class FlowRunner:
         self._show(outcome)
 
     def redo(self) -> None:
-        """Redo what was undone last."""
         self._drop_flow()
         with self._one_key(is_redo=True):
             self._show(self.table.redo())

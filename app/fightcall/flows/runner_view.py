@@ -99,7 +99,6 @@ class RunnerView:
         return is_asked or isinstance(flow, ExchangeFlow) or (isinstance(flow, ThrowFlow) and flow.has_panel)
 
     def overlay(self) -> Overlay:
-        """The flow's overlay, with the squad members who act together."""
         flow, combatant_id = self._runner.flow, self._runner.commanded_id
         overlay = flow.overlay() if flow else Overlay()
         if self._table.together and combatant_id:

@@ -75,12 +75,10 @@ class TextField(Plain):
 
     @property
     def accepts(self) -> str:
-        """Any words, or one of a few."""
         words = f"one of {', '.join(self._suggestions)}" if self._is_closed else "any words"
         return f"{words}, then Enter"
 
     def view(self) -> PromptView:
-        """The question, with the typed text and its completions, and what Enter does without a text."""
         hint = ", ".join(self._matches()[:SHOWN])
         default = self._default or (self._left_open if self._optional else "")
         if self._line.text:
@@ -106,7 +104,6 @@ class TextField(Plain):
         return ()
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: printable keys are typed, Tab completes, Enter ends."""
         self._error = ""
         if key == "enter":
             return self._enter()
@@ -196,7 +193,6 @@ class ConditionField(TextField):
 
     @property
     def accepts(self) -> str:
-        """A condition and its rounds."""
         return f"a name or its beginning, then the {self._unit}s it lasts, then Enter; a minus ends one"
 
     def view(self) -> PromptView:
@@ -417,12 +413,10 @@ class NumberField(Plain):
 
     @property
     def accepts(self) -> str:
-        """The number, and what Enter does without one."""
         open_words = f", or Enter to {self._left_open}" if self._optional and not self._default else ", then Enter"
         return f"{self._expects}{open_words}"
 
     def view(self) -> PromptView:
-        """The question and what is typed."""
         is_open = self._optional and not self._default
         default = self._left_open if is_open and not self._typed else self._default
         problem = face_error(self._typed, self._die)
@@ -482,17 +476,14 @@ class AmountField(Plain):
 
     @property
     def accepts(self) -> str:
-        """A number or dice."""
         return f"a number, or dice such as {self._default or '2d6+1'}"
 
     def view(self) -> PromptView:
-        """The question and what is typed."""
         return PromptView(
             question=self._question, typed=self._typed, hint=self.accepts, error=self._error, default=self._default
         )
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: digits, d, k, h, l, + and - are typed, Enter ends."""
         self._error = ""
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]

@@ -736,11 +736,9 @@ class _SaveField(TextField):
     """The name of a file; Tab leaves without one."""
 
     def view(self) -> PromptView:
-        """The question, with the key that leaves without saving."""
         return replace(super().view(), hint="Tab quits without saving (asks first)")
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: Tab ends without a name."""
         return Filled(None) if key == "tab" else super().press(key)
 
 

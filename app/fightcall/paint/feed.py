@@ -266,7 +266,6 @@ class FeedModel:
         return self._fight.line.entry_count()
 
     def dress(self, glyphs: Glyphs) -> None:
-        """Change the glyphs."""
         self._glyphs = glyphs
         self._kept.clear()
 

@@ -157,7 +157,6 @@ class BoardPane(RowsPane):
         self._put(self._with_names())
 
     def draw(self, width: int, height: int) -> Drawing:
-        """All rows of the window."""
         if self._zones is not None:
             self._corner = self._clamp_corner(*self._corner)
             return paint_zones(self._zones, self._plan(self._zones), *self._corner, width, height, self.glyphs)
@@ -204,7 +203,6 @@ class BoardPane(RowsPane):
         return Drawing(tuple(rows))
 
     def dress(self, book: StyleBook) -> None:
-        """Change the styles and glyphs."""
         self._looks = None
         super().dress(book)
 
@@ -382,7 +380,6 @@ class BoardPane(RowsPane):
             self.repaint()
 
     def handle_resize(self) -> None:
-        """Fit all combatants into the new size, or centre a place that was waiting for one."""
         if self._is_fitted and self._fitted_size == self.size:
             return
         if self._is_fitted and self._scene is not None:
@@ -433,7 +430,6 @@ class BoardPane(RowsPane):
         return place is not None
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """Report a clicked combatant."""
         self.post_message(Clicked(what))
 
     def zone_at(self, x: int, y: int) -> str | None:

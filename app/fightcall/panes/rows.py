@@ -91,7 +91,6 @@ class RibbonPane(RowsPane):
             self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The three rows."""
         if self._fight is None:
             return Drawing(())
         state, system = self._fight
@@ -128,14 +127,12 @@ class CallPane(RowsPane):
             self._more_rows, self.styles.min_height = rows, rows or None
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The bar."""
         if self._fight is None:
             return Drawing(())
         state, system = self._fight
         return call_rows(self._view, state, system, self._who, width=width, height=height, glyphs=self.glyphs)
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """An answer, an option or a key was clicked."""
         kind, _, value = what.partition(" ")
         if kind == ANSWER:
             self.post_message(ChoiceClicked(value))
@@ -164,7 +161,6 @@ class TimelinePane(RowsPane):
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """Names and track."""
         if self._line is None or self._model is None:
             return Drawing(())
         return timeline_rows(
@@ -178,7 +174,6 @@ class TimelinePane(RowsPane):
         )
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """A moment was clicked."""
         self.post_message(Sought(int(what)))
 
 
@@ -231,18 +226,15 @@ class ExchangePane(RowsPane):
         return self.parent.size.width - self.styles.margin.width - EDGES if isinstance(self.parent, Widget) else 0
 
     def handle_resize(self) -> None:
-        """Adapt the height to another width."""
         if self._view is not None:
             self._fit()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The visible rows."""
         if self._view is None:
             return Drawing(())
         return exchange_rows(self._view, width=width, height=height, glyphs=self.glyphs)
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """A key at the foot was clicked."""
         kind, _, key = what.partition(" ")
         if kind == "key":
             self.post_message(ChoiceClicked(key))
@@ -291,15 +283,12 @@ class PeoplePane(RowsPane):
         self._show_from(min(max(self._top, span.stop - height), 0 if span.start == 1 else span.start))
 
     def handle_resize(self) -> None:
-        """Keep the selected combatant in view."""
         self.reveal(self._selected)
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by lines."""
         self._show_from(self._top + rows)
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll by windows, with one line of overlap."""
         self.scroll_rows(pages * max(self.inner[1] - self._fixed - 1, 1))
 
     def _show_from(self, top: int) -> None:
@@ -308,7 +297,6 @@ class PeoplePane(RowsPane):
             self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The visible lines."""
         if self._fight is None:
             return Drawing(())
         roster = self.draw_lines(*self._fight, width, height)
@@ -316,11 +304,9 @@ class PeoplePane(RowsPane):
         return roster.drawing
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
-        """The visible lines, and where all are among all lines."""
         raise NotImplementedError
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """A combatant was clicked."""
         self.post_message(Clicked(what))
 
 
@@ -350,7 +336,6 @@ class RosterPane(PeoplePane):
         self.reveal(self._selected)
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
-        """The roster."""
         declarations = declared_by(state, system) if self._declared else {}
         self.set_frame(title="Roster: declared" if declarations else "Roster")
         return roster_rows(
@@ -374,7 +359,6 @@ class DeclaredPane(PeoplePane):
     _fixed = HEAD
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
-        """The table."""
         return declared_rows(
             state,
             system,
@@ -391,11 +375,9 @@ class SectionsPane(PeoplePane):
     """Scrolled rows about combatants, with the selected one in view."""
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        """All rows, for a width in cells."""
         raise NotImplementedError
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
-        """The visible rows, with a scroll bar beside them."""
         sections = self.draw_sections(state, system, width - 1)
         top = max(0, min(self._top, len(sections.rows) - height))
         window = stack(sections.rows[top : top + height], width - 1, height, "text")
@@ -413,7 +395,6 @@ class CardPane(SectionsPane):
     """Everything about the selected combatant."""
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        """The card."""
         return card_sections(state, system, self._selected, cells, self.glyphs)
 
 
@@ -427,7 +408,6 @@ class StoryPane(SectionsPane):
         self._story = story
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        """The note, the story and the legend."""
         return story_sections(state, system, self._story, self._selected, cells, self.glyphs)
 
 
@@ -447,7 +427,6 @@ class ToldPane(SectionsPane):
         self.repaint()
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        """The sections, one below the other."""
         return told_rows(state, system, self._told, self._selected, cells, self.glyphs, self.gauge_style)
 
 
@@ -463,7 +442,6 @@ class FeedPane(RowsPane):
 
     @property
     def view(self) -> FeedView:
-        """The visible part of the log."""
         return self._view
 
     @property
@@ -493,7 +471,6 @@ class FeedPane(RowsPane):
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The visible lines, or the list."""
         if self._list is not None:
             return list_rows(self._list, width=width, height=height, glyphs=self.glyphs)
         return self._model.visible(width, height, self._view) if self._model else Drawing(())
@@ -508,7 +485,6 @@ class FeedPane(RowsPane):
         self.repaint()
 
     def dress(self, book: StyleBook) -> None:
-        """Change the styles and glyphs."""
         if self._model is not None:
             self._model.dress(book.glyphs)
         super().dress(book)
@@ -523,7 +499,6 @@ class FeedPane(RowsPane):
         self.repaint()
 
     def handle_resize(self) -> None:
-        """Keep the entry under the cursor in view."""
         if self._model is not None and self._view.cursor is not None:
             view = self._model.reveal(self._view.cursor, self._view, *self.inner)
             if view != self._view:
@@ -533,13 +508,11 @@ class FeedPane(RowsPane):
     # Scrolling
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by lines."""
         if self._model is not None:
             width, height = self.inner
             self._show_from(self._model.scroll(self._view, rows, width, height))
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll by windows, with one line of overlap."""
         self.scroll_rows(pages * max(self.inner[1] - 1, 1))
 
     def to_top(self) -> None:
@@ -565,7 +538,6 @@ class FeedPane(RowsPane):
             self.repaint()
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """An entry was clicked, or a row of the list."""
         if self._list is not None:
             self.post_message(ChoiceClicked(what))
             return
@@ -641,7 +613,6 @@ class LanesPane(RowsPane):
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The lanes around the marked moment."""
         fight = self._fight
         if fight is None or self._lanes is None:
             return Drawing(())
@@ -661,19 +632,16 @@ class LanesPane(RowsPane):
         return lanes.drawing
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by rows of lanes."""
         self._top = max(0, self._top + rows)
         self.repaint()
 
     def handle_resize(self) -> None:
-        """Keep the selected lane in view."""
         if self._lanes is not None:
             from fightcall.paint.lanes import top_for
 
             self._top = top_for(self._lanes.chart(), self._selected, self.inner[1], self._top)
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """A lane or a moment was clicked."""
         if what.startswith(OF_LANE):
             self.post_message(Clicked(what.removeprefix(OF_LANE)))
         elif self._is_told:

@@ -334,12 +334,10 @@ class NoticeScreen(BaseScreen):
         self.text = DrawnPane(self.host.book, self._draw, wheel=self._scroll, title=clean(title), frame=True, id="text")
 
     def compose(self) -> ComposeResult:
-        """The text and the foot."""
         yield self.text
         yield self.foot
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """Scrolling and going on."""
         return [(self.names.label("help.down"), "down"), ("any other key", "continue")]
 
     def _draw(self, cells: int, height: int) -> Drawing:
@@ -352,7 +350,6 @@ class NoticeScreen(BaseScreen):
         self.text.repaint()
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Scroll, or leave."""
         if key in _SCROLLS:
             self._scroll(_SCROLLS[key])
         elif key.startswith("ctrl+"):
@@ -362,7 +359,6 @@ class NoticeScreen(BaseScreen):
         return True
 
     def on_click(self, event: events.Click) -> None:
-        """A click leaves it, too."""
         self.host.leave_screen()
 
 
@@ -393,7 +389,6 @@ class OpeningScreen(BaseScreen):
         self.text = DrawnPane(self.host.book, self._draw, id="text")
 
     def compose(self) -> ComposeResult:
-        """A line on what is going on, and the foot."""
         yield self.text
         yield self.foot
 
@@ -410,13 +405,11 @@ class OpeningScreen(BaseScreen):
         return Drawing(stack(notice_rows((words,), cells), cells, height, "text"))
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys of the ways out."""
         words = {"repair": "repair it; the damaged file is kept", "watch": "watch", "play": "try again"}
         pairs = [(key, words[way]) for key, way in self._ways_out.items()]
         return [*pairs, ("q", "back")] if self._problem else []
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Handle a key of the ways out."""
         if key in ("q", "escape"):
             self.host.leave_screen()
             return True

@@ -95,7 +95,6 @@ class FightScreen(BaseScreen):
         self._server = PlayersServer(fight.path) if fight.path is not None else None
 
     def compose(self) -> ComposeResult:
-        """The ribbon, three columns, and the call bar."""
         yield from self.panes.compose(is_live=True)
         yield self.call_bar
 
@@ -114,17 +113,14 @@ class FightScreen(BaseScreen):
         self._show_aftermath("")
 
     def on_resize(self, event: events.Resize) -> None:
-        """Share out the new width."""
         self.panes.lay_out(event.size)
 
     def on_unmount(self) -> None:
-        """Stop following the fight, and the players' screen."""
         self._unsubscribe()
         if self._server is not None:
             self._server.stop()
 
     def moment(self) -> tuple[FightState, BaseSystem]:
-        """The state and the system of the fight."""
         return self.table.state, self.table.system
 
     # What the fight tells
@@ -177,7 +173,6 @@ class FightScreen(BaseScreen):
             self.redraw(parts.pop() if len(parts) == 1 else "all")
 
     def paint(self) -> None:
-        """Redraw every pane."""
         if self._undrawn is not None:
             self._undrawn.add("all")
             return
@@ -264,7 +259,6 @@ class FightScreen(BaseScreen):
                 self.redraw("prompt")
 
     def call_soon(self, call: Callable[[], None]) -> None:
-        """Call a function once what has happened is drawn."""
         if self.is_mounted:
             self.call_after_refresh(call)
 
@@ -309,11 +303,9 @@ class FightScreen(BaseScreen):
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def say(self, message: str, tone: MessageTone = "info") -> None:
-        """Show a message until the next key."""
         self.runner.say(message, tone)
 
     def find_line(self, text: str) -> bool:
-        """Show the next line of the log with this text in it; False where there is none."""
         self._feed_cursor = self.panes.feed.find(text)
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
         return self._feed_cursor is not None
@@ -321,36 +313,30 @@ class FightScreen(BaseScreen):
     # Keys
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Handle a key for the flow, or for an option of the selected combatant. Other keys go to the actions."""
         with self._drawing_once():
             return self.runner.press(key, character)
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """Say why a key means nothing now."""
         if character and character.isprintable() and not character.isspace():
             self.runner.say(self.runner.key_words.explain_key(character), "warn")
         else:
             super().spare_key(key, character)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste text into the flow."""
         if self.runner.paste(event.text):
             event.stop()
 
     # Actions: the course of play
 
     def action_next(self) -> None:
-        """Do what the last line of the call bar says: an answer, or the next step."""
         with self._drawing_once():
             self.runner.advance()
 
     def action_go_on(self) -> None:
-        """Go on to the next step in which somebody can really act. Questions on the way stop it."""
         with self._drawing_once():
             self.runner.go_on()
 
     def action_accept(self) -> None:
-        """Go to the moment marked on the timeline, or take an offer's default. With nothing open, do nothing."""
         entry_number = self.panes.lanes.marked if self.panes.shown == "lanes" else None
         if entry_number is None:
             self.runner.accept()
@@ -358,7 +344,6 @@ class FightScreen(BaseScreen):
             self.runner.take(Jump(entry_number))
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         begin, scrolled = self.runner.begin, self.panes.scroll_target
         return {
             **super().actions(),
@@ -399,7 +384,6 @@ class FightScreen(BaseScreen):
         }
 
     def action_decision_clock(self) -> None:
-        """Start or stop the decision clock."""
         self._clock.toggle(self.table.state)
         if self._ticker is None:
             self._ticker = self.set_interval(1.0, self._tick)
@@ -415,12 +399,10 @@ class FightScreen(BaseScreen):
     # Actions: who
 
     def action_select_next(self) -> None:
-        """Select the next combatant."""
         self.table.cycle(1)
         self.runner.begin(None)
 
     def action_select_previous(self) -> None:
-        """Select the combatant before."""
         self.table.cycle(-1)
         self.runner.begin(None)
 
@@ -431,7 +413,6 @@ class FightScreen(BaseScreen):
             self.runner.select(lines[at])
 
     def action_add_combatant(self) -> None:
-        """Add combatants."""
         fight, state = self.table.fight, self.table.state
         try:
             templates = Shelf(self.host.paths).library.templates(state.system)
@@ -454,7 +435,6 @@ class FightScreen(BaseScreen):
     # Actions: doing
 
     def action_heal(self) -> None:
-        """Heal damage."""
         flow = toolbox.heal(self.table.state, self.table.selected)
         if flow is None:
             self.say("No one is hurt", "warn")
@@ -462,14 +442,12 @@ class FightScreen(BaseScreen):
         self.runner.begin(flow)
 
     def action_condition(self) -> None:
-        """Begin or end a condition."""
         (state, system), selected = self.moment(), self.table.selected
         acting = self.table.plainly_acting()
         kept_names = own_conditions(self.host.paths.conditions)
         self.runner.begin(toolbox.condition(state, selected, system, selected, acting=acting, kept_names=kept_names))
 
     def action_release(self) -> None:
-        """Release a combatant that holds or waits."""
         reply = table_flows.release(self.table)
         if reply is None:
             self.say("No combatant is holding or waiting.")
@@ -477,14 +455,12 @@ class FightScreen(BaseScreen):
             self.runner.take(reply)
 
     def action_face(self) -> None:
-        """Turn the selected combatant."""
         try:
             self.runner.begin(toolbox.face(self.table.state, self.table.selected))
         except (KeyError, ValueError) as no:
             self.say(str(no) if isinstance(no, ValueError) else "No one is selected", "warn")
 
     def action_react(self) -> None:
-        """Answer the oldest open question or offer."""
         first = self.table.state.asked_first
         if first is None:
             self.say("No question or offer is open.")
@@ -492,7 +468,6 @@ class FightScreen(BaseScreen):
             self.runner.begin(table_flows.answer(self.table, first.id))
 
     def action_repeat(self) -> None:
-        """Repeat the last command on the next target."""
         repeated = repeat_last(self.table)
         if repeated is None:
             self.say("There is no command to repeat.")
@@ -500,7 +475,6 @@ class FightScreen(BaseScreen):
             self.runner.give(repeated)
 
     def action_why(self) -> None:
-        """Open the help screen with explanations: numbers, the last refusal, the rules of this phase, and the keys."""
         from fightcall.screens.help import trail_lines
 
         refused_rule = self.runner.first_line.outcome.rule if self.runner.first_line.is_refused else ""
@@ -509,7 +483,6 @@ class FightScreen(BaseScreen):
         self.host.open_screen("help", scope=self.SCOPE, fight=self.moment(), first=lines)
 
     def action_share(self) -> None:
-        """Start or stop the players' screen for browsers."""
         if self._server is None:
             self.say("This fight has no file, so there is no players' screen.", "warn")
             return
@@ -528,12 +501,10 @@ class FightScreen(BaseScreen):
             self.leave_fight()
 
     def leave_fight(self) -> None:
-        """Close the fight, and go back to the previous screen."""
         self.table.fight.close()
         self.host.leave_screen()
 
     def list_maps(self) -> Sequence[MapChoice]:
-        """The encounters of this system, one's own first, to which the fight can move on."""
         try:
             return Shelf(self.host.paths).maps(self.table.state.system)
         except (FightCallError, OSError) as error:
@@ -547,7 +518,6 @@ class FightScreen(BaseScreen):
         return combatant.at if combatant else None
 
     def action_feed_end(self) -> None:
-        """Scroll to the last line of the log."""
         self._feed_cursor = None
         self.panes.paint_feed(self.table.fight, None)
         self._scroll(self.panes.feed, self.panes.feed.to_tail)
@@ -576,7 +546,6 @@ class FightScreen(BaseScreen):
     # The mouse
 
     def on_clicked(self, message: Clicked) -> None:
-        """Handle a click on a combatant."""
         flow = self.runner.flow
         if flow is not None and self.runner.take(flow.pick(message.combatant)):
             return
@@ -584,7 +553,6 @@ class FightScreen(BaseScreen):
         self.runner.begin(flow)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """Handle a click on a place: for the flow, or to select the combatant there."""
         flow, combatant_id = self.runner.flow, self.table.state.standing_at(message.place)
         if flow is None:
             if combatant_id is not None:
@@ -595,17 +563,14 @@ class FightScreen(BaseScreen):
             self.runner.take(flow.point(message.place))
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
-        """Handle a click on a line of the log: open or close it."""
         self.panes.feed.toggle_entry(message.number)
 
     def on_option_clicked(self, message: OptionClicked) -> None:
-        """Handle a click on an option."""
         options = self.table.options()
         if message.index < len(options):
             self.runner.start_option(options[message.index])
 
     def on_choice_clicked(self, message: ChoiceClicked) -> None:
-        """Handle a click on an answer."""
         if self.runner.flow is not None:
             self.runner.take(self.runner.flow.press(message.key))
         elif message.key == ENTER:
@@ -614,11 +579,9 @@ class FightScreen(BaseScreen):
             self.runner.press(message.key, message.key)
 
     async def on_key_clicked(self, message: KeyClicked) -> None:
-        """Handle a click on a key in the key bar."""
         await self.perform(message.action)
 
     def offers(self) -> Iterable[Offer]:
-        """The selected combatant's options, for the command palette."""
         for option in self.table.options():
             note = option.cost if option.legal else with_rule(option.why, self.table.system.rule_words(option.rule))
             yield Offer(option.label, note, partial(self.runner.start_option, option))

@@ -159,7 +159,6 @@ class FightPanes:
         self.lay_out(screen.app.size)
 
     def compose(self, *, is_live: bool) -> ComposeResult:
-        """The ribbon and three columns. Only a fight that is played has forecasts and the panel of an attack."""
         yield self.ribbon
         with Horizontal(id="body"):
             yield self.roster
@@ -218,7 +217,6 @@ class FightPanes:
         self.exchange.styles.margin = (0, beside.feed, 0, beside.roster) if has_all else 0
 
     def toggle(self, name: PaneName) -> None:
-        """Switch between a pane and the board."""
         self.show(self.home if self.shown == name else name)
 
     def toggle_declarations(self, state: FightState, system: BaseSystem) -> None:
@@ -243,7 +241,6 @@ class FightPanes:
             self._screen.say(NOT_OVER)
 
     def actions(self, state: FightState, system: BaseSystem) -> Actions:
-        """What the actions do that show another pane."""
         return {
             "show_board": partial(self.show, "board"),
             "show_roster": partial(self.show, "roster"),

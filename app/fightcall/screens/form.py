@@ -69,7 +69,6 @@ class FormScreen(BaseScreen):
         self.fields.border_title = Content(clean(title))
 
     def compose(self) -> ComposeResult:
-        """The fields and the foot."""
         with self.fields:
             yield from self._rows()
         yield self.foot
@@ -88,7 +87,6 @@ class FormScreen(BaseScreen):
 
     @property
     def here(self) -> FieldRow:
-        """The current field."""
         widgets = self.focused.ancestors_with_self if self.focused is not None else ()
         rows = (widget for widget in widgets if isinstance(widget, FieldRow))
         return next(rows, None) or self.query(FieldRow).first()
@@ -97,7 +95,6 @@ class FormScreen(BaseScreen):
         next(row for row in self.query(FieldRow) if row.slot.path == path).editor.focus()
 
     def on_descendant_focus(self) -> None:
-        """Mark the current field, and show its hint and its list."""
         here = self.here
         for row in self.query(FieldRow):
             row.set_class(row is here, "-here")
@@ -121,11 +118,9 @@ class FormScreen(BaseScreen):
 
     @property
     def passes_keys(self) -> bool:
-        """Whether the list of a choice is open."""
         return isinstance(self.focused, OptionList)
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Type a character into a text, or empty a choice."""
         editor = self.focused
         if super().take_key(key, character):
             return True
@@ -145,11 +140,9 @@ class FormScreen(BaseScreen):
         return action is not None and await self.app.run_action(action, self.focused)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In a text, the keys of values move the cursor."""
         return not (action in ("value_next", "value_previous") and isinstance(self.focused, FieldInput))
 
     def action_accept(self) -> None:
-        """Apply the form, or show its errors."""
         after = self._take(self._read())
         if after is None:
             self.host.leave_screen()
@@ -166,7 +159,6 @@ class FormScreen(BaseScreen):
         return replace(self.form, texts=texts, errors={})
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         return {
             "cancel": self.host.leave_screen,
             "next": self.focus_next,
@@ -182,13 +174,11 @@ class FormScreen(BaseScreen):
             self.here.cycle(1)
 
     async def action_add(self) -> None:
-        """Add a table to the list."""
         await self._rebuild(*self._read().add_table(self.here.slot.path))
 
     on_button_pressed = action_add
 
     async def action_remove(self) -> None:
-        """Remove the current table."""
         path = self.here.slot.path
         form = self._read().remove_table(path)
         await self._rebuild(form, form.nearest(path))
@@ -224,7 +214,6 @@ class FieldRow(Vertical):
         self.show_error(form.errors.get(slot.path, ""))
 
     def compose(self) -> ComposeResult:
-        """The name, the widget, and the error."""
         with Horizontal():
             yield Label(clean(f"{self.slot.label}{' *' if self.slot.required else ''}"), markup=False)
             yield self.editor
@@ -232,13 +221,11 @@ class FieldRow(Vertical):
 
     @property
     def text(self) -> str:
-        """The text of the field; empty for its default."""
         if isinstance(self.editor, Button):
             return ""
         return self.editor.value if isinstance(self.editor, Input) else self.editor.selection or ""
 
     def cycle(self, by: int) -> None:
-        """Switch a choice to its next or previous value."""
         if isinstance(self.editor, Select):
             choices, text = self.slot.choices, self.text or self.slot.default
             start = choices.index(text) if text in choices else -1 if by > 0 else 0
@@ -250,14 +237,12 @@ class FieldRow(Vertical):
         self.set_class(bool(error), "-wrong")
 
     def on_input_changed(self) -> None:
-        """Hide the error while the field is being corrected."""
         if self.has_class("-here"):
             self.remove_class("-wrong")
 
     on_select_changed = on_input_changed
 
     def on_click(self) -> None:
-        """Go to the field."""
         self.editor.focus()
 
 
@@ -265,7 +250,6 @@ class FieldInput(Input):
     """A text of a form. Its screen handles the keys."""
 
     def on_key(self, event: events.Key) -> None:
-        """Leave the key to the screen."""
         event.prevent_default()
 
 
@@ -294,7 +278,6 @@ class PickScreen(BaseScreen):
         )
 
     def compose(self) -> ComposeResult:
-        """The list and the foot."""
         yield self.choices
         yield self.foot
 
@@ -303,7 +286,6 @@ class PickScreen(BaseScreen):
         return action in ("accept", "cancel", "help")
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys for picking, leaving and filtering."""
         label = self.names.label
         typing = "to narrow" if self.picker.offer is None else "a name and numbers"
         return [(label("form.accept"), "choose"), (label("form.cancel"), "cancel"), ("type", typing)]
@@ -321,23 +303,19 @@ class PickScreen(BaseScreen):
         self.take_key("down" if rows > 0 else "up", None)
 
     def show(self, picker: Picker) -> None:
-        """Show the list after a change."""
         self.picker = picker
         self.paint()
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Handle a key that is typed, or moves the cursor."""
         after = self.picker.press(key, character)
         if after is not None:
             self.show(after)
         return after is not None
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste text into the filter."""
         self.show(replace(self.picker, line=self.picker.line.insert(event.text), index=0))
 
     def action_accept(self) -> None:
-        """Pick the choice under the cursor."""
         choice, misread = self.picker.picked, self.picker.misread(self.picker.line.text)
         if misread:
             self.say(misread, "error")
@@ -346,7 +324,6 @@ class PickScreen(BaseScreen):
             self._picked(choice, self.picker.line.text)
 
     def action_cancel(self) -> None:
-        """Leave without picking."""
         self.host.leave_screen()
 
 
@@ -366,7 +343,6 @@ class ScreenCommands(Provider):
 
     @property
     def host(self) -> Host:
-        """The app, as far as screens know it."""
         return cast("Host", self.app)
 
     async def startup(self) -> None:
@@ -401,13 +377,11 @@ class ScreenCommands(Provider):
                 yield Entry(text, action.tooltip, partial(screen.call_later, screen.perform, action.target))
 
     async def discover(self) -> Hits:
-        """Yield what is shown before anything is typed."""
         for entry in self.entries():
             if entry.first:
                 yield DiscoveryHit(Content(entry.text), entry.do, entry.text, escape(entry.help))
 
     async def search(self, query: str) -> Hits:
-        """Yield the entries that match the typed letters."""
         matcher = self.matcher(query)
         for entry in self.entries():
             whole = f"{entry.text} {entry.help}"

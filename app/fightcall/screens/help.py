@@ -68,7 +68,6 @@ class HelpScreen(BaseScreen):
         self.guide.display = False
 
     def compose(self) -> ComposeResult:
-        """The contents, the page, and the foot."""
         with Horizontal():
             yield self.contents
             yield self.text
@@ -113,7 +112,6 @@ class HelpScreen(BaseScreen):
         await self._open(self._place + 1)
 
     async def action_previous_page(self) -> None:
-        """The page before."""
         await self._open(self._place - 1)
 
     # The keys
@@ -138,7 +136,6 @@ class HelpScreen(BaseScreen):
         self.text.repaint()
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         return {
             "up": partial(self.scroll, -1),
             "down": partial(self.scroll, 1),
@@ -185,7 +182,6 @@ class HelpScreen(BaseScreen):
                 return
 
     def action_help(self) -> None:
-        """The key that opens help closes it."""
         self.host.leave_screen()
 
 

@@ -110,7 +110,6 @@ class LibraryScreen(BaseScreen):
         self._known: dict[tuple[str, str, str, int], Details] = {}
 
     def compose(self) -> ComposeResult:
-        """Head, list and details, foot."""
         yield self.head
         with Horizontal(id="body"):
             yield self.list
@@ -118,11 +117,9 @@ class LibraryScreen(BaseScreen):
         yield self.foot
 
     def on_mount(self) -> None:
-        """Read the library after the first frame."""
         self.call_after_refresh(self._first_look)
 
     def on_screen_resume(self) -> None:
-        """Reload: a fight may have been played meanwhile."""
         self.shelf.end_try_out()
         if self._read:
             self.reload()
@@ -143,7 +140,6 @@ class LibraryScreen(BaseScreen):
         self.say(f"The setup of {draft.name} is not saved. {keys['setup']} continues it, {keys['trash']} discards it.")
 
     def reload(self) -> None:
-        """Read everything again."""
         if self.host.played is not None:
             self.shelf.keep(self.host.played)
             self.host.played = None
@@ -164,7 +160,6 @@ class LibraryScreen(BaseScreen):
     # Drawing
 
     def paint(self) -> None:
-        """Redraw head, list, details and foot."""
         self.set_class(self._is_welcome, "-welcome")
         super().paint()
         shown = self._shown
@@ -222,7 +217,6 @@ class LibraryScreen(BaseScreen):
     # Going about
 
     def go(self, browse: Browse) -> None:
-        """Show another browsing state."""
         if browse != self.browse:
             self.browse = browse
             self.paint()
@@ -241,7 +235,6 @@ class LibraryScreen(BaseScreen):
         self.go(self.browse.turn(SECTIONS.index(section) - SECTIONS.index(self.browse.section)))
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         return {
             "up": lambda: self.go(self._shown.move(-1)),
             "down": lambda: self.go(self._shown.move(1)),
@@ -336,12 +329,10 @@ class LibraryScreen(BaseScreen):
             self.host.open_screen("opening", path=item.path, mode=mode)
 
     def action_replay(self) -> None:
-        """Replay the fight from its beginning."""
         if self.browse.item is not None:
             self._open(self.browse.item, "replay")
 
     def action_watch(self) -> None:
-        """Watch a fight while another program plays it."""
         if self.browse.item is not None:
             self._open(self.browse.item, "watch")
 
@@ -356,7 +347,6 @@ class LibraryScreen(BaseScreen):
         self.say(f"Choose an encounter; enter starts it, {keys['setup']} changes it, {keys['new']} makes a new one.")
 
     def begin(self, source: Path) -> None:
-        """Begin a fight from an encounter's file, and enter it."""
         read_games_again()
         try:
             path = self.shelf.begin(self.shelf.load(source))
@@ -382,7 +372,6 @@ class LibraryScreen(BaseScreen):
             return None
 
     def action_setup(self) -> None:
-        """Edit the encounter under the cursor, or set up a new one."""
         item = self.browse.item
         if item is None or item.section != "encounters":
             read_games_again()
@@ -393,7 +382,6 @@ class LibraryScreen(BaseScreen):
             self.host.open_screen("setup", shelf=self.shelf, draft=draft, path=item.path)
 
     def action_try_out(self) -> None:
-        """Play the encounter under the cursor in a fight that is deleted afterwards."""
         item = self.browse.item
         draft = self._load(item) if item is not None else None
         if draft is None:
@@ -406,7 +394,6 @@ class LibraryScreen(BaseScreen):
         self.host.open_screen("opening", path=path)
 
     def action_rename(self) -> None:
-        """Give the fight or the encounter another name."""
         item = self.browse.item
         if item is None:
             return
@@ -447,7 +434,6 @@ class LibraryScreen(BaseScreen):
             self.go(self.browse.on(str(copies[0].resolve())))
 
     def action_duplicate(self) -> None:
-        """Copy the fight with its history, or the encounter into the user's folder."""
         item = self.browse.item
         if item is not None and item.section == "encounters":
             self._copy_encounter(item)
@@ -455,7 +441,6 @@ class LibraryScreen(BaseScreen):
             self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, _copy_name(item.name)).name}.")
 
     def action_trash(self) -> None:
-        """Move the fight or the encounter to the trash, without asking, as it can be restored."""
         item = self.browse.item
         if item is None:
             return
@@ -487,7 +472,6 @@ class LibraryScreen(BaseScreen):
         self._try(restore)
 
     def action_empty_trash(self) -> None:
-        """Delete for good what is in the trash, after asking."""
         trash = self.browse.contents.trash
         encounters = sum(item.is_encounter for item in trash)
 
@@ -508,7 +492,6 @@ class LibraryScreen(BaseScreen):
             self._try(lambda: self.shelf.repair(item))
 
     def offers(self) -> Iterable[Offer]:
-        """Every fight and every encounter, to be opened by name."""
         for item in self.browse.contents.fights:
             if item.path is not None:
                 enter = partial(self.host.open_screen, "opening", path=item.path)

@@ -82,7 +82,6 @@ class SetupPanes:
 
     @property
     def page(self) -> int:
-        """How many lines a page key moves, with one line of overlap."""
         return max(1, self.list.inner[1] - 1)
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
@@ -353,18 +352,15 @@ class PaintingScreen(BaseScreen):
         self.legend = DrawnPane(book, self._draw_legend, title="Brush", frame=True, id="legend")
 
     def compose(self) -> ComposeResult:
-        """The board, the brushes, the foot."""
         with Horizontal(id="body"):
             yield self.board if isinstance(self.easel, MapPainter) else self.plan
             yield self.legend
         yield self.foot
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable actions that make no sense here."""
         return action not in ("rule", "more")
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys that are not in the legend: painting, undoing, leaving."""
         label = self.names.label
         paint = "paint" if isinstance(self.easel, MapPainter) else "name, or a corner"
         return [
@@ -386,7 +382,6 @@ class PaintingScreen(BaseScreen):
         return plan_rows(painter.board, painter.at, painter.corner, cells, height)
 
     def paint(self) -> None:
-        """Redraw the board and the legend."""
         painter = self.easel
         if isinstance(painter, MapPainter):
             state = start_fight(painter.draft, id="preview", seed="1").state
@@ -398,7 +393,6 @@ class PaintingScreen(BaseScreen):
     # Keys
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Handle a key of the easel. Other keys move the cursor, or leave."""
         if super().take_key(key, character):
             return True
         key_text = character if character in ("+", "-") else key
@@ -436,20 +430,16 @@ class PaintingScreen(BaseScreen):
         self.enter(question.prompt, done, text=question.text, hint=question.hint)
 
     def walk(self, direction: str, arrow: str = "") -> None:
-        """Move the cursor."""
         self._do(lambda: self.easel.move(direction, arrow))
 
     def action_back(self) -> None:
-        """Undo the last stroke."""
         self._do(self.easel.undo)
 
     def action_cancel(self) -> None:
-        """Leave, keeping what was painted."""
         self.host.leave_screen()
         self._done(self.easel.draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """Paint the clicked place."""
         painter = self.easel
         if isinstance(painter, MapPainter):
             self._do(lambda: painter.paint((message.place,)))
@@ -524,16 +514,13 @@ class PlacingScreen(BaseScreen):
         self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
 
     def compose(self) -> ComposeResult:
-        """The board and the foot."""
         yield self.board
         yield self.foot
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable actions that make no sense here."""
         return action != "rule"
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys for placing, skipping, removing and leaving."""
         label = self.names.label
         return [
             (label("flow.accept"), f"put {self.draft.joins[self.index].name} here"),
@@ -543,7 +530,6 @@ class PlacingScreen(BaseScreen):
         ]
 
     def paint(self) -> None:
-        """Redraw the board."""
         state = start_fight(self.draft, id="preview", seed="1").state
         system, combatant_id = find_system(self.draft.system), state.order[self.index]
         scene = picture_of(
@@ -579,7 +565,6 @@ class PlacingScreen(BaseScreen):
             self.paint()
 
     def walk(self, direction: str, arrow: str = "") -> None:
-        """Move the cursor."""
         grid, zones = grid_board(self.draft.board), zone_board(self.draft.board)
         if grid is not None:
             self._go(beyond(grid, self.place, direction))
@@ -596,7 +581,6 @@ class PlacingScreen(BaseScreen):
         return True
 
     def action_accept(self) -> None:
-        """Place the current combatant under the cursor, and go on to the next one without a place."""
         if not self._put(self.place):
             return
         waiting = drafts.list_unplaced(self.draft)
@@ -609,16 +593,13 @@ class PlacingScreen(BaseScreen):
         self.paint()
 
     def action_back(self) -> None:
-        """Take the current combatant off the board."""
         if self._put(None):
             self.paint()
 
     def action_next_choice(self) -> None:
-        """The next combatant."""
         self._turn(1)
 
     def action_previous_choice(self) -> None:
-        """The previous combatant."""
         self._turn(-1)
 
     def _turn(self, by: int) -> None:
@@ -627,12 +608,10 @@ class PlacingScreen(BaseScreen):
         self.paint()
 
     def action_cancel(self) -> None:
-        """Leave, keeping all places."""
         self.host.leave_screen()
         self._done(self.draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """Place the current combatant on the clicked place."""
         self.place = message.place
         self.action_accept()
 

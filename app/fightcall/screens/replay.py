@@ -104,22 +104,18 @@ class ReplayScreen(BaseScreen):
         self.timeline = TimelinePane(self.host.book, id="timeline")
 
     def compose(self) -> ComposeResult:
-        """The ribbon, three columns, the timeline, the foot."""
         yield from self.panes.compose(is_live=False)
         yield self.timeline
         yield self.foot
 
     def on_mount(self) -> None:
-        """Follow the fight, in case another program is playing it."""
         self._poller = self.set_interval(POLL_SECONDS, self.follow)
         self.panes.show(self.panes.home)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Share out the new width."""
         self.panes.lay_out(event.size)
 
     def on_unmount(self) -> None:
-        """Stop the timer."""
         self._silence()
 
     @property
@@ -128,13 +124,11 @@ class ReplayScreen(BaseScreen):
         return self.fight.seek(self.playback.position)
 
     def moment(self) -> tuple[FightState, BaseSystem]:
-        """The state and the system at the moment shown."""
         return self.state, system_of(self.state)
 
     # Drawing
 
     def paint(self) -> None:
-        """Redraw everything for the moment shown."""
         (state, system), line = self.moment(), self.fight.line
         entry = self._entry()
         speed = f"{self.playback.speed:g}x" if self.playback.playing else ""
@@ -180,7 +174,6 @@ class ReplayScreen(BaseScreen):
         return self.fight.line.entry(index) if index >= 0 else None
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """For a key of the fight screen, say how to play on from here."""
         text = character if character and character.isprintable() else key
         option_keys = {self.names.option(*option) for option in self.fight.system.option_keys.items() if option[1]}
         if key in self.names.of_fight or text in option_keys:
@@ -213,7 +206,6 @@ class ReplayScreen(BaseScreen):
             self.say("The fight begins here" if position == 0 else "The fight ends here")
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         return {
             **self.panes.actions(*self.moment()),
             "event": partial(self._onward, "event"),
@@ -243,8 +235,6 @@ class ReplayScreen(BaseScreen):
         }
 
     def action_go(self) -> None:
-        """Ask for a position to go to."""
-
         def go(text: str) -> str | None:
             try:
                 self.go(find_position(self.fight.line, text))
@@ -256,7 +246,6 @@ class ReplayScreen(BaseScreen):
         self.enter("go to", go, hint=f"0 to {len(self.fight.line)}, #entry, r1 to r{rounds}, 50%, start, end")
 
     def action_bookmark(self) -> None:
-        """The next bookmark."""
         position = next_mark(self.fight.line, self.fight.marks, self.playback.position)
         if position is None:
             self.say("This fight has no bookmarks on this branch.")
@@ -267,7 +256,6 @@ class ReplayScreen(BaseScreen):
     # The log
 
     def action_history(self) -> None:
-        """List the moments and branches, with the one shown marked, to go to any of them."""
         result = moments(self.fight)
         has_tree = any(moment.branch is not None for moment in result)
         choices = tuple(self._choice(moment, has_tree) for moment in result)
@@ -301,7 +289,6 @@ class ReplayScreen(BaseScreen):
     # Playing
 
     def action_play(self) -> None:
-        """Play, or pause."""
         self._silence()
         self._show(self.playback.toggle(len(self.fight.line)))
         self._schedule_tick()
@@ -396,14 +383,12 @@ class ReplayScreen(BaseScreen):
         self.host.replace_screen("fight", fight=fight, greeting=greeting)
 
     def action_back(self) -> None:
-        """Go back from a pane in place of the board to the board."""
         if self.panes.open_pane is not None:
             self.panes.show(self.panes.home)
         else:
             self.say(f"{self.names.label('replay.leave')} leaves the replay")
 
     def action_leave(self) -> None:
-        """Go back to the previous screen."""
         self._silence()
         self.host.leave_screen()
 
@@ -417,15 +402,12 @@ class ReplayScreen(BaseScreen):
         self.paint()
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
-        """Go to the clicked line of the log."""
         self._jump(message.number)
 
     def on_sought(self, message: Sought) -> None:
-        """Go to the clicked moment of the timeline."""
         self.go(message.position)
 
     def on_clicked(self, message: Clicked) -> None:
-        """Select the clicked combatant, or deselect it."""
         self._chosen = "" if self._chosen == message.combatant else message.combatant
         self.paint()
 
@@ -472,7 +454,6 @@ class PlayersScreen(BaseScreen):
         return self._reel.shots[-1].frame
 
     def compose(self) -> ComposeResult:
-        """The head line, then people, board and story."""
         yield self.head
         with Vertical(), Horizontal():
             yield self.people
@@ -481,7 +462,6 @@ class PlayersScreen(BaseScreen):
         yield self.foot
 
     def on_resize(self, event: events.Resize) -> None:
-        """Share out the new size."""
         self._lay_out(event.size)
 
     def _lay_out(self, size: Size) -> None:
@@ -500,7 +480,6 @@ class PlayersScreen(BaseScreen):
         self.story.styles.height = STORY_ROWS if below else "1fr"
 
     def on_mount(self) -> None:
-        """Follow the fight."""
         self.call_after_refresh(self.paint)
         self.call_after_refresh(self.host.rest_memory)
         self.set_interval(POLL_S, self.follow)
@@ -516,7 +495,6 @@ class PlayersScreen(BaseScreen):
             self.paint()
 
     def paint(self) -> None:
-        """Draw everything again."""
         board = self.frame_now.board
         if board is not self._board:
             self._board = board
@@ -536,7 +514,6 @@ class PlayersScreen(BaseScreen):
         return story_rows(self._reel.shots, cells, height)
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         return {
             "leave": self.host.leave_screen,
             "zoom_in": partial(self.board.zoom_by, 1),
@@ -544,7 +521,6 @@ class PlayersScreen(BaseScreen):
         }
 
     def action_pane(self) -> None:
-        """Switch between the roster and the board."""
         self.toggle_class("-people")
         self.call_after_refresh(self.paint)
 
@@ -569,17 +545,14 @@ class SharingScreen(BaseScreen):
         self.text = DrawnPane(self.host.book, self._draw, title="Players' screen", frame=True, id="text")
 
     def compose(self) -> ComposeResult:
-        """The address, and the foot."""
         yield self.text
         yield self.foot
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys of this screen."""
         running = [(STOP, "stop")] if self._server.address else []
         return [(HERE, "this computer only"), (NETWORK, "whole network"), *running, ("any other key", "back")]
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Handle a key: start the server, stop it, or go back."""
         if key in (HERE, NETWORK):
             self.run_worker(self._start(lan=key == NETWORK), exclusive=True)
         elif key == STOP and self._server.address:

@@ -109,13 +109,11 @@ class SetupScreen(BaseScreen):
             self.call_after_refresh(self._pick_system)
 
     def on_screen_resume(self) -> None:
-        """Back from a form, a list, the board or a fight that was tried out."""
         self.shelf.end_try_out()
         self.call_after_refresh(self.paint)
 
     @property
     def draft(self) -> Encounter:
-        """The fight as it is so far."""
         return self.editor.draft
 
     def _first_draft(self) -> Encounter:
@@ -141,7 +139,6 @@ class SetupScreen(BaseScreen):
             self._forecast()
 
     def action_forecast(self) -> None:
-        """Show how the fight would go as it is set up, or close that again."""
         self.toggle_class("-forecast")
         if not self.has_class("-forecast"):
             self.forecaster.stop()
@@ -184,7 +181,6 @@ class SetupScreen(BaseScreen):
         self.set_class(self.draft.board is not None, "-has-board")
 
     def idle_text(self) -> str:
-        """What the line one is on says in full."""
         index = self.editor.cue_index
         if index is not None:
             return self.editor.cue_words()[index]
@@ -197,7 +193,6 @@ class SetupScreen(BaseScreen):
             self.paint()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What makes no sense on the present line is not offered."""
         index = self.editor.index
         if action == "remove" and self.editor.cue_index is not None:
             return True
@@ -227,7 +222,6 @@ class SetupScreen(BaseScreen):
             self.action_edit()
 
     def actions(self) -> Actions:
-        """What the actions do that are one call."""
         return {
             "up": lambda: self._go(self.editor.cursor - 1),
             "down": lambda: self._go(self.editor.cursor + 1),
@@ -244,29 +238,24 @@ class SetupScreen(BaseScreen):
         }
 
     def action_section_next(self) -> None:
-        """The next section."""
         self.editor.go_to_part(1)
         self.paint()
 
     def action_section_previous(self) -> None:
-        """The section before."""
         self.editor.go_to_part(-1)
         self.paint()
 
     def action_undo(self) -> None:
-        """Take back the last change."""
         self.editor.undo()
         self.paint()
 
     def action_redo(self) -> None:
-        """Do it again."""
         self.editor.redo()
         self.paint()
 
     # Changing what one is on
 
     def action_edit(self) -> None:
-        """Change what the cursor is on."""
         line = self.editor.line
         if line.part == "settings":
             self._edit_setting()
@@ -318,7 +307,6 @@ class SetupScreen(BaseScreen):
         self._type(title, first_line(str(value)), self.editor.type_setting, hint)
 
     def action_value_next(self) -> None:
-        """The next value."""
         self._cycle(1)
 
     def _cycle(self, by: int) -> None:
@@ -398,7 +386,6 @@ class SetupScreen(BaseScreen):
     # Who fights
 
     def action_add(self) -> None:
-        """Add combatants: by a name and numbers, from a template, or by the whole form."""
         draft, system = self.draft, self.editor.system
         try:
             remaining, shipped_encounters = self.shelf.library.templates(draft.system), self.shelf.shipped(draft.system)
@@ -444,14 +431,12 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("form", title=draft.joins[index].name, form=form, take=take)
 
     def action_remove(self) -> None:
-        """Take the combatant out, or the cue."""
         if self.editor.cue_index is not None:
             self._show(self.editor.remove_cue())
         else:
             self._show(self.editor.change_combatant(drafts.remove))
 
     def action_cues(self) -> None:
-        """Set a cue, from a template."""
         try:
             state = self.editor.preview()
         except (BadInput, Refused) as error:
@@ -463,12 +448,10 @@ class SetupScreen(BaseScreen):
         CueDialog(self, state, self.editor.system, lambda cue: self._show(self.editor.add_cue(cue))).begin()
 
     def action_side(self) -> None:
-        """Over to the next side."""
         sides = self.editor.system.sides
         self._show(self.editor.change_combatant(lambda draft, index: drafts.next_side(draft, index, sides)))
 
     def action_save_template(self) -> None:
-        """Keep the combatant for other fights."""
         from fightcall_engine.archive.catalogue import CombatantTemplate
 
         index = self.editor.index
@@ -506,7 +489,6 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("painting", draft=draft, changed=self._keep_draft, done=painted)
 
     def action_place(self) -> None:
-        """Place the combatants one after the other, beginning with the one under the cursor."""
         waiting, index = drafts.list_unplaced(self.draft), self.editor.index
         if index is None:
             index = waiting[0] if waiting else 0
@@ -517,14 +499,12 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("placing", draft=self.draft, index=index, changed=self._keep_draft, done=placed)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """A click on the board goes to the combatant there."""
         at_number = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
         if at_number is not None:
             self.editor.go_to_combatant(at_number)
             self.paint()
 
     def action_auto_place(self) -> None:
-        """Place all combatants without a place."""
         self._show(self.editor.change(lambda: drafts.auto_place(self.draft, self.editor.system.sides)))
 
     # Out of here
@@ -564,7 +544,6 @@ class SetupScreen(BaseScreen):
             self.say(error.problems[0] if isinstance(error, BadInput) else str(error), "error")
 
     def action_try_out(self) -> None:
-        """Play the fight as it is, and come back: nothing of it is kept."""
         try:
             path = self.shelf.try_out(self.draft)
         except (FightCallError, OSError) as error:
@@ -634,7 +613,6 @@ class SetupScreen(BaseScreen):
         self.say(f"Saved as {path.name} in {path.parent}.")
 
     def action_leave(self) -> None:
-        """Back to the library."""
         if self.editor.is_kept:
             self.host.leave_screen()
             return
@@ -662,7 +640,6 @@ class CueDialog:
         self._done = done
 
     def begin(self) -> None:
-        """Ask for the template."""
         templates = [
             template for template in cue_templates() if self._state.board is not None or not template.needs_board
         ]
