@@ -16,25 +16,25 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.lists import Contents, LibraryItem, Section
 from fightcall.flows.toolbox import MapChoice
+from fightcall.paint.scenes import BoardScene, ZoneScene
 from fightcall.settings import Paths, repaired_in_words
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.fight import Fight
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-    from fightcall.paint.scenes import BoardScene, ZoneScene
     from fightcall_engine.archive.catalogue import FightCard
-    from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.archive.encounter_save import DraftFile
     from fightcall_engine.archive.encounters import EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
-    from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Words
-    from fightcall_engine.model.state import FightState, Scalar
-    from fightcall_engine.play.fight import Fight
 
 LAST_LINES = 16
 _ENTRIES_SOUGHT = 200

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fightcall.flows import toolbox
 from fightcall.flows.base import STAY, Become, Flow, Overlay, Reply, Say, Travel
@@ -16,26 +15,22 @@ from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
+from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounter import replace_path_by_text
+from fightcall_engine.board.base import Location
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.model.commands import ChangeRules
+from fightcall_engine.model.commands import ChangeRules, Command
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import command_json
+from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.amendments import Amendment, Edit, Replayed, change_command, dice_of
+from fightcall_engine.play.amendments import Amendment, Difference, Edit, Replayed, change_command, dice_of
 from fightcall_engine.play.codec import word_lists
 from fightcall_engine.play.core_commands import people_fields
-
-if TYPE_CHECKING:
-    from fightcall.paint.prompt_bar import PromptView
-    from fightcall_engine.board.base import Location
-    from fightcall_engine.model.commands import Command
-    from fightcall_engine.model.state import FightState, Json
-    from fightcall_engine.play.amendments import Difference
-    from fightcall_engine.play.timeline import Entry
+from fightcall_engine.play.timeline import Entry
 
 LIKELY = ("amount", "value", "damage", "needs", "modifier", "rounds", "magnitude")
 """Fields that are changed most often, most likely first."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import (
     BACKWARD,
@@ -43,9 +42,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import CUE, Choice, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.decide import preview_command
-
-if TYPE_CHECKING:
-    from fightcall_engine.play.timeline import Entry
+from fightcall_engine.play.timeline import Entry
 
 GOING_ON = ("Answer", "Advance")
 """Commands that only go on: the act and its actor are found in their events."""

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from inspect import getdoc
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Overlay, Reply
 from fightcall.flows.text_fields import line_text, typed_into
@@ -23,9 +23,7 @@ from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.commands import NAMING_PEOPLE, Command, Join
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.codec import Codec
 
 NOTHING = ("none", "-")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from fightcall.flows.command_line import name_and_count, next_name
 from fightcall.flows.form import Form, error_places
@@ -20,20 +20,11 @@ from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.records import check_setting, first_line
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.state import STYLE_WORDS, Json, Scalar
+from fightcall_engine.model.state import STYLE_WORDS, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.newcomers import squad_of, style_called
-
-if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Setting
-    from fightcall_engine.model.commands import SetCue
-    from fightcall_engine.model.state import FightState
-
 
 MOST = 200
 """The most combatants at the start of a fight."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import (
     BACKWARD,
@@ -58,10 +57,8 @@ from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.movement import Preview, Remedy, Row
+from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Json
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Input, Option
 
 MOST_REMEDIES = 3
 """The most remedies that a row shows."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Become, Reply
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.questions import AskFlow
+from fightcall.table import Outcome, Table
 from fightcall_engine.board.kinds import resolve_place
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import remembered
-from fightcall_engine.play.foes import Deed, FoeTurns, Halt, foes_to_act, suggest
-
-if TYPE_CHECKING:
-    from fightcall.table import Outcome, Table
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.foes import Suggestion
+from fightcall_engine.play.foes import Deed, FoeTurns, Halt, Suggestion, foes_to_act, suggest
 
 
 class FoeIdeas:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
 from fightcall.flows.base import Become, Bookmark, Jump, KeysInForce, Reply, Say, Travel
@@ -15,21 +15,18 @@ from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
 from fightcall.paint.prompt_bar import Tone
 from fightcall.paint.runs import time_text
+from fightcall.table import Table
 from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import CueFired, Event, RoundBegan, RulingRecorded, StepBegan
+from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import frozen, remembered
 from fightcall_engine.play.amendments import compare_states
-from fightcall_engine.play.history import Mark
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.history import Branch, Mark
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
 from fightcall_engine.play.timeline import Timeline
-
-if TYPE_CHECKING:
-    from fightcall.table import Table
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.fight import Fight
-    from fightcall_engine.play.history import Branch
 
 NO_TRIAL = "This is not a what-if"
 BOOKMARK = "*"

@@ -17,17 +17,16 @@ from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
-from fightcall_engine.board.base import places_around
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.board.base import Location, places_around
 from fightcall_engine.board.kinds import AnyGrid, grid_board
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import BOLD, Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.catalogue import CombatantTemplate
-    from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.board.base import Location
-    from fightcall_engine.kit.system import BaseSystem
 
 MOST = 100
 """The most combatants that can join at once."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import (
@@ -34,15 +33,13 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.decision import throws_at_table
 from fightcall_engine.kit.movement import BROKEN, HITS, Preview, Row
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of
+from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import required_fields
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.commands import Command
-    from fightcall_engine.model.errors import RollNeeded
 
 
 def option_turn(table: Table, option: Option, combatant_id: str, target: str = "") -> Reply:

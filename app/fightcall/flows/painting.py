@@ -11,17 +11,15 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from fightcall.flows.path_fields import ARROWS, beyond
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.base import OPEN, Location, Terrain
 from fightcall_engine.board.kinds import AnyGrid, any_board, grid_board, zone_board
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter import Encounter
 
 GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5, harm 2d6, each round"
 """What can be typed as a kind of ground."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import (
     LONGEST_NUMBER,
@@ -25,11 +24,8 @@ from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.kit.system import ways_of
+from fightcall_engine.kit.system import BaseSystem, ways_of
 from fightcall_engine.model.state import Combatant, FightState
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
 
 DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("l", "right"), "E"),

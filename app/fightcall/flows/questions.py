@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import (
     CANCELLED,
@@ -30,11 +29,9 @@ from fightcall.flows.base import (
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
+from fightcall_engine.kit.views import Input
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Input
 
 Answers = list[Json]
 """The answers so far, in order."""

@@ -5,9 +5,10 @@ It draws nothing itself: it tells the screen what to redraw.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from fightcall.flows import base, runner_view, table_flows, toolbox
 from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
@@ -41,24 +42,19 @@ from fightcall.flows.option_inputs import ThrowFlow, ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
 from fightcall.flows.table_flows import DueActs
+from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
-from fightcall.paint.prompt_bar import DIGITS, number_words
+from fightcall.paint.prompt_bar import DIGITS, MessageTone, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
+from fightcall_engine.kit.views import Option
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
+from fightcall_engine.play.calls import Call
 from fightcall_engine.play.chart import kind_of
+from fightcall_engine.play.fight import Change
 from fightcall_engine.play.foes import Deed, Halt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from fightcall.flows.toolbox import MapChoice
-    from fightcall.paint.prompt_bar import MessageTone
-    from fightcall_engine.kit.views import Option
-    from fightcall_engine.play.calls import Call
-    from fightcall_engine.play.fight import Change
 
 ATTACKED = ("hit", "miss", "hurt")
 """The kinds of events of an attack."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from fightcall.flows.answers import AnswerFlow, Exchange, follow_up_panel
 from fightcall.flows.base import MEANINGS, TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
@@ -15,18 +15,15 @@ from fightcall.flows.lists import ListFlow
 from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.feed import PanelView
-from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
+from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
+from fightcall.paint.runs import Glyphs
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import squeeze
 from fightcall_engine.model.state import Choice, FightState, Prompt
 from fightcall_engine.play.calls import Call, why_not_now
 from fightcall_engine.play.newcomers import alike, why_apart
-
-if TYPE_CHECKING:
-    from fightcall.paint.prompt_bar import MessageTone
-    from fightcall.paint.runs import Glyphs
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Option
 
 USUAL_SECONDS = 60
 

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from fightcall.flows import toolbox
 from fightcall.flows.amend_flow import change_rules
@@ -26,13 +26,11 @@ from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.records import choice_words, first_line, setting_title
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Cue, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
 
 RELEASE = "release"
 """The action, in every system, by which a combatant releases what they hold back, or stops waiting."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from fightcall.flows.base import (
     CANCELLED,
@@ -43,22 +43,18 @@ from fightcall.flows.questions import Answers, Ask, AskFlow, Done
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
-from fightcall_engine.model.state import PROTECTS, Combatant, FightState, Json
+from fightcall_engine.model.state import PROTECTS, Combatant, FightState, Json, StyleWord
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.newcomers import SHEET, sheet_values
-
-if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import Combatant, FightState, Json, StyleWord
-
 
 GROUP = "Toolbox"
 """The heading of the toolbox in the list of rulings."""

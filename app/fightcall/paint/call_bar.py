@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fightcall.paint.combatants import (
     clock_owner,
@@ -41,14 +41,12 @@ from fightcall.paint.runs import (
     wrap,
 )
 from fightcall_engine.board.kinds import direction_of
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Option
 from fightcall_engine.model.fold import players_name
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import NO_SEQUEL, Sequel
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import Combatant, FightState
 
 KEPT = ("go_on", "help", "leave")
 """Actions whose keys are always in the last line; others are dropped to make room for their words."""

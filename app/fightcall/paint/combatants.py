@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, merge, shorten_name
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Card, Pips, Progress, Track
 from fightcall_engine.model.fold import without_number
+from fightcall_engine.model.state import Combatant, Effect, FightState
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.play.newcomers import are_alike
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Card, Pips, Progress, Track
-    from fightcall_engine.model.state import Combatant, Effect, FightState
 
 FEW = 3
 """Up to this many labels are written one by one; more of them as ranges."""

@@ -34,14 +34,14 @@ from fightcall_engine.kit.movement import BROKEN, OK
 from fightcall_engine.kit.movement import Row as PreviewRow
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.story import SECRET, Paragraph, Part, Remark, Telling, answers, tell
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Entry, Timeline
 
 RULES = 6

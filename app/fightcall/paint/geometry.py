@@ -17,15 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from fightcall.paint.runs import clean, name_forms, width
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import grid_board, zone_board
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 
 Coords = tuple[int, int]
 ZOOM_STEPS = (100, 150, 225)

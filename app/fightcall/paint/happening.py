@@ -13,6 +13,8 @@ from fightcall.paint.runs import shorten_name, width
 from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase, place_words
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import name_of
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
     BoardChanged,
     CueFired,
@@ -28,14 +30,12 @@ from fightcall_engine.model.events import (
     subjects,
 )
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import frozen, remembered
 from fightcall_engine.play.calls import step_name, step_words
 from fightcall_engine.play.story import Paragraph, Remark, answers, is_blow, part_of, tell
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Interaction, Phrase, Tally
-    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Change, Fight
     from fightcall_engine.play.timeline import Entry
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fightcall.paint.combatants import short_form
 from fightcall.paint.runs import (
@@ -36,11 +36,8 @@ from fightcall.paint.runs import (
 )
 from fightcall.paint.runs import width as text_width
 from fightcall_engine.kit.phrases import question_alone
+from fightcall_engine.model.state import Prompt
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.model.state import Prompt
-
 
 ENTER = "enter"
 """The spot of the default."""

@@ -32,12 +32,12 @@ from fightcall.paint.runs import (
     stack,
     width,
 )
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
+from fightcall_engine.model.state import FightState, Step
 from fightcall_engine.model.values import asked_once, format_clock, frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState, Step
     from fightcall_engine.play.timeline import Timeline
 
 HEIGHT = 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fightcall.paint.combatants import Cards, ranks, work_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
@@ -29,13 +29,11 @@ from fightcall.paint.runs import (
     scroll_marks,
     width,
 )
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Card, Declaration, Group
 from fightcall_engine.model.fold import players_name
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import Combatant, FightState
 
 LEAST_COLUMN = 22
 """The fewest cells for the text of a declaration with which everything about it fits into columns on one line."""

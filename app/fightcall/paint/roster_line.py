@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from fightcall.paint.combatants import (
     Cards,
@@ -46,13 +46,11 @@ from fightcall.paint.runs import (
     tone_of,
     width,
 )
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Card, Group
 from fightcall_engine.model.fold import known_by, players_name
+from fightcall_engine.model.state import Combatant, FightState, Pool
 from fightcall_engine.model.values import copy_with
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import Combatant, FightState, Pool
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from fightcall.paint.combatants import still_to_act
 from fightcall.paint.geometry import Coords
@@ -18,12 +18,10 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Mark
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import format_clock, frozen
 from fightcall_engine.play.chart import Figure, Frame, Shot, newest_lines
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Mark
-    from fightcall_engine.model.state import Combatant, FightState
 
 K = TypeVar("K")
 V = TypeVar("V")

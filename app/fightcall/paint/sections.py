@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from fightcall.paint.board import PLAIN, harm_words
 from fightcall.paint.combatants import (
@@ -38,13 +37,11 @@ from fightcall.paint.runs import (
 from fightcall.paint.scenes import ground_role
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import direction_of, grid_board
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Badge, Card, Detail, Section
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
 
 GAUGE = 8
 SHARE = "bar.pool"

@@ -27,11 +27,11 @@ from fightcall.panes.base import (
     Sought,
     StyleBook,
 )
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Section
+from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Section
-    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
     from fightcall_engine.play.lanes import Lanes
     from fightcall_engine.play.timeline import Timeline

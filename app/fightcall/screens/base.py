@@ -16,13 +16,13 @@ from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.paint.prompt_bar import FOOT_HEIGHT, Answer, Entry, Foot, MessageTone, TextLine
 from fightcall.paint.runs import Drawing, Row, Run, clean, stack, wrap
 from fightcall.panes.base import DrawnPane, FootPane, StyleBook
+from fightcall.settings import Paths
+from fightcall.themes import FightTheme
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import FightCallError, TooOld
+from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall.settings import Paths
-    from fightcall.themes import FightTheme
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
 

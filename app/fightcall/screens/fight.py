@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -43,13 +42,11 @@ from fightcall.screens.fight_panes import (
 from fightcall.settings import keep_condition, own_conditions
 from fightcall.shelf import Shelf
 from fightcall.table import Table
+from fightcall_engine.board.base import Location
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import FightCallError
-
-if TYPE_CHECKING:
-    from fightcall_engine.board.base import Location
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.fight import Change, Fight
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.fight import Change, Fight
 
 POLL_SECONDS = 1.0
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 
 from fightcall.flows.base import Overlay
+from fightcall.paint.feed import PanelView
 from fightcall.paint.geometry import Beside, rows_under, share_width
+from fightcall.paint.prompt_bar import ListView
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
+from fightcall.panes.base import StyleBook
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import (
     LOG,
@@ -25,25 +30,16 @@ from fightcall.panes.rows import (
     StoryPane,
     ToldPane,
 )
-from fightcall.screens.base import WIDE, BaseScreen
+from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall.screens.forecasting import Forecaster
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.forecasts import job_from_here
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Mark
+from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import asked_once
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.forecast import sides_left
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.geometry import Size
-
-    from fightcall.paint.feed import PanelView
-    from fightcall.paint.prompt_bar import ListView
-    from fightcall.panes.base import StyleBook
-    from fightcall.screens.base import Actions, BaseScreen
-    from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Mark
-    from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.fight import Fight
 
 _LEAST = {0: Beside(30, 0), WIDE: Beside(34, 29)}
 

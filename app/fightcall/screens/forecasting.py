@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from textual.worker import Worker
 
 from fightcall.paint.sections import SHARE
+from fightcall.panes.base import StyleBook
 from fightcall.panes.rows import ToldPane
 from fightcall.processes import ForecastFailed, play_fights, spare_processes
+from fightcall_engine.forecasts import Job
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.forecast import Forecast, Results, forecast_sections, forecast_words
 
 if TYPE_CHECKING:
-    from fightcall.panes.base import StyleBook
     from fightcall.screens.base import BaseScreen
-    from fightcall_engine.forecasts import Job
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
 
 FIGHTS = 200
 """How many fights are played."""

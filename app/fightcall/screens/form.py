@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -24,11 +24,8 @@ from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
 from fightcall.paint.prompt_bar import text_row
 from fightcall.paint.runs import Drawing, Glyphs, Row, Run, Spot, clean, fit, pad, stack
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import EDITING, Actions, BaseScreen
+from fightcall.screens.base import EDITING, Actions, BaseScreen, Host
 from fightcall.shelf import Shelf
-
-if TYPE_CHECKING:
-    from fightcall.screens.base import Host
 
 _EDITS = {
     key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")

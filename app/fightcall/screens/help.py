@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -15,11 +15,9 @@ from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.runs import Drawing, Row, Run, clean, fit, scroll_marks, stack, width, wrap
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import Actions, BaseScreen
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Option, Trail
-    from fightcall_engine.model.state import FightState
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Option, Trail
+from fightcall_engine.model.state import FightState
 
 KEYS = "Keys and rules now"
 """The name of the first page, the only one that is not from the guide."""

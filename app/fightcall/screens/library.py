@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -35,14 +34,12 @@ from fightcall.paint.runs import (
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import Actions, BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.files.texts import read_games_again
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.fold import without_number
 from fightcall_engine.model.values import format_clock
-
-if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter import Encounter
 
 _ON_FIGHTS = {"replay", "watch"}
 _ON_BOTH = {"rename", "duplicate"}

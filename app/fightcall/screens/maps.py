@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -41,17 +40,13 @@ from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board, zone_board
+from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.records import choice_words, setting_title
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
-
-if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.board.zones import ZoneBoard
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.commands import Join
-    from fightcall_engine.model.state import FightState, Scalar
-
+from fightcall_engine.model.state import FightState, Scalar
 
 LEAST_MEANING = 24
 """The fewest cells for a setting's meaning beside its name and value; with less it is only below the marked one."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from textual import events
 from textual.app import ComposeResult
@@ -45,18 +45,14 @@ from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.events import StepBegan
+from fightcall_engine.model.state import FightState
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.chart import Frame, Reel
 from fightcall_engine.play.fight import Fight
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.fight import Fight
-    from fightcall_engine.play.timeline import Entry
-
+from fightcall_engine.play.timeline import Entry
 
 POLL_SECONDS = 1.0
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TextIO, cast
 
 from fightcall.processes import play_fights, usual_processes
 from fightcall.settings import Paths
@@ -34,6 +34,7 @@ from fightcall_engine.files.texts import open_file
 from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.headless import answer_lines
 from fightcall_engine.kit.plugins import find_system, system_names
+from fightcall_engine.kit.views import Words
 from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.state import Json, Pool
 from fightcall_engine.play.fight import Fight
@@ -46,11 +47,6 @@ from fightcall_engine.play.forecast import (
     forecast_words,
 )
 from fightcall_engine.play.schema import protocol_schema
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Words
-    from fightcall_engine.play.fight import Fight
-
 
 ENDINGS = {REPLAY: "html"}
 """Formats by file endings that differ from their names."""

@@ -13,7 +13,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key, taken_keys
 from fightcall.guide import NAMES, page_for, read_pages
@@ -60,12 +59,9 @@ from fightcall_engine.kit.plugins import (
     read_rules,
     system_names,
 )
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
-
 
 Keymap = Mapping[str, str]
 """The user's keys by action id."""

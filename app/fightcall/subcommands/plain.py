@@ -24,14 +24,13 @@ from fightcall.screens.fight import FightScreen
 from fightcall_engine.board.base import OPEN
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.fight import Change
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
-
-    from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.fight import Change
 
 SIZE = (160, 60)
 """The size of the hidden screen: enough for every sentence and list, and small enough to be read out."""
