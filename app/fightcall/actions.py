@@ -82,12 +82,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
 """The actions in the key bar of each scope, the most useful first. Those at the end are dropped if they do not fit."""
 
 
-def _make(
-    scope: Scope,
-    group: str,
-    *rows: tuple[str, str, str, str],
-    palette: bool = True,
-) -> tuple[Action, ...]:
+def _make(scope: Scope, group: str, *rows: tuple[str, str, str, str], palette: bool = True) -> tuple[Action, ...]:
     """Actions of a group from (name, keys, text, tooltip); keys are separated by spaces."""
     return tuple(
         Action(f"{scope}.{name}", text, tuple(keys.split()), tooltip, scope, group, name in BARS[scope], palette)
@@ -97,10 +92,7 @@ def _make(
 
 # Keys of the panes, the same in a fight that is played and in a replay
 
-_ZOOM = (
-    ("zoom-in", "+ =", "nearer", "Draw the board larger"),
-    ("zoom-out", "-", "farther", "Draw the board smaller"),
-)
+_ZOOM = (("zoom-in", "+ =", "nearer", "Draw the board larger"), ("zoom-out", "-", "farther", "Draw the board smaller"))
 _DECLARED = (
     ("declared", "l", "declared", "Show declarations in the roster, or remaining pools"),
     ("declarations", "L", "all declared", "Show all declarations in place of the board, or the board again"),
@@ -321,12 +313,7 @@ _PLAYERS = _make(
     "players",
     "Watching",
     ("leave", "q escape", "leave", "Close the players' screen; the fight continues"),
-    (
-        "pane",
-        "tab",
-        "other pane",
-        "Switch between combatants and board, if there is no room for both",
-    ),
+    ("pane", "tab", "other pane", "Switch between combatants and board, if there is no room for both"),
     ("zoom-in", "z", "nearer", "Draw the board larger"),
     ("zoom-out", "Z", "farther", "Draw the board smaller"),
 )
@@ -365,11 +352,7 @@ _REPLAY = (
         ("back", "escape", "back", "Back to the board"),
         ("leave", "q", "leave", "Leave the replay"),
     ),
-    *_make(
-        "replay",
-        "Declarations",
-        *_DECLARED,
-    ),
+    *_make("replay", "Declarations", *_DECLARED),
     *_make(
         "replay",
         "View",
@@ -418,17 +401,7 @@ _EVERYWHERE = (
     ),
 )
 
-ACTIONS: tuple[Action, ...] = (
-    *_FIGHT,
-    *_FLOW,
-    *_LIBRARY,
-    *_SETUP,
-    *_FORM,
-    *_REPLAY,
-    *_PLAYERS,
-    *_HELP,
-    *_EVERYWHERE,
-)
+ACTIONS: tuple[Action, ...] = (*_FIGHT, *_FLOW, *_LIBRARY, *_SETUP, *_FORM, *_REPLAY, *_PLAYERS, *_HELP, *_EVERYWHERE)
 """All actions, in the order of the help screen."""
 
 

@@ -440,8 +440,7 @@ def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
     from platformdirs import user_config_path, user_data_path
 
     return Paths(
-        user_data_path(_NAME, appauthor=False, roaming=False),
-        user_config_path(_NAME, appauthor=False, roaming=True),
+        user_data_path(_NAME, appauthor=False, roaming=False), user_config_path(_NAME, appauthor=False, roaming=True)
     )
 
 

@@ -52,14 +52,7 @@ CANONICAL: Mapping[str, str] = {
     "flow.down": "down",
 }
 """The key by which flows know each action that can be rebound."""
-_RENAMED: Mapping[str, str] = {
-    "slash": "/",
-    "backslash": "\\",
-    "at": "@",
-    "minus": "-",
-    "plus": "+",
-    "underscore": "_",
-}
+_RENAMED: Mapping[str, str] = {"slash": "/", "backslash": "\\", "at": "@", "minus": "-", "plus": "+", "underscore": "_"}
 """Characters whose names in a key map differ from Unicode's."""
 
 LONGEST_NUMBER = 9

@@ -60,13 +60,7 @@ _SUMS = re.compile(r" \((?![^()]*miss)[^()]*[≥≤<>][^()]*\)")
 """A roll against the number it needed, with the space before it; for a miss there is nothing else to tell."""
 
 Tone = Literal["done", "undone", "refused", "warn", "note"]
-_STYLES: Mapping[Tone, str] = {
-    "done": "text",
-    "undone": "info",
-    "refused": "bad",
-    "warn": "warn",
-    "note": "text",
-}
+_STYLES: Mapping[Tone, str] = {"done": "text", "undone": "info", "refused": "bad", "warn": "warn", "note": "text"}
 
 GAP = 3
 ROOMY = 56
@@ -140,14 +134,7 @@ class CallView:
 
 
 def call_rows(
-    view: CallView,
-    state: FightState,
-    system: BaseSystem,
-    combatant_id: str,
-    *,
-    width: int,
-    height: int,
-    glyphs: Glyphs,
+    view: CallView, state: FightState, system: BaseSystem, combatant_id: str, *, width: int, height: int, glyphs: Glyphs
 ) -> Drawing:
     """The call bar in exactly `width` by `height` cells. Spots are answers, options and actions."""
     framed = _is_framed(width, height)
@@ -209,13 +196,7 @@ def _corners(glyphs: Glyphs) -> str:
 
 
 def _head(
-    state: FightState,
-    system: BaseSystem,
-    combatant_id: str,
-    cells: int,
-    glyphs: Glyphs,
-    several: int,
-    framed: bool,
+    state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs, several: int, framed: bool
 ) -> Row:
     corners = _corners(glyphs) if framed else glyphs.rule * 2
     row: Row = (Run(corners[0] + glyphs.rule, "frame"),)

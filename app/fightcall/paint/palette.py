@@ -46,15 +46,7 @@ FILLS = (*GROUNDS, *TOKENS, "void", "plain")
 INKS = ("token", "cost", "path", "warn", "cursor", "ground")
 """What is written in places; the marks of the ground are the ground's own colour moved towards `ground`."""
 
-TINTS = (
-    "reach",
-    "path",
-    "warn",
-    "cursor",
-    "fire-line",
-    "down",
-    "hidden",
-)
+TINTS = ("reach", "path", "warn", "cursor", "fire-line", "down", "hidden")
 """What is laid over a place's fill."""
 
 TONES = ("plain", "good", "bad", "warn", "info")

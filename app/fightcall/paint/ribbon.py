@@ -96,13 +96,7 @@ def ribbon_rows(
 # The fight
 
 
-def _header(
-    state: FightState,
-    system: BaseSystem,
-    cells: int,
-    glyphs: Glyphs,
-    mark_in_style: tuple[str, str],
-) -> Row:
+def _header(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, mark_in_style: tuple[str, str]) -> Row:
     words = system.words(state.settings)
     moment = system.round_title(state) or ("Set-up" if state.status == "setup" else "")
     when = f"{moment}   {format_clock(state.clock_s)}   "

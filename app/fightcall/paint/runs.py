@@ -725,9 +725,7 @@ def frame_drawing(drawing: Drawing, title: str, note: str, lit: bool, cells: int
     inside = tuple(_between(edge, row, inner) for row in drawing.rows)
     spots = tuple(
         Spot(
-            range(spot.rows.start + 1, spot.rows.stop + 1),
-            range(spot.cells.start + 1, spot.cells.stop + 1),
-            spot.what,
+            range(spot.rows.start + 1, spot.rows.stop + 1), range(spot.cells.start + 1, spot.cells.stop + 1), spot.what
         )
         for spot in drawing.spots
     )

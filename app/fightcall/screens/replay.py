@@ -91,11 +91,7 @@ class ReplayScreen(BaseScreen):
         self._poller: Stoppable | None = None
         self._chosen = ""
         self.panes = FightPanes(
-            self,
-            self.host.book,
-            fight.state.board,
-            rows_around=REPLAY_AROUND,
-            without_board="feed",
+            self, self.host.book, fight.state.board, rows_around=REPLAY_AROUND, without_board="feed"
         )
         self.timeline = TimelinePane(self.host.book, id="timeline")
 

@@ -156,10 +156,7 @@ def make_app(stage: Stage, token: str = "", hosts: Sequence[str] = ("127.0.0.1",
     async def not_found(request: Request, error: Exception) -> Response:
         return PlainTextResponse("not found\n", 404, HEADERS)
 
-    routes = [
-        Route(root, send_page, methods=["GET"]),
-        Route(root + "events", send_events, methods=["GET"]),
-    ]
+    routes = [Route(root, send_page, methods=["GET"]), Route(root + "events", send_events, methods=["GET"])]
     guard = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     return Starlette(
         routes=routes,

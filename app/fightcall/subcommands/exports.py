@@ -38,14 +38,7 @@ from fightcall_engine.kit.views import Words
 from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.state import Json, Pool
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.forecast import (
-    ERROR,
-    LEAVES_OUT,
-    Forecast,
-    Results,
-    forecast_sections,
-    forecast_words,
-)
+from fightcall_engine.play.forecast import ERROR, LEAVES_OUT, Forecast, Results, forecast_sections, forecast_words
 from fightcall_engine.play.schema import protocol_schema
 
 ENDINGS = {REPLAY: "html"}
