@@ -72,30 +72,51 @@ def apply_blow(
     thrown by a rule of its own, which also decides who keeps their feet (CS-457, CS-463).
     """
     target = decision.state.combatants[combatant_id]
+    start = target.at
     decision.emit(
         condition.BlowLanded(
             who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
             parts=rolls.parts_of(force.total),
         )
     )  # fmt: skip
-    feet = _driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
+    driven = knock_back_of(force.pot, profile_of(target).msta)
+    feet = feet_by_gm if feet_by_gm is not None else 0 if driven is None else driven.feet
     way = way_for(decision.state, target, by, feet, barrier)
-    result = wounds.harm(
-        _ruled_blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
-    )
-    if result.driven is not None:
-        knock_back(decision, combatant_id, by, result.driven, way, parts_of(force.pot, target, feet_by_gm))
-    _emit_armour(decision, combatant_id, result, shields)
-    _emit_threshold(decision, combatant_id, result)
-    wound_effects.emit_harm(decision, combatant_id, result.wounds, result.lost, by)
-    _ask_checks(decision, combatant_id, result, way, target.at, feet_by_gm is None)
-    return result.met.through
-
-
-def _driven_feet(target: Combatant, force: int) -> int:
-    """Feet that a blow's POT drives a combatant back, or 0 (CS-560)."""
-    driven = knock_back_of(force, profile_of(target).msta)
-    return 0 if driven is None else driven.feet
+    harm = _reckon_harm(decision.state, target, force, way, shields, feet_by_gm)
+    driven, through = harm.driven, harm.met.through
+    if driven is not None:
+        excess = (Part("POT", force.pot, "CS-561"), Part("modified STA", -profile_of(target).msta, "CS-560"))
+        parts = rolls.parts_of(Sum(excess)) if feet_by_gm is None else ()
+        knock_back(decision, combatant_id, by, driven, way, parts)
+    # What clothing and armour take, and their wear (CS-566, CS-570).
+    is_cut = any(part.rule == "CS-566" for part in harm.effect.parts)
+    pot_in = int(sum(part.value for part in harm.effect.parts if part.rule != "CS-566"))
+    decision.emit(
+        harm_events.ArmourApplied(
+            who=combatant_id, traits={"clothes_cut": True} if is_cut else {}, pot_in=pot_in, dr=pot_in - through,
+            out=through, parts=rolls.parts_of(Sum((*harm.effect.parts, *harm.met.sum.parts[1:]))),
+        )
+    )  # fmt: skip
+    items.emit_wear(decision, combatant_id, harm.met.worn, harm.met.layers, bool(shields))
+    target = decision.state.combatants[combatant_id]
+    if through > 0 and condition.body_points(decision.state, target) is None:
+        decision.emit(
+            harm_events.WoundsReckoned(
+                who=combatant_id, through=through, threshold=float(harm.threshold), counts=harm.threshold_counts,
+                wounds=harm.wounds, parts=wound_effects.wound_parts(target, harm),
+            )
+        )  # fmt: skip
+    wound_effects.emit_harm(decision, combatant_id, harm.wounds, harm.lost, by)
+    if harm.collapse:
+        return through
+    # Footing, pain and stun; not of those who collapse with the tenth wound.
+    target = decision.state.combatants[combatant_id]
+    if driven is not None and feet_by_gm is None and driven.moved > 0:
+        decision.spawn(_keep_feet_after, combatant_id, driven.moved, "back", start)
+    decision.spawn(wound_effects.suffer_pain, combatant_id, through)
+    if driven is not None and driven.stopped and target.able:
+        decision.spawn(wound_effects.ask_barrier, target, way.against or "a barrier")
+    return through
 
 
 def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> Way:
@@ -108,91 +129,21 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return Way(way.places, way.feet, barrier, way.against or "a barrier")
 
 
-def _ruled_blow(force: Force, target: Combatant, way: Way, feet_by_gm: int | None) -> wounds.Blow:
-    return wounds.Blow(
-        pot=force.pot,
-        striking=force.struck,
-        passage=force.passage,
-        bonus=force.bonus,
-        in_short=force.in_short,
-        first=not fighter_of(target).clothes_cut,
-        barrier=way.barrier,
-        room=way.room,
-        thrown=feet_by_gm,
-    )
-
-
-def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> wounds.Target:
-    return wounds.Target(
-        msta=profile_of(combatant).msta,
-        cnd=profile_of(combatant).scores.cnd,
-        pres=wound_effects.bearable_pot(combatant),
-        layers=(*shields, *items.worn_by(combatant)),
-        clothing=items.clothing_of(state, combatant),
-        wounds=condition.wounds_of(combatant),
-        damage=condition.damage_of(combatant),
-        body_points=condition.body_points(state, combatant),
-    )
-
-
-def _options(state: FightState) -> wounds.Options:
-    settings = settings_of(state)
-    return wounds.Options(
-        armour_wear=settings.armour_wear,
-        armour_grades=settings.armour_grades,
-        wt_rounding=wound_effects.rounding_of(state),
-    )
-
-
-def _emit_armour(decision: Decision, combatant_id: str, result: wounds.Harm, shields: tuple[Layer, ...]) -> None:
-    """CS-566, CS-570: emit what clothing and armour took, and their wear."""
-    clothes = [part for part in result.effect.parts if part.rule == "CS-566"]
-    parts = (*result.effect.parts, *result.met.sum.parts[1:])
-    before = sum(part.value for part in result.effect.parts if part.rule != "CS-566")
-    decision.emit(
-        condition.ArmourApplied(
-            who=combatant_id,
-            traits={"clothes_cut": True} if clothes else {},
-            pot_in=int(before),
-            dr=int(before) - result.met.through,
-            out=result.met.through,
-            parts=rolls.parts_of(Sum(tuple(parts))),
-        )
-    )
-    items.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
-
-
-def _emit_threshold(decision: Decision, combatant_id: str, harm: wounds.Harm) -> None:
-    """CS-600 to CS-603: emit what got through and the Wound Threshold; nothing if Body Points are counted."""
-    combatant = decision.state.combatants[combatant_id]
-    if harm.met.through <= 0 or condition.body_points(decision.state, combatant) is not None:
-        return
-    decision.emit(
-        condition.WoundsReckoned(
-            who=combatant_id, through=harm.met.through, threshold=float(harm.threshold), counts=harm.threshold_counts,
-            wounds=harm.wounds, parts=wound_effects.wound_parts(combatant, harm),
-        )
+def _reckon_harm(
+    state: FightState, target: Combatant, force: Force, way: Way, shields: tuple[Layer, ...], feet_by_gm: int | None
+) -> wounds.Harm:
+    profile, settings = profile_of(target), settings_of(state)
+    blow = wounds.Blow(
+        pot=force.pot, striking=force.struck, passage=force.passage, bonus=force.bonus, in_short=force.in_short,
+        first=not fighter_of(target).clothes_cut, barrier=way.barrier, room=way.room, thrown=feet_by_gm,
     )  # fmt: skip
-
-
-def _ask_checks(
-    decision: Decision,
-    combatant_id: str,
-    result: wounds.Harm,
-    way: Way,
-    start: Location | None,
-    feet: bool,
-) -> None:
-    """CS-562, CS-610, CS-619: ask about footing and pain; not of those who collapse with the tenth wound."""
-    combatant = decision.state.combatants[combatant_id]
-    if result.collapse:
-        return
-    driven: KnockBack | None = result.driven
-    if driven is not None and feet and driven.moved > 0:
-        decision.spawn(_keep_feet_after, combatant_id, driven.moved, "back", start)
-    decision.spawn(wound_effects.suffer_pain, combatant_id, result.met.through)
-    if driven is not None and driven.stopped and combatant.able:
-        decision.spawn(wound_effects.ask_barrier, combatant, way.against or "a barrier")
+    body = wounds.Target(
+        msta=profile.msta, cnd=profile.scores.cnd, pres=wound_effects.bearable_pot(target),
+        layers=(*shields, *items.worn_by(target)), clothing=items.clothing_of(state, target),
+        wounds=condition.wounds_of(target), damage=condition.damage_of(target),
+        body_points=condition.body_points(state, target),
+    )  # fmt: skip
+    return wounds.harm(blow, body, wounds.Options(settings.armour_wear, settings.armour_grades, settings.wt_rounding))
 
 
 def parse_pot(value: int | str | None) -> int:
@@ -304,13 +255,6 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
 
 
 # Effects
-
-
-def parts_of(force: int, target: Combatant, feet_by_gm: int | None = None) -> rolls.Parts:
-    """The parts of knock-back: POT beyond modified STA; none if another rule gives the feet (CS-560)."""
-    if feet_by_gm is not None:
-        return ()
-    return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -profile_of(target).msta, "CS-560"))))
 
 
 def knock_back(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
@@ -614,80 +614,60 @@ _WAYS: Mapping[str, Guard] = {DODGE: DODGING, "evade": DODGING, **{way: Guard(wa
 
 # What an exchange costs, hit or miss
 
+Side: TypeAlias = Literal["attack", "defence"]
+BOTH: tuple[Side, Side] = ("attack", "defence")
 
-def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-238, CS-419, CS-487: count the uses of both sides, except of a weapon that defends when it has just missed."""
-    for name in blow.weapons:
+
+def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
+    """CS-238, CS-414, CS-419, CS-487: count the uses of these sides; not of a weapon that defends after a miss."""
+    for name in blow.weapons if "attack" in sides else ():
         combatant = decision.state.combatants[blow.attacker]
-        thing = item_of(combatant, name)
-        skills = type_of(decision.state, blow).skills
+        thing, skills = item_of(combatant, name), type_of(decision.state, blow).skills
         total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
         skill = weapon_uses.skill_of(combatant, thing, way_of(blow), skills)
-        decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "attack", _load_of(total)))
-    count_defence(decision, blow, defence)
-
-
-def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-238, CS-414, CS-419: count what the target uses, or a friend who steps in for him."""
+        load = condition.rounded_or_none(total) or 0
+        decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "attack", load))
     defender = defence.by or blow.target
+    if "defence" not in sides:
+        return
     fresh = _is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
     for name in defence.items:
-        target = decision.state.combatants[defender]
         if defence.by or not blow.has_missed(name):
-            thing = item_of(target, name)
-            total = weapon_uses.worth_of(decision.state, target, thing, "defence", fresh=fresh)
-            skill = weapon_uses.skill_of(target, thing)
-            decision.emit(weapon_uses.count_use(decision.state, target, skill, "defence", _load_of(total)))
+            combatant = decision.state.combatants[defender]
+            thing = item_of(combatant, name)
+            total = weapon_uses.worth_of(decision.state, combatant, thing, "defence", fresh=fresh)
+            skill, load = weapon_uses.skill_of(combatant, thing), condition.rounded_or_none(total) or 0
+            decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "defence", load))
     if defence.dodges:
-        target = decision.state.combatants[defender]
-        decision.emit(
-            weapon_uses.count_dodge(target, _load_of(weapon_uses.dodge_worth(decision.state, target, fresh=fresh)))
+        combatant = decision.state.combatants[defender]
+        total = weapon_uses.dodge_worth(decision.state, combatant, fresh=fresh)
+        decision.emit(weapon_uses.count_dodge(combatant, condition.rounded_or_none(total) or 0))
+
+
+def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
+    """CS-168, CS-343, CS-479: spend END for the attack and each defence, and CND allowance once a segment.
+
+    If no END is left the act is done all the same (M-13).
+    """
+    settings, spent = settings_of(decision.state), end_spent(defence.count)
+    for side in sides:
+        payer_id, points = (
+            (blow.attacker, spent.attacker) if side == "attack" else (defence.by or blow.target, spent.defender)
         )
-
-
-def _load_of(total: Sum | None) -> int:
-    return 0 if total is None else rolls.rounded(total)
-
-
-def pay(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-168, CS-343, CS-479: spend END for the attack and each defence, and CND allowance once a segment."""
-    _pay(decision, blow.attacker, end_spent(defence.count).attacker, "attack")
-    pay_defence(decision, blow, defence)
-
-
-def pay_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-168: spend END for the target's defences."""
-    _pay(decision, defence.by or blow.target, end_spent(defence.count).defender, "defence")
-
-
-def _pay(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
-    if points:
-        _pay_end(decision, combatant_id, points, purpose)
-        _pay_allowance(decision, combatant_id, purpose)
-
-
-def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
-    """Spend points of END; if none are left the act is done all the same (M-13)."""
-    for _ in range(points if settings_of(decision.state).end else 0):
-        pool = decision.state.combatants[combatant_id].pool(queries.END)
-        if pool.now:
-            decision.emit(
-                events.EndSpent(who=combatant_id, before=pool.now, left=pool.now - 1, max=pool.max, purpose=purpose)
-            )
-
-
-def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
-    state = decision.state
-    combatant = state.combatants[combatant_id]
-    allowance = combatant.pool(queries.CND)
-    if not settings_of(state).cnd_allowance or fighter_of(combatant).exerted == state.round:
-        return
-    decision.emit(*queries.set_traits(combatant, exerted=state.round))
-    if allowance.now:
-        left = allowance.now - 1
-        decision.emit(
-            events.AllowanceSpent(who=combatant_id, before=allowance.now, left=left, max=allowance.max, purpose=purpose)
-        )
+        for _ in range(points if settings.end else 0):
+            end = decision.state.combatants[payer_id].pool(queries.END)
+            if end.now:
+                decision.emit(
+                    events.EndSpent(who=payer_id, before=end.now, left=end.now - 1, max=end.max, purpose=side)
+                )
+        payer = decision.state.combatants[payer_id]
+        if points and settings.cnd_allowance and fighter_of(payer).exerted != decision.state.round:
+            decision.emit(*queries.set_traits(payer, exerted=decision.state.round))
+            cnd = payer.pool(queries.CND)
+            if cnd.now:
+                decision.emit(
+                    events.AllowanceSpent(who=payer_id, before=cnd.now, left=cnd.now - 1, max=cnd.max, purpose=side)
+                )
 
 
 def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, whole
-from fightcall_engine.kit.handlers import handles, rules_on
+from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
 from fightcall_engine.kit.records import combatant_of, harm
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
@@ -47,6 +47,7 @@ HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "her
 """The kinds of questions: a check, a Bumble, a hit, a defence that held, and whether a foe is up again."""
 
 
+@reacts_to(events.CheckResolved)
 def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     """CS-635 to CS-641, CS-651: a Heroic Effect or Bumble of a roll: its token, and the GM's menu."""
     state = decision.state
@@ -59,34 +60,28 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     at_once, token = numbers.rewards(what, token_mode(state))
     if token is not None:
         decision.emit(*rolls.give_token(combatant, token.colour))
-    if at_once and what == "bumble":
-        decision.spawn(_ask_menu, _bumble_prompt(state, combatant, event))
-    elif at_once and event.kind not in _ASKED_ELSEWHERE:
-        decision.spawn(_ask_menu, _menu_prompt(state, combatant, event))
-
-
-def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
-    battle = bool(check.target)
-    return prompt_for(
-        combatant, kind=HEROIC, rule="CS-639" if battle else "CS-640",
-        question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). Which effect?",
-        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *_other_feats(state)),
-        default="plain", blocking=False,
-        about=tuple(filter(None, (check.target,))),
+    if not at_once or (what == "heroic" and event.kind in _ASKED_ELSEWHERE):
+        return
+    tool, battle = _tool_of(combatant) or "the tool", bool(event.target)
+    wound = "wound:a self-inflicted wound" + (", as on 00" if event.roll == 100 else "")
+    mishaps = (
+        f"breaks:{tool} breaks",
+        wound,
+        "jammed:picks are jammed",
+        "spilled:it spills",
+        "spoiled:material is spoiled",
+    )
+    label, question, rule, offers = (
+        ("Bumble", "What happens?", "CS-641", mishaps)
+        if what == "bumble"
+        else ("Heroic Effect", "Which effect?", "CS-639" if battle else "CS-640", _BATTLE if battle else _TASK)
+    )
+    prompt = prompt_for(
+        combatant, kind=what, rule=rule, default="plain", blocking=False, about=(event.target,) if battle else (),
+        question=f"{label} of {combatant.name} ({event.kind} {event.roll} at {event.chance} %). {question}",
+        choices=choices("plain:nothing more", *offers, *_other_feats(state)),
     )  # fmt: skip
-
-
-def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
-    tool = _tool_of(combatant)
-    wound = "wound:a self-inflicted wound" + (", as on 00" if check.roll == 100 else "")
-    mishaps = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
-              "spoiled:material is spoiled")  # fmt: skip
-    return prompt_for(
-        combatant, kind=BUMBLE, rule="CS-641",
-        question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). What happens?",
-        choices=choices("plain:nothing more", *mishaps, *_other_feats(state)), default="plain",
-        blocking=False, about=tuple(filter(None, (check.target,))),
-    )  # fmt: skip
+    decision.spawn(_ask_menu, prompt)
 
 
 def _ask_menu(decision: Decision, prompt: Prompt) -> None:

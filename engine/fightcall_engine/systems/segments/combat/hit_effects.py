@@ -555,14 +555,26 @@ def rule_pinned(decision: Decision, rule: Rule) -> None:
 
 
 def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
-    """Apply a hit: its POT, or wounds by GM ruling, whose dice are asked for when it lands `late`."""
+    """Apply a hit: its POT, which is asked for if it is not known (CS-545), or wounds by GM ruling.
+
+    Their dice are asked for when it lands `late`.
+    """
     kind = type_of(decision.state, blow)
     if blow.harm:
         _apply_harm_by_hand(decision, blow, late)
-    elif kind.pot != "none" or blow.pot is not None:
-        _apply_force(decision, blow)
-    else:
+    elif kind.pot == "none" and blow.pot is None:
         blow_effects.judge_words(decision, blow, 0)
+    else:
+        force = force_of(decision.state, blow)
+        if force is None:
+            pot = _ask_pot(decision, blow)
+            force = None if pot is None else force_of(decision.state, replace(blow, pot=pot))
+        if force is not None:
+            shields = shield_in_way(decision.state, blow)
+            through = blow_effects.apply_blow(
+                decision, force, blow.target, blow.attacker, barrier=blow.barrier, shields=shields
+            )
+            blow_effects.judge_words(decision, blow, through)
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     if kind.fells:
@@ -585,25 +597,14 @@ def _check_fall(decision: Decision, blow: Blow) -> None:
         decision.spawn(_ask_fall, blow)
 
 
-def _apply_force(decision: Decision, blow: Blow) -> None:
-    """CS-545: apply the POT of a hit, which is asked for if it is not known."""
-    force = force_of(decision.state, blow)
-    if force is None:
-        combatant, target = people_of(decision.state, blow)
-        prompt = prompt_for(
-            combatant, kind=POT, question=f"{combatant.name} hits {target.name} with {blow.weapon}: what is its POT?",
-            rule="CS-545", choices=choices("none:it does nothing"), amount="POT", about=(target.id,),
-        )  # fmt: skip
-        answer = decision.ask(prompt)
-        if answer is None or answer.choice == "none":
-            return
-        blow = replace(blow, pot=blow_effects.parse_pot(answer.amount))
-        force = force_of(decision.state, blow) or Force(Sum(()))
-    shields = shield_in_way(decision.state, blow)
-    through = blow_effects.apply_blow(
-        decision, force, blow.target, blow.attacker, barrier=blow.barrier, shields=shields
-    )
-    blow_effects.judge_words(decision, blow, through)
+def _ask_pot(decision: Decision, blow: Blow) -> int | None:
+    combatant, target = people_of(decision.state, blow)
+    prompt = prompt_for(
+        combatant, kind=POT, question=f"{combatant.name} hits {target.name} with {blow.weapon}: what is its POT?",
+        rule="CS-545", choices=choices("none:it does nothing"), amount="POT", about=(target.id,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    return None if answer is None or answer.choice == "none" else blow_effects.parse_pot(answer.amount)
 
 
 def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:

@@ -372,8 +372,8 @@ def _fly_on(
         blow = replace(now.blow, guard=best_defence.guard)
         decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
         defence = defences.choose_defence(decision.state, blow, _LENIENT)
-        defences.count_defence(decision, blow, defence)
-        defences.pay_defence(decision, blow, defence)
+        defences.count_uses(decision, blow, defence, "defence")
+        defences.pay(decision, blow, defence, "defence")
         if verdict.ok:
             land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
             return

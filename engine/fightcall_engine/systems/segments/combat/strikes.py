@@ -409,10 +409,10 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     """Apply a roll: uses and Endurance, hit or miss, and the end of its Action; `av` counts for a stray shot."""
     state = decision.state
     defence = _defence_of(state, blow)
-    defences.count_uses(decision, blow, defence)
+    defences.count_uses(decision, blow, defence, *defences.BOTH)
     hit_effects.release_used(decision, blow.attacker, blow.weapons)
     hit_effects.release_used(decision, defence.by or blow.target, defence.items)
-    defences.pay(decision, blow, defence)
+    defences.pay(decision, blow, defence, *defences.BOTH)
     if hit:
         shooting.land_blow(decision, blow, margin)
     else:
@@ -580,8 +580,8 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
     answer = _response_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
-    defences.count_defence(decision, blow, defence)
-    defences.pay(decision, blow, defence)
+    defences.count_uses(decision, blow, defence, "defence")
+    defences.pay(decision, blow, defence, *defences.BOTH)
     won = outcome.winner == "attacker"
     if won:
         _throw_back(decision, blow, outcome.margin)
@@ -713,6 +713,7 @@ def _halt(decision: Decision, combatant_id: str) -> None:
 
 
 TACKLE, OVERBEAR = "tackle", "overbear"
+STANDING = Defence(STAND, None, Guard(STAND))
 
 
 # Checks
@@ -817,8 +818,8 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     """CS-468: the target is held and brought down, or the attackers miss."""
     state = decision.state
     for combatant in _all_tacklers(state, blow):
-        defences.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
-    defences.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
+        defences.pay(decision, replace(blow, attacker=combatant.id), STANDING, "attack")
+    defences.pay(decision, blow, STANDING, "defence")
     combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
     if is_hit:
         decision.emit(

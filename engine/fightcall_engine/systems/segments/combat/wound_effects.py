@@ -14,7 +14,7 @@ from fightcall_engine.kit.decision import (
     throw,
     whole,
 )
-from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import harm
 from fightcall_engine.kit.views import Check, enforce
@@ -23,8 +23,8 @@ from fightcall_engine.model.events import DamageApplied, Event, Events, Healed, 
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, prog
-from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, WtRounding
-from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
+from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm
+from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, harm_events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
@@ -79,14 +79,11 @@ def expire_lives(state: FightState) -> Events:
 # Wound Threshold
 
 
-def rounding_of(state: FightState) -> WtRounding:
-    """The reading of whether the Wound Threshold is rounded (A-12)."""
-    return settings_of(state).wt_rounding
-
-
 def wound_threshold(state: FightState, combatant: Combatant) -> Number:
     """The POT that a combatant takes without a wound (CS-600)."""
-    return wounds.wound_threshold(profile_of(combatant).msta, profile_of(combatant).scores.cnd, rounding_of(state))
+    return wounds.wound_threshold(
+        profile_of(combatant).msta, profile_of(combatant).scores.cnd, settings_of(state).wt_rounding
+    )
 
 
 def exact_threshold(combatant: Combatant) -> Fraction:
@@ -110,11 +107,9 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
     """Wounds, boxes until collapse, and the level (CS-620, CS-624); the same of Body Points (CS-632)."""
     most = condition.body_points(state, combatant)
     level = condition.damage_level(state, combatant)
-    return (
-        (condition.wounds_of(combatant), COLLAPSE_WOUNDS, level)
-        if most is None
-        else (condition.damage_of(combatant), most, level)
-    )
+    if most is None:
+        return condition.wounds_of(combatant), COLLAPSE_WOUNDS, level
+    return condition.damage_of(combatant), most, level
 
 
 def pres_of(combatant: Combatant) -> int | None:
@@ -152,23 +147,23 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
         )  # fmt: skip
 
 
-def react_to_harm(decision: Decision, event: Event) -> None:
+@reacts_to(DamageApplied, Healed)
+def react_to_harm(decision: Decision, event: DamageApplied | Healed) -> None:
     """Update the count of wounds after harm or healing, by a blow or by the GM."""
-    state = decision.state
-    if isinstance(event, DamageApplied) and event.pool == queries.HP and event.who in state.combatants:
-        combatant = state.combatants[event.who]
-        most = condition.body_points(state, combatant)
-        if most is not None:
-            loss = event.max - event.before
-            checks = wounds.collapse_checks_by_points(loss, loss + event.amount, most)
-            _check_collapse(decision, combatant, checks)
-            return
-        decision.emit(*condition.add_wounds(combatant, event.amount))
+    if event.pool != queries.HP or event.who not in decision.state.combatants:
         return
-    if isinstance(event, Healed) and event.pool == queries.HP and event.who in state.combatants:
-        combatant = state.combatants[event.who]
-        if condition.body_points(state, combatant) is None:
-            decision.emit(*_heal_wounds(combatant, event.amount))
+    combatant = decision.state.combatants[event.who]
+    most = condition.body_points(decision.state, combatant)
+    if most is None:
+        new_events = (
+            condition.add_wounds(combatant, event.amount)
+            if isinstance(event, DamageApplied)
+            else _heal_wounds(combatant, event.amount)
+        )
+        decision.emit(*new_events)
+    elif isinstance(event, DamageApplied):
+        loss = event.max - event.before
+        _check_collapse(decision, combatant, wounds.collapse_checks_by_points(loss, loss + event.amount, most))
 
 
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
@@ -183,13 +178,12 @@ def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     )
 
 
+@reacts_to(events.WoundsInflicted)
 def settle_collapse(decision: Decision, event: events.WoundsInflicted) -> None:
     """CS-624, CS-628: ask for the checks at the tenth wound and beyond."""
-    state = decision.state
-    combatant = state.combatants.get(event.who)
-    if combatant is None or event.n <= 0:
-        return
-    _check_collapse(decision, combatant, wounds.collapse_checks(event.total - event.n, event.total))
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is not None and event.n > 0:
+        _check_collapse(decision, combatant, wounds.collapse_checks(event.total - event.n, event.total))
 
 
 def convert_pools(state: FightState, event: SettingChanged) -> Events:

@@ -15,12 +15,10 @@ from fightcall_engine.kit.views import enforce, require_always
 from fightcall_engine.model.commands import Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
-    DamageApplied,
     Detected,
     Downed,
     Events,
     FightClosed,
-    Healed,
     Hid,
     Joined,
     LeftFight,
@@ -579,18 +577,6 @@ def close_way_questions(decision: Decision, event: events.SegmentMoved | events.
     ambushes.react_to_leap(decision, event)
 
 
-@reacts_to(DamageApplied, Healed)
-def settle_harm(decision: Decision, event: DamageApplied | Healed) -> None:
-    """See `wound_effects`."""
-    wound_effects.react_to_harm(decision, event)
-
-
-@reacts_to(events.WoundsInflicted)
-def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> None:
-    """CS-624: ask for the checks of the tenth wound."""
-    wound_effects.settle_collapse(decision, event)
-
-
 @reacts_to(events.LifeChanged)
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
     """Close the questions that only combatants who are up answer."""
@@ -635,12 +621,6 @@ def record_offer(decision: Decision, event: events.OpportunityOffered) -> None:
 def record_chance_taken(decision: Decision, event: events.OpportunityTaken) -> None:
     """L2545: it is a single act."""
     decision.emit(*places.use_chance(decision.state, event.who, event.target))
-
-
-@reacts_to(events.CheckResolved)
-def apply_feat(decision: Decision, event: events.CheckResolved) -> None:
-    """Apply a Heroic Effect or Bumble of a roll."""
-    feats.follow_roll(decision, event)
 
 
 @reacts_to(StepBegan)
