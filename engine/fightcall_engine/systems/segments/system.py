@@ -30,7 +30,6 @@ from fightcall_engine.systems.segments.combat import (
     attack_values,
     blow_effects,
     feats,
-    healing,
     hit_effects,
     shooting,
     strikes,
@@ -55,7 +54,7 @@ Fields = Mapping[str, Json]
 
 _PARTS = (
     ambushes, surprises, blow_effects, attack_values, rulings, declarations, order, rolls, feats,
-    healing, object_deeds, out_of_turn, wound_effects, moves, steps, segment, strikes, shooting, hit_effects,
+    object_deeds, out_of_turn, wound_effects, moves, steps, segment, strikes, shooting, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

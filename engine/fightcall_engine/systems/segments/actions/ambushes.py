@@ -177,16 +177,9 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
         decision.emit(*slot_events)
         return
     sprung = Action(
-        state=queries.DONE,
-        kind=queries.SPRING,
-        text="the Surprise",
-        need=4,
-        done=4,
-        cs=state.round,
-        in_pass=queries.pass_number(state),
-        rolled=False,
-        outcome="sprung",
-    )
+        state=queries.DONE, kind=queries.SPRING, text="the Surprise", need=4, done=4, cs=state.round,
+        in_pass=queries.pass_number(state), rolled=False, outcome="sprung",
+    )  # fmt: skip
     traits = {"action": sprung, "past": queries.past_actions(combatant, sprung), "waiting": False}
     decision.emit(events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
 
@@ -266,16 +259,10 @@ def _offer_surprise(
     while combatant.id in decision.state.combatants and (targets or not target_ids):
         answer = decision.ask(
             prompt_for(
-                combatant,
-                kind=LEAP,
-                question=question,
-                rule=rule,
-                choices=choices("no", "spring:yes, spring it"),
-                default="no",
-                about=targets,
-                blocking=False,
+                combatant, kind=LEAP, question=question, rule=rule, choices=choices("no", "spring:yes, spring it"),
+                default="no", about=targets, blocking=False,
             )
-        )
+        )  # fmt: skip
         targets = tuple(target_id for target_id in targets if target_id in decision.state.combatants)
         if answer is not None:
             if answer.choice == "spring":
@@ -400,16 +387,12 @@ def _falls_for_ruse(decision: Decision, plot: Plot) -> bool | None:
         wanted = f"{leader.name}'s chance of {skill}" if own is None else f"{victim.name}'s chance of seeing through it"
         answer = decision.ask(
             prompt_for(
-                victim,
-                kind=RUSED,
-                question=asked if is_known else f"{asked}. {wanted} in %?",
-                rule="CS-044",
+                victim, kind=RUSED, question=asked if is_known else f"{asked}. {wanted} in %?", rule="CS-044",
                 choices=choices(*(("roll",) if is_known else ()), "fooled", "sees:sees through it"),
-                default="roll" if is_known else "fooled",
-                amount="" if is_known else "chance",
+                default="roll" if is_known else "fooled", amount="" if is_known else "chance",
                 resume=AskedPlot(plot=plot, own=own, other=other),
             )
-        )
+        )  # fmt: skip
         if answer is None:
             return None
         if answer.choice in ("fooled", "sees"):
@@ -506,13 +489,9 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:
     check = plot.check
     return events.SurpriseChecked(
-        who=combatant_id,
-        chance=own.chance,
-        roll=own.roll,
-        aggressor_chance=None if check is None else check.chance,
-        aggressor_roll=None if check is None else check.roll,
-        total=total,
-    )
+        who=combatant_id, chance=own.chance, roll=own.roll, aggressor_chance=None if check is None else check.chance,
+        aggressor_roll=None if check is None else check.roll, total=total,
+    )  # fmt: skip
 
 
 def _ask_margin(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
@@ -541,16 +520,10 @@ def _judge(
         plot = plot_now
         answer = decision.ask(
             prompt_for(
-                decision.state.combatants[combatant_id],
-                kind=HOW_FAR,
-                question=question,
-                rule=rule,
-                choices=picks,
-                default=picks[0].id,
-                amount=amount,
-                resume=AskedPlot(plot=plot),
+                decision.state.combatants[combatant_id], kind=HOW_FAR, question=question, rule=rule, choices=picks,
+                default=picks[0].id, amount=amount, resume=AskedPlot(plot=plot),
             )
-        )
+        )  # fmt: skip
         if answer is None:
             continue
         if answer.choice == "spared":

@@ -1,23 +1,28 @@
-"""Declaring Actions: prospects and questions, confirming, waiting, aborting, and lost targets (CS-080 to CS-179)."""
+"""Declaring Actions: what a declaration means, confirming, waiting, aborting, lost targets (CS-080 to CS-179)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import cast
 
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
+from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events, TraitsChanged
-from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
+from fightcall_engine.model.state import Choice, Combatant, FightState
 from fightcall_engine.model.values import asked_once
-from fightcall_engine.systems.segments.actions import interpretation, surprises
+from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
+from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
 from fightcall_engine.systems.segments.state import (
@@ -28,6 +33,7 @@ from fightcall_engine.systems.segments.state import (
     paths,
     places,
     queries,
+    settings,
     small_acts,
 )
 from fightcall_engine.systems.segments.state.records import (
@@ -35,13 +41,24 @@ from fightcall_engine.systems.segments.state.records import (
     SEPARATE,
     Action,
     Blow,
+    BodyPart,
     FullDefence,
     Piece,
     battle_of,
     fighter_of,
 )
-from fightcall_engine.systems.segments.state.small_acts import DRAW, MissingInput
-from fightcall_engine.systems.segments.state.weapon_uses import flight_of, item_of, type_of
+from fightcall_engine.systems.segments.state.small_acts import (
+    DRAW,
+    LONGEST_QA,
+    SLEEVE,
+    MissingInput,
+    difficulty_of,
+    find_component,
+    piece_label,
+    pieces_of,
+    segments_in_qa,
+)
+from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, flight_of, item_of, type_of
 
 LOST_TARGET = "lost_target"
 """The kind of the question to those whose declared attack has lost its target."""
@@ -116,7 +133,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     action: Action | None = None
     while action is None:
         try:
-            action = interpretation.build_action(decision.state, combatant, command, referee)
+            action = build_action(decision.state, combatant, command, referee)
         except small_acts.MissingInput as missing:
             enforce(declare_checks(decision.state, combatant), referee)
             amended_command = _ask_piece(decision, command, missing)
@@ -132,7 +149,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
             referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
         elif _ask_pair(decision, combatant.id, pair):
             combatant = decision.combatant(command.who)
-            action = interpretation.build_action(decision.state, combatant, command, referee)
+            action = build_action(decision.state, combatant, command, referee)
             action = _action_with_overrules(decision.state, combatant, action, referee)
         else:
             return
@@ -140,9 +157,20 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
 
 
 def order_checks(committed: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340)."""
+    """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340).
+
+    For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
+    target that is about to shoot may be found then (CS-265).
+    """
     here = committed.combatants[combatant.id]
-    return _draw_checks(here, action) or _prospect_checks(committed, here, action)
+    if action.kind not in queries.ATTACKS:
+        draws = any(piece.key == DRAW for piece in action.components) and action.weapon
+        return attack_values.held_checks(here, Blow(here.id, "", weapon=action.weapon)) if draws else ()
+    blows = declared_blows(committed, here, action)
+    targets = (committed.combatants[blow.target] for blow in blows)
+    known = (places.aware_check(committed, here, target) for target in targets if not shooting.is_sniping(target))
+    is_now = _due_segment(committed, here, action.left) == committed.round
+    return (*known, *(check for blow in blows if is_now for check in _checks_of(committed, blow, action)))
 
 
 def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
@@ -164,17 +192,16 @@ def _action_with_overrules(state: FightState, combatant: Combatant, action: Acti
 def _announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
     """Record a declaration; a late one is confirmed at once."""
     state = decision.state
-    is_late = fighter_of(combatant).waiting
+    is_late, step = fighter_of(combatant).waiting, state.step
+    # A late declaration allows moving in the step it was inserted into (CS-090, CS-161).
+    can_move = is_late and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
+    inserted = {"inserted": step.id} if can_move and step is not None else {}
     kind = events.DeclarationInserted if is_late else events.Declared
     event = kind(
-        who=combatant.id,
-        traits={"action": action, "waiting": False, **_insertion_traits(state, is_late)},
-        shown=interpretation.public_text(action),
-        action=action.kind,
-        qa_need=action.need,
-        due=small_acts.due_text(state, combatant, action),
-        visibility="secret" if action.secret else "public",
-    )
+        who=combatant.id, traits={"action": action, "waiting": False, **inserted},
+        shown=public_text(action), action=action.kind, qa_need=action.need,
+        due=small_acts.due_text(state, combatant, action), visibility="secret" if action.secret else "public",
+    )  # fmt: skip
     is_own_turn = queries.kind_of(state) == queries.DECLARE and queries.actor_of(state) is combatant
     decision.emit(event)
     if not is_own_turn:
@@ -182,12 +209,6 @@ def _announce_declaration(decision: Decision, combatant: Combatant, action: Acti
     if action.kind in queries.ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
     decision.spawn(_ask_share, combatant.id)
-
-
-def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
-    """CS-090, CS-161: the record of a late declaration, which allows moving in the step it was inserted into."""
-    moves = late and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
-    return {"inserted": state.step.id} if moves and state.step is not None else {}
 
 
 def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -226,7 +247,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
         )
     )
-    decision.emit(*interpretation.helper_events(decision.state, combatant, action))
+    decision.emit(*helper_events(decision.state, combatant, action))
 
 
 def _drop_and_draw(decision: Decision, combatant: Combatant, action: Action) -> None:
@@ -383,14 +404,10 @@ def _ask_piece(decision: Decision, command: commands.Declare, missing: MissingIn
     """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none."""
     answer = decision.ask(
         prompt_for(
-            decision.combatant(command.who),
-            kind="piece",
-            question=missing.question,
-            rule=missing.rule,
-            choices=choices(f"{CANCEL}:never mind"),
-            amount=missing.amount,
+            decision.combatant(command.who), kind="piece", question=missing.question, rule=missing.rule,
+            choices=choices(f"{CANCEL}:never mind"), amount=missing.amount,
         )
-    )
+    )  # fmt: skip
     if answer is None or answer.choice == CANCEL:
         return None
     amount = answer.amount if answer.amount is not None else answer.value
@@ -429,15 +446,11 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
         return
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="share",
-            question=f"How much of {combatant.name}'s distance does {act.key} take?",
-            rule="CS-393",
-            choices=choices("quarter:a quarter", "half"),
-            default="half" if act.qa == small_acts.HALF else "quarter",
-            blocking=False,
+            combatant, kind="share", question=f"How much of {combatant.name}'s distance does {act.key} take?",
+            rule="CS-393", choices=choices("quarter:a quarter", "half"),
+            default="half" if act.qa == small_acts.HALF else "quarter", blocking=False,
         )
-    )
+    )  # fmt: skip
     if answer is None:
         return
     combatant = decision.state.combatants[combatant_id]
@@ -455,23 +468,8 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
 # Whether a declared attack can succeed, judged when it is declared
 
 
-def _prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """The checks of a declared attack, in the `state` after it is confirmed.
-
-    For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
-    target that is about to shoot may be found then (CS-265).
-    """
-    due = _due_segment(state, combatant, action.left)
-    blows = declared_blows(state, combatant, action)
-    targets = (state.combatants[blow.target] for blow in blows)
-    known = tuple(places.aware_check(state, combatant, target) for target in targets if not shooting.is_sniping(target))
-    if due != state.round:
-        return known
-    return (*known, *(check for blow in blows for check in _checks_of(state, blow, action)))
-
-
 def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
-    """Those of some targets for whom all of `_prospect_checks` surely hold: nothing about them hinders a blow in melee.
+    """Those of some targets for whom all of `order_checks` surely hold: nothing about them hinders a blow in melee.
 
     They are in the open, not beside the attacker but within a walk, without a longer weapon, a formation, or a ruling.
     """
@@ -505,14 +503,6 @@ def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
     """The segment in which an Action with so much left to do is resolved; -1 if no Action comes."""
     due = small_acts.due_slot(state, combatant, Action(need=left))
     return -1 if due is None else due.segment
-
-
-def _draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-123, CS-340: what is drawn beside anything but an attack is in hand, in the state after it is confirmed."""
-    draws = any(piece.key == DRAW for piece in action.components)
-    if action.kind in queries.ATTACKS or not draws or not action.weapon:
-        return ()
-    return attack_values.held_checks(combatant, Blow(combatant.id, "", weapon=action.weapon))
 
 
 def declared_blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
@@ -608,3 +598,287 @@ def _place_after_walk(board: AnyBoard, here: Location, there: Location, left: in
 @lru_cache
 def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[Location]:
     return reach(board, here, left // paths.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
+
+
+TIED = "tied"
+
+
+def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
+    """The Action that a command declares; a refusal lists what would be accepted."""
+    kind = kind_of(combatant, command)
+    pair = small_acts.pair_of_command(command)
+    pieces = pieces_of(state, combatant, command) if pair is None else pair
+    need = _length_of(state, combatant, kind, command, pieces)
+    # The DV is that of a piece of work unless given (CS-139); the AV of a STR check is taken when it is made.
+    dv, skill = command.dv, command.skill
+    if dv is None:
+        dv = difficulty_of(state, combatant, command, pieces)
+    if command.double_time:
+        effort = taking_time(dv or 0, need)
+        need, dv = effort.qa, None if dv is None else effort.dv
+    if command.helper and command.qa is command.segments is command.seconds is None:
+        need = _qa_until(
+            state, combatant, small_acts.due_slot(state, combatant_of(state, command.helper), Action(need=need)), need
+        )
+    weapon = items.weapon_for(combatant, kind, command.weapon)
+    if not weapon and any(piece.key == DRAW for piece in pieces):
+        weapon = items.sheathed_weapon(combatant)
+    if kind in queries.MELEE and not (command.second or command.mode) and command.attack:
+        blow = Blow(combatant.id, "", weapon=weapon, attack=settings.attack_key(state, command.attack))
+        weapon = bare_if_unarmed(state, blow).weapon
+    aims = (command.target, command.other)
+    targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
+    foe = command.against or (command.target if kind == queries.DEFEND else "")
+    against = combatant_of(state, foe).id if foe else ""
+    line = condition.clean_line(command.line)
+    if line and kind not in queries.ATTACKS:
+        raise Refused("CS-510", "words like these go with an attack", queries.ATTACKS, final=True)
+    enforce(condition.line_checks(combatant, line), referee)
+    text = command.text.strip() or _describe_action(
+        state, kind, _weapon_text(state, combatant, weapon, command), targets, pieces, against
+    )
+    is_checked = kind != queries.TASK or dv is not None or skill is not None
+    is_rolled = is_checked and kind not in (queries.MOVE, queries.DEFEND)
+    action = Action(
+        state=queries.DRAFT, kind=kind,
+        text=text + (", past the weapon first" if command.inside else "") + condition.quote_line(line),
+        public=command.public.strip(), secret=command.secret, components=pieces, weapon=weapon, second=command.second,
+        attack=command.attack, targets=targets, mode=command.mode, against=against,
+        parts=bound_parts(combatant, kind, weapon, command), need=need, cs=state.round,
+        in_pass=queries.pass_number(state), dv=dv, skill=skill, rolled=is_rolled,
+        helper=combatant_of(state, command.helper).id if command.helper else "", line=line,
+        arrow_head=command.arrow_head, inside=command.inside, double_time=command.double_time,
+        on_fallen=any(not state.combatants[target].able for target in targets),
+    )  # fmt: skip
+    referee.require(
+        not command.inside or kind in queries.MELEE,
+        "CS-319",
+        "only a melee attack can step inside first",
+        *queries.MELEE,
+    )
+    action = attack_values.with_attack_type(state, combatant, action, referee)
+    _check_action(state, combatant, command, action, referee)
+    return action
+
+
+def _check_action(
+    state: FightState, combatant: Combatant, command: commands.Declare, action: Action, referee: Referee
+) -> None:
+    """Check an Action: that it can be declared as it is."""
+    # A secret Action has a public part (CS-088, CS-089).
+    is_physical = action.kind in (*queries.ATTACKS, queries.MOVE, queries.OBJECT)
+    is_seen = is_physical or bool(command.parts or command.components)
+    question = f"others can see part of what {combatant.name} does: what do they see?"
+    referee.require(not (action.secret and is_seen) or bool(action.public), "CS-089", question, "public")
+    condition.check_surprise_allows(combatant, action, referee)
+    enforce((*small_acts.declared_checks(combatant, action), paths.distance_check(state, combatant, action)), referee)
+    enforce(shooting.declared_checks(combatant, action), referee)
+    pair = small_acts.pair_of_command(command)
+    if pair is not None:
+        enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
+    _check_helper(state, combatant, command, action.components, referee)
+
+
+def kind_of(combatant: Combatant, command: commands.Declare) -> str:
+    """The kind of the Action, as given or by the other fields."""
+    if command.action:
+        if command.action not in queries.KINDS:
+            raise Refused("CS-082", f"unknown kind of Action: {command.action!r}", queries.KINDS, final=True)
+        return command.action
+    if small_acts.kind_of_command(command):
+        return small_acts.kind_of_command(command)
+    if command.second and command.mode:
+        return queries.COMBINATION
+    if (command.target and set(command.components) <= {DRAW}) or (command.weapon and not command.components):
+        return items.usual_attack(combatant, command.weapon)
+    if command.against:
+        return queries.DEFEND
+    lengths = (command.qa, command.segments, command.seconds)
+    if command.components or any(length is not None for length in lengths):
+        return queries.TASK
+    return queries.ACT if command.text.strip() else queries.MOVE
+
+
+def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
+    """The weapons, their mode and the type of attack in words (CS-349)."""
+    attack = settings.attack_key(state, command.attack)
+    named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
+    armed = weapon if weapon != items.BARE and not (named is not None and named.whole_body) else ""
+    both = " and ".join(name for name in (armed, command.second) if name)
+    how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""
+    kind = f": {named.label}" if named is not None and named.key != COMMON_STRIKE else ""
+    return f"{f' with {both}' if both else ''}{how}{kind}"
+
+
+def _describe_action(
+    state: FightState, kind: str, with_what: str, targets: tuple[str, ...], pieces: tuple[Piece, ...], against: str
+) -> str:
+    names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
+    if kind == queries.DEFEND:
+        return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
+    if kind in queries.ATTACKS:
+        return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
+    if pieces:
+        return ", ".join(
+            piece_label(piece) + (with_what.removeprefix(" with") if piece.key == DRAW else "") for piece in pieces
+        )
+    return {queries.MOVE: "move", queries.OBJECT: "take an object"}.get(kind, kind)
+
+
+_VERBS = {
+    queries.STRIKE: "strike",
+    queries.CHARGE: "charge",
+    queries.SHOOT: "shoot at",
+    queries.HURL: "hurl at",
+    queries.COMBINATION: "strike",
+}
+
+_MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one to defend"}
+
+
+def public_text(action: Action) -> str:
+    """The public part of an Action (CS-085 to CS-089)."""
+    return (action.public or queries.PUBLIC_NOTHING) if action.secret else action.text
+
+
+# Length
+
+
+def _length_of(
+    state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
+) -> int:
+    """Its length in quarter-actions: by GM ruling, by time, by its pieces, else one Action (CS-128).
+
+    Pieces beside an attack, or that prepare it, are done within its time if they fit (CS-126).
+    """
+    lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
+    for name, value in lengths.items():
+        if value is not None and not 0 < value <= 100_000:
+            raise Refused("CS-132", f"{name} can't be {value}", ("above 0",), final=True)
+    if command.qa is not None:
+        return command.qa
+    if command.segments is not None:
+        return segments_in_qa(state, combatant, command.segments)
+    if command.seconds is not None:
+        return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
+    if small_acts.pair_of_command(command) is not None:
+        return clock.QA_AN_ACTION
+    whole = int(clock.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+    if whole > LONGEST_QA:
+        raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
+    if kind in queries.ATTACKS:
+        return max(whole, clock.QA_AN_ACTION)
+    return whole or clock.QA_AN_ACTION
+
+
+# Body parts
+
+
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
+    """The body parts an Action binds: as given, else by its kind (CS-120, CS-146)."""
+    wrong = [part for part in command.parts if part not in queries.PARTS]
+    if wrong:
+        raise Refused("CS-120", f"unknown part of the body: {wrong[0]!r}", queries.PARTS, final=True)
+    if command.parts:
+        return cast(tuple[BodyPart, ...], command.parts)
+    if command.helper:
+        return (queries.BODY,)
+    if kind in queries.ATTACKS:
+        hands = items.hands_holding(combatant, weapon) or (queries.RIGHT,)
+        more = items.hands_holding(combatant, command.second) if command.second else ()
+        preparing_hands = (
+            (queries.RIGHT, queries.LEFT) if command.components and small_acts.pair_of_command(command) is None else ()
+        )
+        legs = (queries.LEGS,) if kind == queries.CHARGE else ()
+        parts: tuple[BodyPart, ...] = (*hands, *more, *preparing_hands, *legs)
+        return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
+    if (
+        kind == queries.TASK
+        and small_acts.pair_of_command(command) is not None
+        and not small_acts.has_two_handed_pair(command)
+    ):
+        return ()
+    if kind == queries.TASK and weapon and small_acts.is_momentary(command):
+        return ()
+    if kind == queries.TASK and command.secret and not command.components:
+        return ()  # No hand is visibly at work (CS-087).
+    default_parts: dict[str, tuple[BodyPart, ...]] = {
+        queries.MOVE: (queries.LEGS,),
+        queries.TASK: (queries.RIGHT, queries.LEFT),
+    }
+    return default_parts.get(kind, ())
+
+
+# Work done by a helper
+
+
+def _check_helper(
+    state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
+) -> None:
+    """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin."""
+    for piece in pieces:
+        if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
+            problem = f"{combatant.name}'s sleeves are tied to the jerkin and go on with it"
+            referee.require(False, "CS-135", problem, "don_coat", RulingWanted("sleeves"))
+        work = find_component(piece.key)
+        if work is not None and work.helper:
+            others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
+            problem = f"{piece_label(piece)}: someone else must do this"
+            referee.require(bool(command.helper), work.rule, problem, "helper", *others)
+    if not command.helper:
+        return
+    helper = combatant_of(state, command.helper)
+    referee.require(helper.id != combatant.id, "CS-136", f"{combatant.name} can't be the helper too", "someone else")
+    referee.require(helper.able, "CS-136", f"{helper.name} is down", "someone who isn't down")
+    busy = queries.action_of(helper)
+    is_free = not busy.is_open or fighter_of(helper).helps == combatant.id
+    referee.require(is_free, "CS-146", f"{helper.name} is busy: {busy.text or busy.kind}", "abort", "another")
+
+
+def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
+    if end is None:
+        return need
+    own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)
+    to_come = clock.owed_until(own_segment + end.segment - state.round, rate) - clock.owed_until(own_segment, rate)
+    return clock.QA_AN_ACTION * max(1, queries.slots_left(combatant) + to_come)
+
+
+def helper_events(state: FightState, combatant: Combatant, action: Action) -> Events:
+    """CS-136: the event that puts the helper to work for as long as it takes."""
+    helper = state.combatants.get(action.helper)
+    if helper is None or helper.id == combatant.id:
+        return ()
+    help_action = Action(
+        state=queries.COMMITTED, kind=queries.TASK, text=f"help {combatant.name}: {action.text}",
+        components=action.components, parts=(queries.RIGHT, queries.LEFT, queries.LEGS),
+        need=_qa_until(state, helper, small_acts.due_slot(state, combatant, action), action.need), cs=state.round,
+        in_pass=queries.pass_number(state), rolled=False,
+    )  # fmt: skip
+    return (
+        events.Declared(
+            who=helper.id, traits={"action": help_action, "waiting": False, "helps": combatant.id},
+            shown=help_action.text, action=help_action.kind, qa_need=help_action.need,
+            due=small_acts.due_text(state, helper, help_action),
+        ),
+    )  # fmt: skip
+
+
+def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
+    """The combatants at work for this one."""
+    return tuple(
+        other
+        for other in state.combatants.values()
+        if fighter_of(other).helps == combatant_id and queries.action_of(other).is_open
+    )
+
+
+def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
+    """The combatant whom this one helps."""
+    combatant = state.combatants.get(fighter_of(helper).helps)
+    return (
+        combatant
+        if combatant is not None
+        and queries.action_of(combatant).is_open
+        and queries.action_of(combatant).helper == helper.id
+        else None
+    )

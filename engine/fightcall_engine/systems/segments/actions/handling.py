@@ -123,15 +123,11 @@ def _ask_number(
     skip = "skip:it can't break" if missing.name == "stp" else "skip:never mind"
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind=NUMBER_PROMPT,
-            question=missing.question,
-            rule=missing.rule,
-            choices=choices(*missing.people, skip),
-            amount="" if missing.people else missing.name,
+            combatant, kind=NUMBER_PROMPT, question=missing.question, rule=missing.rule,
+            choices=choices(*missing.people, skip), amount="" if missing.people else missing.name,
             about=tuple(filter(None, (command.other, *command.people))),
         )
-    )
+    )  # fmt: skip
     if answer is None or answer.choice == "skip":
         raise NeverMind
     if missing.people:
@@ -301,12 +297,9 @@ def snatch_item(decision: Decision, command: commands.Handle, combatant: Combata
 
 def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     speed = measure_of(
-        command,
-        "speed",
-        f"How fast does {combatant.name} move, in mph?",
-        "CS-201",
+        command, "speed", f"How fast does {combatant.name} move, in mph?", "CS-201",
         _moving_at(state, combatant) or None,
-    )
+    )  # fmt: skip
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
     return attacks.snatch_dv(simplify(speed), simplify(size))
 
@@ -378,14 +371,11 @@ def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
     combatant = decision.combatant(command.who)
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="wrong_item",
+            combatant, kind="wrong_item",
             question=f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
-            rule="CS-210",
-            choices=choices("nothing", "something:something else"),
-            default="nothing",
+            rule="CS-210", choices=choices("nothing", "something:something else"), default="nothing",
         )
-    )
+    )  # fmt: skip
     if answer is None:
         return
     state = decision.state
@@ -656,16 +646,10 @@ def _strain_object(decision: Decision, thing: str) -> None:
     if going_on.stp is None:
         answer = decision.ask(
             prompt_for(
-                combatant,
-                kind="structure",
-                question=f"How many STP does {thing} have? The struggle may break it.",
-                rule="CS-208",
-                choices=choices("skip:it can't break"),
-                default="skip",
-                amount="stp",
-                blocking=False,
+                combatant, kind="structure", question=f"How many STP does {thing} have? The struggle may break it.",
+                rule="CS-208", choices=choices("skip:it can't break"), default="skip", amount="stp", blocking=False,
             )
-        )
+        )  # fmt: skip
         going_on = items.struggle_for(decision.state, thing)
         if answer is not None and answer.choice != "skip" and going_on is not None:
             stp = whole("CS-208", answer.amount, 0, "number of STP", besides=("skip",))

@@ -248,13 +248,9 @@ def _walk_on(
 
 def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
     return paths.walk(
-        ground,
-        combatant,
-        paths.places_of_way(state, plan),
-        most,
-        met_before=places.foes_met(state, combatant),
+        ground, combatant, paths.places_of_way(state, plan), most, met_before=places.foes_met(state, combatant),
         stops=lambda foe: paths.is_stopping_mover(state, combatant, state.combatants[foe]),
-    )
+    )  # fmt: skip
 
 
 def _foes_met(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
@@ -291,14 +287,9 @@ def _record_move(
 ) -> Events:
     left = max(0.0, paths.feet_allowed(state, combatant) - fighter_of(combatant).moved - paths.round_measure(feet))
     move_event = events.SegmentMoved(
-        who=combatant.id,
-        hexes=len(path),
-        feet=paths.round_measure(feet),
-        path=path,
-        facing=facing,
-        mph=paths.round_measure(mph),
-        left=paths.round_measure(left),
-    )
+        who=combatant.id, hexes=len(path), feet=paths.round_measure(feet), path=path, facing=facing,
+        mph=paths.round_measure(mph), left=paths.round_measure(left),
+    )  # fmt: skip
     return (move_event,)
 
 
@@ -543,15 +534,11 @@ def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant
     mph = float(profile_of(combatant).full_speed)
     decision.ask(
         prompt_for(
-            combatant,
-            kind="pursuit",
-            question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?",
-            rule="CS-109",
-            choices=choices("no", "yes"),
-            default="no",
-            blocking=False,
+            combatant, kind="pursuit",
+            question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?", rule="CS-109",
+            choices=choices("no", "yes"), default="no", blocking=False,
         )
-    )
+    )  # fmt: skip
 
 
 # Planned movement for the ten Pulses, stopping, and movement that is blocked (CS-181, CS-230, CS-233)

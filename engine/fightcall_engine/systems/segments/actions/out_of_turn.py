@@ -161,14 +161,9 @@ def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) 
     if weapon == items.BARE and attack == attacks.COMMON_STRIKE:
         attack = "brawl"
     plain_blow = Blow(
-        attacker=combatant.id,
-        target=foe.id,
-        kind=REPRISAL,
-        weapon=weapon,
-        attack=attack,
-        missed=blow.missed,
+        attacker=combatant.id, target=foe.id, kind=REPRISAL, weapon=weapon, attack=attack, missed=blow.missed,
         undodged=blow.undodged,
-    )
+    )  # fmt: skip
     plain_blow = bare_if_unarmed(state, plain_blow)
     guard = defences.read_guard(state, plain_blow, command.defence)
     return with_harm(state, replace(plain_blow, guard=guard), command)
@@ -328,14 +323,10 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
     path = way if is_on_board(state, combatant) else ()
     footwork = feet <= profile_of(combatant).height  # A Back-step or Side-step does not turn the mover (CS-189).
     move_event = events.SegmentMoved(
-        who=combatant.id,
-        hexes=len(way),
-        feet=feet,
-        path=path,
+        who=combatant.id, hexes=len(way), feet=feet, path=path,
         facing=combatant.facing if trade.kind == "step" or footwork else facing_after(state, combatant, way),
-        mph=fighter_of(combatant).speed,
-        left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
-    )
+        mph=fighter_of(combatant).speed, left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
+    )  # fmt: skip
     trait_events = queries.set_traits(combatant, moved=feet_used)
     return (move_event, *trait_events, *contacts_of_move(state, combatant, way, ""))
 
@@ -524,13 +515,10 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     if type_of_attack is not None and type_of_attack.whole_body and not command.weapon:
         weapon = items.BARE
     blow = Blow(
-        attacker=combatant.id,
-        target=foe.id,
-        kind=OPPORTUNITY,
-        weapon=weapon,
+        attacker=combatant.id, target=foe.id, kind=OPPORTUNITY, weapon=weapon,
         attack=attack or attack_values.default_type(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         feet=-1.0 if command.distance is None else command.distance,
-    )
+    )  # fmt: skip
     blow = bare_if_unarmed(state, blow)
     guard = defences.read_guard(state, blow, command.defence)
     return with_harm(state, replace(blow, guard=guard), command)
@@ -608,16 +596,11 @@ def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bo
     """CS-442: ask whether a Step and an arm, or a weapon, reach so far."""
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind=REACH,
+            combatant, kind=REACH,
             question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
-            rule="CS-442",
-            choices=choices("yes", "no"),
-            default="no",
-            blocking=False,
-            about=(foe.id,),
+            rule="CS-442", choices=choices("yes", "no"), default="no", blocking=False, about=(foe.id,),
         )
-    )
+    )  # fmt: skip
     return answer is not None and answer.choice == "yes"
 
 
@@ -691,15 +674,12 @@ def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) 
     )
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind=AFTER,
-            question=f"{combatant.name} {question}",
+            combatant, kind=AFTER, question=f"{combatant.name} {question}",
             rule="CS-237" if action.is_open else "CS-440",
-            choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices),
-            default="keep",
+            choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices), default="keep",
             blocking=False,
         )
-    )
+    )  # fmt: skip
     if answer is None or answer.choice == "keep":
         return
     combatant = decision.state.combatants[combatant_id]
@@ -728,16 +708,11 @@ def engage_mover(decision: Decision, combatant: Combatant) -> None:
 def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind=ENGAGE,
-            question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
-            rule="CS-448",
-            choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
-            default="later",
-            blocking=False,
-            about=(foe.id,),
+            combatant, kind=ENGAGE, question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
+            rule="CS-448", choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
+            default="later", blocking=False, about=(foe.id,),
         )
-    )
+    )  # fmt: skip
     if answer is not None and answer.choice == "declare":
         declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=STRIKE, target=foe.id))
 

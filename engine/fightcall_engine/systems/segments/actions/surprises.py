@@ -555,12 +555,9 @@ def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
 def apply_surprise(decision: Decision, combatant: Combatant, result: Surprise, dv: int | None) -> None:
     """Apply a Surprise to a victim (CS-055 to CS-060)."""
     event = events.SurpriseApplied(
-        who=combatant.id,
-        traits=_surprise_traits(decision.state, combatant, result, dv or 0),
-        degree=result.degree,
-        cs=result.segments,
-        penalty=result.penalty,
-    )
+        who=combatant.id, traits=_surprise_traits(decision.state, combatant, result, dv or 0), degree=result.degree,
+        cs=result.segments, penalty=result.penalty,
+    )  # fmt: skip
     decision.emit(event)
     decision.spawn(_interrupt_action, combatant.id)
     _interrupt_way(decision, decision.state.combatants[combatant.id])
@@ -615,15 +612,10 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
     activity = small_acts.describe_activity(combatant)
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="startled",
-            question=f"{combatant.name} is surprised while busy ({activity}). Continue?",
-            rule="CS-059",
-            choices=choices("keep:continue it", "abort:abort it:x"),
-            default="keep",
-            blocking=False,
+            combatant, kind="startled", question=f"{combatant.name} is surprised while busy ({activity}). Continue?",
+            rule="CS-059", choices=choices("keep:continue it", "abort:abort it:x"), default="keep", blocking=False,
         )
-    )
+    )  # fmt: skip
     if answer is not None and answer.choice == "abort":
         decision.emit(*small_acts.abort_action(decision.state.combatants[combatant_id], "surprised"))
 
@@ -674,14 +666,11 @@ def _recover(decision: Decision, combatant_id: str) -> None:
     if failed_dv <= 0:
         answer = decision.ask(
             prompt_for(
-                combatant,
-                kind="failed_dv",
+                combatant, kind="failed_dv",
                 question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
-                rule="CS-068",
-                choices=choices("over:end the Surprise anyway"),
-                amount="dv",
+                rule="CS-068", choices=choices("over:end the Surprise anyway"), amount="dv",
             )
-        )
+        )  # fmt: skip
         if answer is None:
             return
         combatant = decision.state.combatants[combatant_id]

@@ -625,10 +625,15 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The range limits of a shot."""
     combatant = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
-    strength = strength_of(state, combatant).total if blow.power is None else exact(blow.power)
     return _limits_of(
-        combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
-    )
+        combatant, item_of(combatant, blow.weapon), blow.kind, power_of(state, blow), rise_of(state, blow),
+        to_wound=to_wound,
+    )  # fmt: skip
+
+
+def power_of(state: FightState, blow: Blow) -> Number:
+    """STR behind a blow: now, or at the time of the shot (CS-285, CS-537)."""
+    return strength_of(state, state.combatants[blow.attacker]).total if blow.power is None else exact(blow.power)
 
 
 def rise_of(state: FightState, blow: Blow) -> Fraction:
@@ -767,14 +772,10 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
     if distance_sum is None or (case == AWARE and dodge is None):
         return None
     total = target_dv(
-        case,
-        distance_sum,
-        dodge=dodge.total if dodge is not None else 0,
-        acting=profile_of(target).skill("acting in dodge") or 0,
-        agl=profile_of(target).mods.agl,
-        mph=exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
-        shield=cover_of(target),
-    )
+        case, distance_sum, dodge=dodge.total if dodge is not None else 0,
+        acting=profile_of(target).skill("acting in dodge") or 0, agl=profile_of(target).mods.agl,
+        mph=exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0, shield=cover_of(target),
+    )  # fmt: skip
     if case == AWARE and dodge is not None:
         total = Sum((*dodge.parts, *total.parts[1:]))
     return Sum((*total.parts, *_unknown_cover_note(target))) if case != STILL else total

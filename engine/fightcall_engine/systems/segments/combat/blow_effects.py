@@ -92,7 +92,7 @@ def apply_blow(
     is_cut = any(part.rule == "CS-566" for part in harm.effect.parts)
     pot_in = int(sum(part.value for part in harm.effect.parts if part.rule != "CS-566"))
     decision.emit(
-        harm_events.ArmourApplied(
+        condition.ArmourApplied(
             who=combatant_id, traits={"clothes_cut": True} if is_cut else {}, pot_in=pot_in, dr=pot_in - through,
             out=through, parts=rolls.parts_of(Sum((*harm.effect.parts, *harm.met.sum.parts[1:]))),
         )
@@ -101,7 +101,7 @@ def apply_blow(
     target = decision.state.combatants[combatant_id]
     if through > 0 and condition.body_points(decision.state, target) is None:
         decision.emit(
-            harm_events.WoundsReckoned(
+            condition.WoundsReckoned(
                 who=combatant_id, through=through, threshold=float(harm.threshold), counts=harm.threshold_counts,
                 wounds=harm.wounds, parts=wound_effects.wound_parts(target, harm),
             )
@@ -269,18 +269,11 @@ def knock_back(
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     decision.emit(
         condition.KnockedBack(
-            who=combatant_id,
-            before=combatant.at,
-            at=at,
-            feet=driven.feet,
-            moved=driven.moved,
-            barrier=driven.stopped,
-            stopped_at=stopped_by or ("a barrier" if driven.stopped else ""),
-            by=by,
-            parts=parts,
+            who=combatant_id, before=combatant.at, at=at, feet=driven.feet, moved=driven.moved, barrier=driven.stopped,
+            stopped_at=stopped_by or ("a barrier" if driven.stopped else ""), by=by, parts=parts,
         ),
         *contacts,
-    )
+    )  # fmt: skip
     if at != combatant.at:
         _drop_plans(decision, combatant_id)
     feet_left = driven.feet - driven.moved - driven.stopped
@@ -317,7 +310,7 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
         if answer.choice == CHECK:
             decision.spawn(_keep_feet_after, each, feet_left, "run into")
         elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
-            decision.emit(condition.Fell(who=each, traits={"posture": queries.PRONE}, posture=queries.PRONE))
+            decision.emit(fall(each))
 
 
 def _drop_plans(decision: Decision, combatant_id: str) -> None:
@@ -358,7 +351,12 @@ def keep_feet(
     verdict = rolls.make_check(decision, combatant_id, "AGL", total, dv, rule, question, owed=True, asked=check)
     if verdict is None or verdict.ok or fighter_of(decision.state.combatants[combatant_id]).posture == queries.PRONE:
         return
-    decision.emit(condition.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
+    decision.emit(fall(combatant_id))
+
+
+def fall(combatant_id: str) -> condition.Fell:
+    """The event that a combatant goes down, to lie prone."""
+    return condition.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE)
 
 
 def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
@@ -457,15 +455,10 @@ _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choi
 
 def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
     return prompt_for(
-        combatant,
-        kind=REPRISAL_PROMPT,
+        combatant, kind=REPRISAL_PROMPT,
         question=f"{why or f'{foe.name} missed {combatant.name}'}. A Reprisal, move away instead, or let it be?",
-        rule="CS-481",
-        choices=_ANSWERS,
-        default=DECLINE,
-        blocking=False,
-        resume=AskedBlow(blow=blow),
-    )
+        rule="CS-481", choices=_ANSWERS, default=DECLINE, blocking=False, resume=AskedBlow(blow=blow),
+    )  # fmt: skip
 
 
 # The open offer

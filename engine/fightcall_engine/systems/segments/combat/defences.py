@@ -16,7 +16,6 @@ from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
-from fightcall_engine.systems.segments.rules.ranges import Awareness
 from fightcall_engine.systems.segments.state import (
     condition,
     events,
@@ -103,7 +102,9 @@ def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...
     bare = name == items.BARE
     free = items.free_hands(combatant, name)
     field = places.field_of(state, combatant, foe)
-    reach = places.defence_of(state, combatant, foe).hands
+    reach, size = places.defence_of(state, combatant, foe).hands, thing.get("size")
+    has_length = isinstance(size, int | float) and not items.is_shield(thing)
+    is_inside = has_length and places.is_too_long(combatant, foe, exact(size))
     rule = ranges.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
@@ -116,7 +117,7 @@ def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...
             ("what is in the other hand", DODGE),
         ),
         Check(
-            not _is_inside(combatant, foe, thing),
+            not is_inside,
             "CS-322",
             f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",
             ("a short weapon", DODGE, "a step back"),
@@ -129,13 +130,6 @@ def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...
             (DODGE, NONE),
         ),
     )
-
-
-def _is_inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
-    """CS-322: whether a foe is inside this weapon's guard, and its bearer has not yet stepped back."""
-    size = thing.get("size")
-    has_length = isinstance(size, int | float) and not items.is_shield(thing)
-    return has_length and places.is_too_long(combatant, foe, exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
@@ -235,7 +229,8 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     _, combatant = people_of(state, blow)
     name = items.name_of(thing)
     attacking = _attacking_half(state, combatant, name)
-    other = attacking or _other_held(combatant, name)
+    held = (thing for thing in items.items_in_hand(combatant).values() if items.name_of(thing).lower() != name.lower())
+    other = attacking or next(held, None)
     if own is None or other is None:
         return own
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if attacking else "defence")
@@ -275,13 +270,6 @@ def _combination_defence(state: FightState, blow: Blow, first: Item, second: Ite
         return Defence(label, None, guard)
     leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
     return Defence(label, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), label), guard)
-
-
-def _other_held(combatant: Combatant, name: str) -> Item | None:
-    others = [
-        thing for thing in items.items_in_hand(combatant).values() if items.name_of(thing).lower() != name.lower()
-    ]
-    return others[0] if others else None
 
 
 def _attacks_faced(state: FightState, blow: Blow) -> int:
@@ -344,9 +332,21 @@ def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 
 def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    if blow.ranged:
-        return _against_shot(state, blow)
-    return (*_own_defences(state, blow), *_best_first(_friend_defences(state, blow)), NO_DEFENCE)
+    if not blow.ranged:
+        return (*_own_defences(state, blow), *_best_first(_friend_defences(state, blow)), NO_DEFENCE)
+    default_case = attack_values.case_of(state, blow)
+    others = [case for case in attack_values.CASES if case != default_case]
+    cases = (default_case, *(others if state.combatants[blow.target].able else ()))
+    broken = first_broken(dodge_checks(state, blow))
+    dodge = dodge_defence(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
+    return tuple(
+        Defence(
+            case,
+            attack_values.shot_dv(state, blow, case, dodge),
+            Guard(case, dodges=case == attack_values.AWARE and broken is None),
+        )
+        for case in cases
+    )
 
 
 def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
@@ -381,32 +381,9 @@ def _best_first(options: list[Defence]) -> tuple[Defence, ...]:
 
 def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
     """Items that can defend now; those that shoot only if they are named."""
-    _, combatant = people_of(state, blow)
-    items_by_name = {items.name_of(thing): thing for thing in items.items_in_hand(combatant).values()}
-    return tuple(
-        thing
-        for thing in items_by_name.values()
-        if not items.is_missile(thing) and first_broken(_item_checks(state, blow, thing)) is None
-    )
-
-
-def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    default_case = attack_values.case_of(state, blow)
-    is_able = state.combatants[blow.target].able
-    others = [case for case in attack_values.CASES if case != default_case] if is_able else []
-    return tuple(_shot_case(state, blow, case) for case in (default_case, *others))
-
-
-def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
-    broken = first_broken(dodge_checks(state, blow))
-    dodge = dodge_defence(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
-    guard = Guard(case, dodges=case == attack_values.AWARE and broken is None)
-    return Defence(case, attack_values.shot_dv(state, blow, case, dodge), guard)
-
-
-def _best_defence(state: FightState, blow: Blow) -> Defence:
-    """The default defence: the best single one."""
-    return _plain_defences(state, blow)[0]
+    things = {items.name_of(each): each for each in items.items_in_hand(state.combatants[blow.target]).values()}
+    fit = (each for each in things.values() if not items.is_missile(each))
+    return tuple(each for each in fit if first_broken(_item_checks(state, blow, each)) is None)
 
 
 # Friends who step in
@@ -487,7 +464,11 @@ def _defence_of_friend(state: FightState, blow: Blow, guard: Guard, other: Comba
 # The chosen defence
 
 
-def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
+LENIENT = Referee("", "", True)
+"""A referee who refuses no defence: it was chosen before, or nobody has chosen it."""
+
+
+def choose_defence(state: FightState, blow: Blow, referee: Referee = LENIENT) -> Defence:
     """The named defence, or the best."""
     return defence_less_doubt(state, blow, _find_defence(state, blow, referee))
 
@@ -495,11 +476,14 @@ def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
 def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     guard = blow.guard
     if blow.ranged:
-        return _chosen_case(state, blow)
+        if guard is not None and not blow.is_met_by(*attack_values.CASES, DODGE, NONE):
+            accepts = tuple(attack_values.CASES)
+            raise Refused("CS-506", f"{str(guard)!r} doesn't work against a shot", accepts, final=True)
+        return _plain_defences(state, blow)[0]
     # A journal of version 4 names a friend by name.
     friend = _find_friend(state, guard.by) if guard is not None and guard.by else None
     if guard is None or (guard.by and friend is None):
-        return _best_defence(state, blow)
+        return _plain_defences(state, blow)[0]
     if friend is not None:
         return _defence_of_friend(state, blow, guard, friend, referee)
     return NO_DEFENCE if guard.way == NONE else _build_defence(state, blow, guard, referee)
@@ -507,24 +491,14 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
 
 def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
     """The defence that a blow names, among those offered, else the first."""
-    guard = blow.guard
-    return next(
-        (defence for defence in options if guard is not None and _is_same_guard(defence.guard, guard)), options[0]
-    )
 
+    def is_named(guard: Guard) -> bool:
+        if blow.guard is None or (guard.way, guard.by) != (blow.guard.way, blow.guard.by):
+            return False
+        names = tuple(map(str.lower, guard.items)) == tuple(map(str.lower, blow.guard.items))
+        return names and (guard.dodges == blow.guard.dodges or blow.guard.way in attack_values.CASES)
 
-def _is_same_guard(guard: Guard, other: Guard) -> bool:
-    names = tuple(map(str.lower, guard.items)) == tuple(map(str.lower, other.items))
-    dodges = guard.dodges == other.dodges or other.way in attack_values.CASES
-    return names and dodges and (guard.way, guard.by) == (other.way, other.by)
-
-
-def _chosen_case(state: FightState, blow: Blow) -> Defence:
-    if blow.guard is not None and not blow.is_met_by(*attack_values.CASES, DODGE, NONE):
-        raise Refused(
-            "CS-506", f"{str(blow.guard)!r} doesn't work against a shot", tuple(attack_values.CASES), final=True
-        )
-    return _against_shot(state, blow)[0]
+    return next((defence for defence in options if is_named(defence.guard)), options[0])
 
 
 def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:

@@ -471,15 +471,11 @@ def _ask_deed(decision: Decision, combatant_id: str) -> None:
     most = profile_of(combatant).scores.hrt
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="heroic_deed",
-            question=f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?",
-            rule="CS-652",
-            choices=choices("none:never mind"),
-            default="none",
-            amount="such as str 5, pot 3 act, av 4 until orc",
+            combatant, kind="heroic_deed",
+            question=f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?", rule="CS-652",
+            choices=choices("none:never mind"), default="none", amount="such as str 5, pot 3 act, av 4 until orc",
         )
-    )
+    )  # fmt: skip
     if answer is None or answer.choice == ENDED:
         return
     text = str(answer.amount if answer.amount is not None else answer.value or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
@@ -14,11 +15,10 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, wound_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.rules import attacks, wounds
-from fightcall_engine.systems.segments.rules.attacks import AttackType, Does, WeightClass, WeightClassColumns
+from fightcall_engine.systems.segments.rules.attacks import Does, WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Grip, Layer, Passage, Power, Striking, shield_layer
 from fightcall_engine.systems.segments.state import (
@@ -71,31 +71,18 @@ POT = "pot"
 
 def force_of(state: FightState, blow: Blow) -> Force | None:
     """The force of a blow; None if the GM must give the POT (CS-545). Heroism is added last (CS-547, CS-646)."""
-    force = _force(state, blow)
+    force = _of_weapon(state, blow, blow.weapon)
+    if blow.pot is not None:
+        by_gm = Sum((Part("POT set by the GM", max(0, blow.pot), "CS-530"),))
+        thing = item_of(state.combatants[blow.attacker], blow.weapon)
+        force = replace(force, total=by_gm) if force is not None else _force_with(state, blow, thing, by_gm, 0)
+    elif force is not None and blow.mode == CONCERT and blow.second:
+        second = _of_weapon(state, blow, blow.second)
+        force = None if second is None else _combined_force(blow, force, second)
     if force is None:
         return None
     total = condition.add_deed(state.combatants[blow.attacker], condition.POT, force.total, blow.target)
     return replace(force, total=wounds.double_blow(_rounded(total)) if blow.doubled else total)
-
-
-def _force(state: FightState, blow: Blow) -> Force | None:
-    first = _of_weapon(state, blow, blow.weapon)
-    if blow.pot is not None:
-        return Force(
-            Sum((Part("POT set by the GM", max(0, blow.pot), "CS-530"),)), *_striking_manner(state, blow, first)
-        )
-    if first is None or blow.mode != CONCERT or not blow.second:
-        return first
-    second = _of_weapon(state, blow, blow.second)
-    return None if second is None else _combined_force(blow, first, second)
-
-
-def _striking_manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Striking, Passage, int, bool]:
-    if force is not None:
-        return force.struck, force.passage, force.bonus, force.in_short
-    combatant = state.combatants[blow.attacker]
-    thing = item_of(combatant, blow.weapon)
-    return struck_with(state, blow, thing), _passage_of(state, blow, thing), 0, attack_values.is_short(state, blow)
 
 
 def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
@@ -121,18 +108,16 @@ def _rounded(total: Sum) -> Sum:
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
-    combatant, attack_type = state.combatants[blow.attacker], type_of(state, blow)
+    combatant = state.combatants[blow.attacker]
     thing = item_of(combatant, name)
-    force = (
-        _missile(state, blow, combatant, thing)
-        if _is_shooting(blow, thing)
-        else _melee_or_hurled(state, blow, combatant, thing, attack_type)
-    )
-    if force is None:
-        return None
-    total, bonus = force
-    with_what, passage = struck_with(state, blow, thing), _passage_of(state, blow, thing)
-    return Force(total, with_what, passage, bonus, attack_values.is_short(state, blow))
+    reckon = _missile if _is_shooting(blow, thing) else _melee_or_hurled
+    force = reckon(state, blow, combatant, thing)
+    return None if force is None else _force_with(state, blow, thing, *force)
+
+
+def _force_with(state: FightState, blow: Blow, thing: Mapping[str, Json], total: Sum, bonus: int) -> Force:
+    is_short = attack_values.is_short(state, blow)
+    return Force(total, struck_with(state, blow, thing), _passage_of(state, blow, thing), bonus, is_short)
 
 
 def _is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
@@ -173,32 +158,33 @@ def _passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Pas
 # Striking and hurling
 
 
-def _melee_or_hurled(
-    state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], attack_type: AttackType
-) -> tuple[Sum, int]:
+def _melee_or_hurled(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int]:
     """POT of a blow struck or hurled, and the part that wears armour (CS-531 to CS-541, CS-551)."""
-    msta, power = profile_of(combatant).msta, _power(state, blow, combatant)
-    speed = _Speed(*_speeds(state, blow, combatant))
+    msta, power, kind = profile_of(combatant).msta, attack_values.power_of(state, blow), type_of(state, blow)
+    speeds = {
+        "charge_mph": 0 if blow.ranged else _charge_mph(state, blow, combatant),
+        "target_mph": 0 if blow.ranged else _target_mph(state, blow),
+        "drop_ft": exact(blow.drop),
+    }
     is_club = items.is_missile(thing) and not _is_shooting(blow, thing)
-    if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
+    if kind.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
         plain = wounds.brawling_pot(msta, power)
-        speeds = wounds.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
-        return _add_notes(state, blow, Sum((*plain.parts, *speeds))), 0
-    using: Power = "CRD" if attack_type.key == "slash" else "STR"
+        return _add_notes(state, blow, Sum((*plain.parts, *wounds.speed_parts(**speeds)))), 0
+    using: Power = "CRD" if kind.key == "slash" else "STR"
     if using == "CRD":
         power = profile_of(combatant).scores.crd + condition.amount_of(combatant, "crd")
     grip = _grip_of(blow, thing)
-    if attack_type.pot == "base":
-        return _add_notes(state, blow, _base_sum(msta, power, grip, using, 0, speed), using), 0
+    base = wounds.base_part(msta, power, grip, using)
+    if kind.pot == "base":
+        return _add_notes(state, blow, wounds.pot(base, 0, **speeds), using), 0
     if _multiplies_strength(state):
-        times = _multiplier_of(state, thing)
-        total = wounds.multiplied_damage(
-            msta, power, times, grip, using,
-            charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped,
-        )  # fmt: skip
+        # An object of unknown Size multiplies nothing (CS-552, CS-553).
+        is_unknown = thing.get("kind") == "object" and not thing.get("size")
+        times = Fraction(0 if is_unknown else _look_up_damage(state, thing).value)
+        total = wounds.multiplied_damage(msta, power, times, grip, using, **speeds)
         return _add_notes(state, blow, total, using, thing), wounds.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
-    return _add_notes(state, blow, _base_sum(msta, power, grip, using, bonus, speed), using, thing), bonus
+    return _add_notes(state, blow, wounds.pot(base, bonus, **speeds), using, thing), bonus
 
 
 def with_strength(state: FightState, blow: Blow) -> Blow:
@@ -206,23 +192,6 @@ def with_strength(state: FightState, blow: Blow) -> Blow:
     if blow.power is not None:
         return blow
     return replace(blow, power=float(strength_of(state, state.combatants[blow.attacker]).total))
-
-
-def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    """STR behind a blow: now, or at the time of the shot (CS-285, CS-537)."""
-    return strength_of(state, combatant).total if blow.power is None else exact(blow.power)
-
-
-@frozen
-class _Speed:
-    charge: Number
-    target: Number
-    dropped: Number
-
-
-def _base_sum(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
-    base = wounds.base_part(msta, power, grip, using)
-    return wounds.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _add_notes(
@@ -264,24 +233,13 @@ def _grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
 def _class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
     """A weapon's weight class, by its printed name or the number of the column (A-11)."""
     stated_class = thing.get("weight_class")
-    if isinstance(stated_class, int) and not isinstance(stated_class, bool):
-        classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
-        columns = {attacks.column(name, reading): name for name in classes if _has_column(name, reading)}
-        return columns.get(stated_class, "medium")
-    return _CLASSES.get(str(stated_class), "medium")
-
-
-def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
-    try:
-        attacks.column(name, reading)
-    except ValueError:
-        return False
-    return True
-
-
-def _columns_of(state: FightState) -> WeightClassColumns:
-    """The reading of which column is Light (A-11)."""
-    return settings_of(state).weight_class_columns
+    if not isinstance(stated_class, int) or isinstance(stated_class, bool):
+        return _CLASSES.get(str(stated_class), "medium")
+    columns: dict[int, WeightClass] = {}
+    for name in cast("tuple[WeightClass, ...]", get_args(WeightClass)):
+        with suppress(ValueError):
+            columns[attacks.column(name, reading)] = name
+    return columns.get(stated_class, "medium")
 
 
 def _size(thing: Mapping[str, Json]) -> Fraction:
@@ -291,12 +249,12 @@ def _size(thing: Mapping[str, Json]) -> Fraction:
 
 def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     """The Damage Bonus of a weapon (CS-535, table 6-5)."""
-    reading = _columns_of(state)
+    reading = settings_of(state).weight_class_columns
     return rhu(attacks.damage_bonus(_size(thing), _class_of(thing, reading), reading).value)
 
 
 def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> attacks.Looked:
-    reading = _columns_of(state)
+    reading = settings_of(state).weight_class_columns
     look_up = attacks.damage_multiplier if _multiplies_strength(state) else attacks.damage_bonus
     return look_up(_size(thing), _class_of(thing, reading), reading)
 
@@ -306,24 +264,10 @@ def _multiplies_strength(state: FightState) -> bool:
     return settings_of(state).damage_multipliers and settings_of(state).body_points
 
 
-def _multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
-    """The Damage Multiplier of a weapon; 0 for an object of unknown Size (CS-552, CS-553)."""
-    if thing.get("kind") == "object" and not thing.get("size"):
-        return Fraction(0)
-    reading = _columns_of(state)
-    return Fraction(attacks.damage_multiplier(_size(thing), _class_of(thing, reading), reading).value)
-
-
 # Movement
 
 
-def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number, Number, Number]:
-    if blow.ranged:
-        return 0, 0, exact(blow.drop)
-    return charge_mph(state, blow, combatant), target_mph(state, blow), exact(blow.drop)
-
-
-def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+def _charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     """CS-539: the speed in mph of a declared attack after a run at full speed, or by GM ruling."""
     if blow.charge is not None:
         return exact(blow.charge)
@@ -335,7 +279,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     return profile_of(combatant).full_speed if wounds.charges(full, through) else 0
 
 
-def target_mph(state: FightState, blow: Blow) -> Number:
+def _target_mph(state: FightState, blow: Blow) -> Number:
     """CS-444, CS-540: the speed of a mover who runs into an Opportunity Action."""
     target = state.combatants[blow.target]
     if blow.kind != OPPORTUNITY:
@@ -355,12 +299,12 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         if not isinstance(stated_pot, int):
             return None
         return wounds.crossbow_pot(stated_pot, weapon_uses.stale_days(combatant)), 0
-    reading = _columns_of(state)
+    reading = settings_of(state).weight_class_columns
     bonus = rhu(attacks.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = weapon_uses.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = wounds.missile_pot(
-        _power(state, blow, combatant), bonus, extra,
+        attack_values.power_of(state, blow), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip
     of_head = (_sample_note(head.label),) if head is not None and head.sample else ()
@@ -446,25 +390,19 @@ def _weapons_of(target: Combatant) -> dict[str, str]:
 def _apply(decision: Decision, blow: Blow, choice: str) -> None:
     combatant, target = people_of(decision.state, blow)
     verb, _, hand = choice.partition("_")
-    if verb == GOES_DOWN:
-        decision.emit(condition.Fell(who=target.id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
     name = _weapons_of(target).get(hand, "")
-    if not name:
-        return
-    if verb == PIN:
+    if verb == GOES_DOWN:
+        decision.emit(blow_effects.fall(target.id))
+    elif name and verb == PIN:
         _pin(decision, combatant, target, name, blow.weapon)
-    elif verb == DROP:
+    elif name and verb in (DROP, TAKE):
+        thing, taker = items.find_item(target, name), combatant.id if verb == TAKE else ""
+        how = "is wrested away" if verb == TAKE else "is dropped"
         decision.emit(
             *items.lose_events(target, name),
-            items.move_object(decision.state, target.id, name, "is dropped"),
+            items.move_object(decision.state, target.id, name, how, taker, other=taker),
         )
-    elif verb == TAKE:
-        thing = items.find_item(target, name)
-        decision.emit(
-            *items.lose_events(target, name),
-            items.move_object(decision.state, target.id, name, "is wrested away", combatant.id, other=combatant.id),
-            *items.gain_events(combatant, thing),
-        )
+        decision.emit(*(items.gain_events(combatant, thing) if verb == TAKE else ()))
 
 
 # Pinned weapons
@@ -578,20 +516,12 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     if kind.fells:
-        _check_fall(decision, blow)
+        check_fall(decision, blow)
     if kind.does:
         _apply_to_weapon(decision, blow)
 
 
-def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
-    """CS-446: apply a line that a combatant runs into: its force, and whether it brings them down."""
-    combatant, target = people_of(decision.state, blow)
-    if force.pot:
-        blow_effects.apply_blow(decision, force, target.id, combatant.id, feet_by_gm=0)
-    _check_fall(decision, blow)
-
-
-def _check_fall(decision: Decision, blow: Blow) -> None:
+def check_fall(decision: Decision, blow: Blow) -> None:
     """CS-447: ask whether the target falls, unless it goes down anyway with its last wound (CS-624)."""
     if decision.state.combatants[blow.target].pool(queries.HP).now:
         decision.spawn(_ask_fall, blow)
@@ -640,13 +570,11 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
                 return
             amount = blow.harm if answer.choice == "roll" else answer.amount
         wound_effects.harm_by_gm(decision, decision.state.combatants[blow.target], amount or 0, combatant.id)
-    blow_effects.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
-
-
-def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:
-    """Body Points lost by GM ruling, perhaps 0; None for wounds, which do not measure POT."""
-    points = next((event.amount for event in reversed(new_events) if isinstance(event, DamageApplied)), 0)
-    return points if condition.body_points(state, target) is not None or not points else None
+    # Body Points lost, perhaps 0; None for wounds, which do not measure POT.
+    losses = (event.amount for event in reversed(decision.events) if isinstance(event, DamageApplied))
+    points = next(losses, 0)
+    is_known = not points or condition.body_points(decision.state, target) is not None
+    blow_effects.judge_words(decision, blow, points if is_known else None)
 
 
 MISMATCH, FALL = "mismatch", "fall"
@@ -703,4 +631,4 @@ def fall_events(combatant: Combatant) -> Events:
     """The events of a fall; none for a combatant who is lying."""
     if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return ()
-    return (condition.Fell(who=combatant.id, traits={"posture": queries.PRONE}, posture=queries.PRONE),)
+    return (blow_effects.fall(combatant.id),)

@@ -10,7 +10,7 @@ from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, record_answer
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import combatant_of, name_of, resume_of
-from fightcall_engine.kit.views import Check, Referee
+from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
@@ -88,12 +88,9 @@ def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impac
     )
     shot = Flying(state.round + 1, margin, flying_blow)
     return events.ImpactScheduled(
-        before=battle_of(state).impacts,
-        value=(*battle_of(state).impacts, shot),
-        who=blow.attacker,
-        target=blow.target,
+        before=battle_of(state).impacts, value=(*battle_of(state).impacts, shot), who=blow.attacker, target=blow.target,
         due=shot.due,
-    )
+    )  # fmt: skip
 
 
 def land_shots(decision: Decision) -> None:
@@ -368,10 +365,10 @@ def _fly_on(
             ahead = (here, *ahead)
             continue
         owed, chance, hit, guard = True, None, None, None
-        best_defence = defences.choose_defence(decision.state, now.blow, _LENIENT)
+        best_defence = defences.choose_defence(decision.state, now.blow)
         blow = replace(now.blow, guard=best_defence.guard)
         decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
-        defence = defences.choose_defence(decision.state, blow, _LENIENT)
+        defence = defences.choose_defence(decision.state, blow)
         defences.count_uses(decision, blow, defence, "defence")
         defences.pay(decision, blow, defence, "defence")
         if verdict.ok:
@@ -383,7 +380,7 @@ def _fly_on(
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
     """CS-526, A-58: the DV of a combatant in line as if it were the target, with its Size, or None."""
-    own_dv = defences.choose_defence(state, shot.blow, _LENIENT).total
+    own_dv = defences.choose_defence(state, shot.blow).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own_dv is None or first is None:
         return None
@@ -391,10 +388,6 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
         return ranges.stray_dv(own_dv, profile_of(first).msta, profile_of(combatant).msta, rolls.scale_of(state))
     except ValueError:
         return None
-
-
-_LENIENT = Referee("", "", True)
-"""A referee who refuses no defence, as the one in line has not chosen it."""
 
 
 def _question(state: FightState, shot: Shot, dv: int | None) -> str:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.records import combatant_of
-from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
+from fightcall_engine.kit.views import Check, enforce, first_broken
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.combat.defences import (
     dodge_defence,
 )
 from fightcall_engine.systems.segments.rules import attacks, numbers
-from fightcall_engine.systems.segments.rules.attacks import Body, HurledRoll, MeleeRoll, Tackler, roll_kind
+from fightcall_engine.systems.segments.rules.attacks import Body, Tackler, roll_kind
 from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
@@ -107,82 +107,66 @@ def _again(decision: Decision, combatant_id: str, before: Verdict, target: str, 
     return rolls.roll_check(decision, combatant_id, before.what, chance, purpose=purpose, target=target) or before
 
 
-@frozen
-class Outcome:
-    """The result of a Contested Roll: the winner, and the attacker's margin of success."""
-
-    winner: Winner
-    margin: int = 0
-
-
-@frozen
-class ContestPlan:
-    """A Contested Roll of body against body to be made, with its name as a check and in words."""
-
-    blow: Blow
-    name: str
-    label: str
-    rule: str
-    av: Sum
-    dv: Sum | None
-    answer: str
+Ending = Callable[[Decision, Blow, Winner, int], None]
+"""What ends a contest: by its winner, and the attacker's margin of success."""
 
 
 def run_contest(
     decision: Decision,
-    plan: ContestPlan,
-    ending: Callable[[Decision, Blow, Outcome], None],
+    blow: Blow,
+    overrides: Overrides,
+    av: Sum,
+    dv: Sum | None,
+    ending: Ending,
     *,
-    chance: int | None = None,
-    dv_chance: int | None = None,
-    hit: bool | None = None,
+    label: str,
+    rule: str,
+    answer: str,
 ) -> None:
-    """Roll for both sides and resolve the contest, with any numbers by the GM, then call `ending`.
+    """Roll for both sides of a contest of bodies and resolve it, with any numbers by the GM, then call `ending`.
 
     CS-639: a Heroic Effect that lost may count before the margins do; one that won may bring more.
     """
-    for percentage in (chance, dv_chance):
+    for percentage in (overrides.chance, overrides.dv_chance):
         if percentage is not None:
             rolls.valid_chance(percentage)
-    blow, (combatant, foe) = plan.blow, people_of(decision.state, plan.blow)
-    av, dv = rolls.rounded(plan.av), None if plan.dv is None else rolls.rounded(plan.dv)
-    meets = f"{plan.answer} {'?' if dv is None else dv}"
+    combatant, foe = people_of(decision.state, blow)
+    own_av, own_dv = rolls.rounded(av), condition.rounded_or_none(dv)
+    meets = f"{answer} {'?' if own_dv is None else own_dv}"
     first = rolls.make_check(
-        decision, combatant.id, plan.name, plan.av, plan.dv, plan.rule,
-        f"{combatant.name}, {plan.label} {av}, on {foe.name}, who {meets}",
-        target=foe.id, chance=chance, hit=hit,
+        decision, combatant.id, blow.attack, av, dv, rule,
+        f"{combatant.name}, {label} {own_av}, on {foe.name}, who {meets}",
+        target=foe.id, chance=overrides.chance, hit=overrides.hit,
     )  # fmt: skip
     if first is None:
         return
-    if hit is not None:
-        ending(decision, blow, Outcome("attacker" if hit else "defender"))
+    if overrides.hit is not None:
+        ending(decision, blow, "attacker" if overrides.hit else "defender", 0)
         return
     second = rolls.make_check(
-        decision, foe.id, plan.answer, dv, av, plan.rule, f"{foe.name} {meets} against {combatant.name}'s {av}",
-        requested=False, target=combatant.id, chance=dv_chance, purpose="defence",
+        decision, foe.id, answer, own_dv, own_av, rule, f"{foe.name} {meets} against {combatant.name}'s {own_av}",
+        requested=False, target=combatant.id, chance=overrides.dv_chance, purpose="defence",
     )  # fmt: skip
     if second is None:
         return
     duel = compare(decision, first, second, combatant.id, foe.id)
     if not {combatant.id, foe.id} <= decision.state.combatants.keys():
         return
-    won = duel.winner == "attacker"
-    outcome, at_once = Outcome(duel.winner, duel.first.margin), feats.has_immediate_effect(decision.state)
+    won, at_once = duel.winner == "attacker", feats.has_immediate_effect(decision.state)
     best, worst = (duel.first, duel.second) if won else (duel.second, duel.first)
     winner, loser = (combatant.id, foe.id) if won else (foe.id, combatant.id)
-    if at_once and worst.heroic and not best.heroic:
-        choice = feats.ask_overturn(decision, loser, winner, LOST_CONTEST, attacks=not won)
-        if choice is None:
-            return
-        if choice in ("achieved", "incapacitated"):
-            outcome = Outcome("defender" if won else "attacker")
-        ending(decision, blow, outcome)
-        if choice != "achieved":
-            feats.apply_pick(decision, loser, choice, winner)
+    if not (at_once and worst.heroic and not best.heroic):
+        ending(decision, blow, duel.winner, duel.first.margin)
+        if at_once and best.heroic:
+            decision.spawn(feats.offer_contest_feat, winner, loser)
         return
-    ending(decision, blow, outcome)
-    if at_once and best.heroic:
-        decision.spawn(feats.offer_contest_feat, winner, loser)
+    choice = feats.ask_overturn(decision, loser, winner, LOST_CONTEST, attacks=not won)
+    if choice in ("achieved", "incapacitated"):
+        ending(decision, blow, "defender" if won else "attacker", 0)
+    elif choice is not None:
+        ending(decision, blow, duel.winner, duel.first.margin)
+    if choice not in ("achieved", None):
+        feats.apply_pick(decision, loser, choice, winner)
 
 
 # Further blows of a declared attack
@@ -205,38 +189,27 @@ def is_in_close(state: FightState, blow: Blow) -> bool:
 
 
 def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
-    """End an attack: of the due Action, or out of turn after a rally (CS-340, CS-622)."""
-    if blow.in_turn:
-        _mark_struck(decision, blow, hit)
-    else:
-        decision.emit(*wound_effects.end_rally(decision.state, blow.attacker))
-
-
-def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
-    """Record that a weapon of the declared Action has struck, and resolve it after the last (CS-340, CS-341)."""
+    """End an attack of the due Action, resolved after its last weapon (CS-340), or a rally out of turn (CS-622)."""
     state = decision.state
+    if not blow.in_turn:
+        decision.emit(*wound_effects.end_rally(state, blow.attacker))
+        return
     combatant = state.combatants[blow.attacker]
     action = queries.action_of(combatant)
     if not action.is_open:
         return
-    extra = is_extra(action, blow)
-    hands = (
-        (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
-    )
-    struck_hands = tuple(dict.fromkeys((*action.struck, *hands)))
-    outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
-    has_hit = hit or action.has_hit
+    hands = (attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
+    struck_hands = tuple(dict.fromkeys((*action.struck, *((KICK,) if is_extra(action, blow) else hands))))
+    strike = f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
+    outcome, has_hit = "; ".join(filter(None, (action.outcome, strike))), hit or action.has_hit
     # With a single weapon, the one struck at may be another than was declared (CS-111).
     targets = action.targets if action.second else (blow.target,)
     within = queries.changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
     decision.emit(TraitsChanged(who=combatant.id, within=within))
-    if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
+    combatant = decision.state.combatants[combatant.id]
+    if not more_to_strike(decision.state, combatant):
         how = queries.DONE if has_hit else queries.FAILED
-        decision.emit(*small_acts.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
-
-
-def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
-    return f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
+        decision.emit(*small_acts.settle_action(decision.state, combatant, how, outcome))
 
 
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
@@ -263,15 +236,10 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
     """The overrides of a command."""
     return Overrides(
-        av=command.av,
-        dv=command.dv,
-        modifier=command.modifier,
-        dv_modifier=command.dv_modifier,
-        reason=command.reason,
-        chance=command.chance,
-        dv_chance=None if isinstance(command, commands.Reprise) else command.dv_chance,
+        av=command.av, dv=command.dv, modifier=command.modifier, dv_modifier=command.dv_modifier, reason=command.reason,
+        chance=command.chance, dv_chance=None if isinstance(command, commands.Reprise) else command.dv_chance,
         hit=command.hit,
-    )
+    )  # fmt: skip
 
 
 # Rolling
@@ -292,7 +260,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(state, blow, defence, overrides)
     av, dv = (None if total is None else rolls.rounded(total) for total in (av_sum, dv_sum))
     own = rolls.make_check(
-        decision, blow.attacker, check_name(blow), av_sum, dv_sum, "CS-475",
+        decision, blow.attacker, "attack" if blow.in_turn else blow.kind, av_sum, dv_sum, "CS-475",
         _question(state, blow, defence.label, format_numbers(av, dv)),
         target=blow.target, chance=overrides.chance, hit=overrides.hit,
     )  # fmt: skip
@@ -302,7 +270,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if own.roll is None or not _is_contested(decision.state, blow):
         apply_roll(decision, blow, own.ok, own.margin, av)
         return
-    people, defender = decision.state.combatants, _defence_of(decision.state, blow).by or blow.target
+    people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).by or blow.target
     other = rolls.make_check(
         decision, defender, "defence", dv, av, "M-02",
         f"{people[defender].name} defends against {people[blow.attacker].name}: {format_numbers(dv, av)}",
@@ -349,11 +317,6 @@ def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int
         feats.apply_pick(decision, loser, choice, blow.target if loser == blow.attacker else blow.attacker)
 
 
-def check_name(blow: Blow) -> str:
-    """The name of the check of an attack."""
-    return "attack" if blow.in_turn else blow.kind
-
-
 def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """The AV rolled, as computed or set by the GM, or None."""
     ruling = None if overrides.av is None else Sum((Part("AV set by the GM", overrides.av, "CS-475"),))
@@ -394,12 +357,9 @@ def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
 
 
 def _is_contested(state: FightState, blow: Blow) -> bool:
-    """CS-262, CS-480: whether the fight's readings let the defender roll too."""
-    if blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE):
-        return False
-    melee: MeleeRoll = settings_of(state).melee_roll
-    hurled_roll: HurledRoll = settings_of(state).hurled_roll
-    return roll_kind(blow.roll, melee, hurled_roll) == "contested"
+    """CS-262, CS-480: whether the fight's readings let the defender roll too (A-04, A-05)."""
+    met, settings = blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE), settings_of(state)
+    return not met and roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
 
 
 # Costs and results
@@ -408,7 +368,7 @@ def _is_contested(state: FightState, blow: Blow) -> bool:
 def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
     """Apply a roll: uses and Endurance, hit or miss, and the end of its Action; `av` counts for a stray shot."""
     state = decision.state
-    defence = _defence_of(state, blow)
+    defence = defences.choose_defence(state, blow)
     defences.count_uses(decision, blow, defence, *defences.BOTH)
     hit_effects.release_used(decision, blow.attacker, blow.weapons)
     hit_effects.release_used(decision, defence.by or blow.target, defence.items)
@@ -416,7 +376,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     if hit:
         shooting.land_blow(decision, blow, margin)
     else:
-        decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+        decision.emit(_missed_by(blow))
         decision.emit(*blow_effects.miss_presence(blow))
     decision.emit(*shooting.empty_crossbow(decision.state, blow))
     if not hit:
@@ -429,10 +389,6 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         shooting.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
     decision.emit(*shooting.notice_archer(decision.state, blow))
     shooting.search_sniper(decision, blow)
-
-
-def _defence_of(state: FightState, blow: Blow) -> Defence:
-    return defences.choose_defence(state, blow, Referee("", "", True))
 
 
 BODY_CHECK = "body_check"
@@ -477,22 +433,19 @@ def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | No
         return overrides.add_modifier(Sum((Part("AV set by the GM", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    size = max((_size(thing.get("size")) for thing in shields), default=exact(0))
+    sizes = (size for thing in shields if isinstance(size := thing.get("size"), int | float))
     layers = len(items.worn_by(combatant))
     total = condition.dv_of(
         state,
         lambda scale: attacks.attack_av(
-            _body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
+            _body_of(state, combatant), own_mph(state, blow), shield_size=max(map(exact, sizes), default=exact(0)),
+            layers=layers, scale=scale,
         ),
-    )
+    )  # fmt: skip
     if total is None:
         return None
     less = condition.subtract_penalties(state, combatant, total, defensive=False)
     return overrides.add_modifier(condition.add_deed(combatant, condition.AV, less, blow.target))
-
-
-def _size(value: object) -> Number:
-    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else exact(0)
 
 
 def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -546,7 +499,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
         if bounces is None:
             return
         if bounces:
-            _end_body_check(decision, blow, Outcome("defender"), wall=True)
+            _end_body_check(decision, blow, "defender", 0, wall=True)
             return
         if overrides.dv is None:
             guard, options = _response_of(blow), _body_check_defences(decision.state, blow)
@@ -557,10 +510,8 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
             "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
         )
     dv = None if defence.total is None else overrides.add_dv_modifier(defence.total)
-    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, dv, _response_of(blow).way)
-    run_contest(
-        decision, contest, _end_body_check, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
-    )
+    answer = _response_of(blow).way
+    run_contest(decision, blow, overrides, av, dv, _end_body_check, label="Body Check", rule="CS-455", answer=answer)
 
 
 def _is_much_larger(state: FightState, blow: Blow) -> bool:
@@ -576,16 +527,16 @@ def _response_of(blow: Blow) -> Guard:
 # Results
 
 
-def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> None:
+def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int, *, wall: bool = False) -> None:
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
     answer = _response_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
     defences.count_uses(decision, blow, defence, "defence")
     defences.pay(decision, blow, defence, *defences.BOTH)
-    won = outcome.winner == "attacker"
+    won = winner == "attacker"
     if won:
-        _throw_back(decision, blow, outcome.margin)
-    elif outcome.winner == "nobody" and not wall:
+        _throw_back(decision, blow, margin)
+    elif winner == "nobody" and not wall:
         _halt_both(decision, blow)
     elif dodges and not wall:
         _apply_dodge(decision, blow)
@@ -622,9 +573,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     feet = _feet(state, blow, combatant.id, target.id)
     mph = own_mph(state, blow) or _foe_mph(state, blow)
     attacker_body, target_body = _body_of(state, combatant), _body_of(state, target)
-    decision.emit(
-        events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
-    )
+    decision.emit(_hit_by(blow, margin))
     _emit_meeting(decision, blow, THROWN, feet)
     if blow.harm:
         hit_effects.apply_hit(decision, blow)
@@ -633,16 +582,10 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
         if blow.pot is not None:
             total = Sum((Part("POT set by the GM", blow.pot, "CS-530"),))
         shields = hit_effects.shield_in_way(state, blow)
-        force = Force(total, "blunt")
         through = blow_effects.apply_blow(
-            decision,
-            force,
-            target.id,
-            combatant.id,
-            barrier=blow.barrier,
-            shields=shields,
+            decision, Force(total, "blunt"), target.id, combatant.id, barrier=blow.barrier, shields=shields,
             feet_by_gm=rolls.rounded(feet),
-        )
+        )  # fmt: skip
         blow_effects.judge_words(decision, blow, through)
     _halt(decision, target.id)
     lesser = attacks.who_keeps_footing(attacker_body, target_body)
@@ -671,7 +614,7 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, by the mirrored formula; nobody is hurt."""
     combatant, target = people_of(decision.state, blow)
     feet = _feet(decision.state, blow, target.id, combatant.id)
-    decision.emit(_build_miss(blow))
+    decision.emit(_missed_by(blow))
     _emit_meeting(decision, blow, REBOUND, feet)
     worth = rhu(feet.total)
     way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
@@ -684,7 +627,7 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
 def _apply_dodge(decision: Decision, blow: Blow) -> None:
     """CS-461, M-24: the target dodges; the attacker must keep its own feet."""
     combatant = decision.state.combatants[blow.attacker]
-    decision.emit(_build_miss(blow))
+    decision.emit(_missed_by(blow))
     _emit_meeting(decision, blow, DODGED)
     agl = condition.value_of(decision.state, combatant, "AGL", "CS-461")
     dv = attacks.balance_dv(own_mph(decision.state, blow))
@@ -694,14 +637,18 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
 def _halt_both(decision: Decision, blow: Blow) -> None:
     """CS-460: both halt, in close melee."""
     combatant, target = people_of(decision.state, blow)
-    decision.emit(_build_miss(blow))
+    decision.emit(_missed_by(blow))
     _emit_meeting(decision, blow, HALTED)
     decision.emit(*places.close_quarters_events(decision.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(decision, each.id)
 
 
-def _build_miss(blow: Blow) -> events.Missed:
+def _hit_by(blow: Blow, margin: int) -> events.Hit:
+    return events.Hit(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon, margin=margin)
+
+
+def _missed_by(blow: Blow) -> events.Missed:
     return events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
 
 
@@ -719,18 +666,15 @@ STANDING = Defence(STAND, None, Guard(STAND))
 # Checks
 
 
-def _is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
-    """CS-467: whether the combatant has moved at the maximum rate through the movement phase before."""
-    if paths.uses_pulses(state):
-        return fighter_of(combatant).sprint >= PHASE_PULSES
-    return fighter_of(combatant).rate == "full" and fighter_of(combatant).speed > 0
-
-
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
+    fighter = fighter_of(combatant)
+    is_at_full_rate = (
+        fighter.sprint >= PHASE_PULSES if paths.uses_pulses(state) else fighter.rate == "full" and fighter.speed > 0
+    )
     is_above = drop > 0 or attack_values.elevation(state, combatant) > attack_values.elevation(state, foe)
     return Check(
-        attacks.may_tackle(_is_at_full_rate(state, combatant), is_above),
+        attacks.may_tackle(is_at_full_rate, is_above),
         "CS-467",
         f"{combatant.name} didn't run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
@@ -782,13 +726,10 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     ours, theirs = _tackle_sums(state, blow)
     av = Sum((Part("AV set by the GM", overrides.av, "CS-468"),)) if overrides.av is not None else ours
     dv = Sum((Part("DV set by the GM", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
-    label = "Tackle" if blow.attack == TACKLE else "Overbearing"
-    contest = ContestPlan(
-        blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND
-    )
     run_contest(
-        decision, contest, _end_tackle, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
-    )
+        decision, blow, overrides, overrides.add_modifier(av), overrides.add_dv_modifier(dv), _end_tackle,
+        label="Tackle" if blow.attack == TACKLE else "Overbearing", rule="CS-468", answer=STAND,
+    )  # fmt: skip
 
 
 def _tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
@@ -814,27 +755,21 @@ def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *,
 # Results
 
 
-def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
+def _end_tackle(decision: Decision, blow: Blow, winner: Winner, margin: int) -> None:
     """CS-468: the target is held and brought down, or the attackers miss."""
-    state = decision.state
-    for combatant in _all_tacklers(state, blow):
+    for combatant in _all_tacklers(decision.state, blow):
         defences.pay(decision, replace(blow, attacker=combatant.id), STANDING, "attack")
     defences.pay(decision, blow, STANDING, "defence")
-    combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
-    if is_hit:
-        decision.emit(
-            events.Hit(
-                who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
-            )
-        )
+    if winner == "attacker":
+        decision.emit(_hit_by(blow, margin))
         decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
         decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
-        paths.stop_movement(decision, decision.state.combatants[blow.target])
+        _halt(decision, blow.target)
         blow_effects.judge_words(decision, blow, 0)
     else:
-        decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
+        decision.emit(_missed_by(blow))
         decision.emit(*blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow))
-    end_attack(decision, blow, is_hit)
+    end_attack(decision, blow, winner == "attacker")
 
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
@@ -868,7 +803,10 @@ def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> 
     speed = Part("target's speed in mph", paths.speed_now(state, target), "CS-444")
     decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
-    hit_effects.apply_line(decision, blow, Force(Sum((speed,)), "blunt"))
+    force = Force(Sum((speed,)), "blunt")
+    if force.pot:
+        blow_effects.apply_blow(decision, force, combatant_id, by, feet_by_gm=0)
+    hit_effects.check_fall(decision, blow)
 
 
 SPECIAL_ATTACKS: Mapping[str, Callable[[Decision, Blow, Overrides], None]] = {

@@ -1,7 +1,8 @@
-"""Wounds and Body Points, the tenth wound, pain, stun and rallying (CS-600 to CS-632)."""
+"""Wounds and Body Points, the tenth wound, pain, stun, rallying; and healing after the fight (CS-600 to CS-672)."""
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from fractions import Fraction
 
 from fightcall_engine.kit.decision import (
@@ -17,17 +18,18 @@ from fightcall_engine.kit.decision import (
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import harm
-from fightcall_engine.kit.views import Check, enforce
+from fightcall_engine.kit.views import Check, Referee, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Event, Events, Healed, PoolAdjusted, SettingChanged
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
-from fightcall_engine.systems.segments.rules.numbers import Number, Sum, halve, prog
-from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm
-from fightcall_engine.systems.segments.state import commands, condition, enlistment, events, harm_events, queries, rolls
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, halve, prog
+from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, Level
+from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
 from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, is_due
-from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -158,7 +160,7 @@ def react_to_harm(decision: Decision, event: DamageApplied | Healed) -> None:
         new_events = (
             condition.add_wounds(combatant, event.amount)
             if isinstance(event, DamageApplied)
-            else _heal_wounds(combatant, event.amount)
+            else _remove_wounds(combatant, event.amount)
         )
         decision.emit(*new_events)
     elif isinstance(event, DamageApplied):
@@ -166,16 +168,15 @@ def react_to_harm(decision: Decision, event: DamageApplied | Healed) -> None:
         _check_collapse(decision, combatant, wounds.collapse_checks_by_points(loss, loss + event.amount, most))
 
 
-def _heal_wounds(combatant: Combatant, amount: int) -> Events:
+def _remove_wounds(combatant: Combatant, amount: int) -> Events:
     """Remove wounds; a pool at 0 only refills once fewer than ten are left."""
-    new_events = condition.add_wounds(combatant, -min(amount, max(0, condition.wounds_of(combatant))))
-    pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, condition.wounds_of(combatant) - amount))
-    if condition.wounds_of(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
+    count = condition.wounds_of(combatant)
+    new_events = condition.add_wounds(combatant, -min(amount, max(0, count)))
+    pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, count - amount))
+    if count <= COLLAPSE_WOUNDS or pool.now == left:
         return new_events
-    return (
-        *new_events,
-        PoolAdjusted(who=combatant.id, pool=queries.HP, before=pool.now, left=left, max=pool.max, reason="CS-628"),
-    )
+    change = PoolAdjusted(who=combatant.id, pool=queries.HP, before=pool.now, left=left, max=pool.max, reason="CS-628")
+    return (*new_events, change)
 
 
 @reacts_to(events.WoundsInflicted)
@@ -188,18 +189,15 @@ def settle_collapse(decision: Decision, event: events.WoundsInflicted) -> None:
 
 def convert_pools(state: FightState, event: SettingChanged) -> Events:
     """Convert pools between wounds and Body Points when the option changes (CS-550, CS-604)."""
-    if event.setting != "body_points":
-        return ()
     changes: list[Event] = []
-    for combatant in state.combatants.values():
+    for combatant in state.combatants.values() if event.setting == "body_points" else ():
         sheet = {**combatant.sheet, "wounds": condition.wounds_of(combatant)}
-        now, points = condition.health_from_sheet(state.settings, sheet), combatant.pool(queries.HP)
-        if now != points:
-            changes.append(
-                PoolAdjusted(
-                    who=combatant.id, pool=queries.HP, before=points.now, left=now.now, max=now.max, reason="CS-550"
-                )
+        new, old = condition.health_from_sheet(state.settings, sheet), combatant.pool(queries.HP)
+        if new != old:
+            change = PoolAdjusted(
+                who=combatant.id, pool=queries.HP, before=old.now, left=new.now, max=new.max, reason="CS-550"
             )
+            changes.append(change)
     return tuple(changes)
 
 
@@ -308,8 +306,7 @@ def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
         full = prog(beyond, rolls.scale_of(decision.state))
     except ValueError as error:
         raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
-    penalty = halve(full) if verdict.ok else Fraction(full)
-    if penalty:
+    if penalty := halve(full) if verdict.ok else Fraction(full):
         combatant = decision.state.combatants[combatant_id]
         decision.emit(condition.apply_stun(decision.state, combatant, penalty, managed=verdict.ok))
 
@@ -328,14 +325,11 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
     name = combatant.name
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="pres",
-            question=f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)",
-            rule="CS-610",
-            choices=choices("none:at least that much", "faints"),
-            amount="P-RES",
+            combatant, kind="pres",
+            question=f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)", rule="CS-610",
+            choices=choices("none:at least that much", "faints"), amount="P-RES",
         )
-    )
+    )  # fmt: skip
     if answer is None or answer.choice == "none":
         return
     if answer.choice == "faints":
@@ -356,16 +350,10 @@ def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
     solid = against if against.startswith(("a ", "the ")) else f"the {against}"
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind=BARRIER,
-            question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
-            rule="CS-619",
-            choices=choices("none:not stunned"),
-            default="none",
-            amount="penalty",
-            blocking=False,
+            combatant, kind=BARRIER, question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
+            rule="CS-619", choices=choices("none:not stunned"), default="none", amount="penalty", blocking=False,
         )
-    )
+    )  # fmt: skip
     if answer is None or answer.choice == "none" or answer.amount is None:
         return
     penalty = whole("CS-619", answer.amount, 0, "penalty", most=_MOST_PENALTY, besides=("none",))
@@ -379,15 +367,15 @@ def decay_stuns(state: FightState) -> Events:
     for combatant in state.roster:
         for effect in queries.stuns_of(combatant):
             stun = condition.stun_of(state, effect)
-            if state.round <= stun.segment:
-                continue
-            left = stun.penalty(state.round + 1)
-            changes.append(events.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
-            if left == 0:
-                changes.append(
-                    events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
-                )
+            if state.round > stun.segment:
+                left = stun.penalty(state.round + 1)
+                changes.append(events.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
+                changes += () if left else _clear_stun(combatant, effect, "the pain is gone")
     return tuple(changes)
+
+
+def _clear_stun(combatant: Combatant, effect: Effect, reason: str) -> Events:
+    return (events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason=reason),)
 
 
 @handles(commands.SetStun)
@@ -397,19 +385,11 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
     combatant = decision.combatant(command.who)
     if command.penalty < 0 or command.halvings < 0:
         raise Refused("CS-617", f"{command.penalty} is not a penalty", ("0 or more; 0 ends it",), final=True)
-    end_events = tuple(
-        events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's ruling")
-        for effect in queries.stuns_of(combatant)
-    )
-    if not command.penalty:
-        decision.emit(*end_events)
-        return
-    decision.emit(
-        *end_events,
-        condition.apply_stun(
-            state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)
-        ),
-    )
+    for effect in queries.stuns_of(combatant):
+        decision.emit(*_clear_stun(combatant, effect, "the GM's ruling"))
+    if command.penalty:
+        since = state.round - command.halvings - bool(command.halvings)
+        decision.emit(condition.apply_stun(state, combatant, command.penalty, since=since))
 
 
 # Rallying in spite of Grievous wounds: full STR in one Action (CS-622)
@@ -418,21 +398,14 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
 RALLY_FAILED = "in vain"
 """The value of `Fighter.rally` after a failed try for the running Action."""
 
-_OUT_OF_TURN = ("reprisal", "opportunity")
-"""Offers of an attack out of turn; its dice do not wait for the Resolution (CS-094)."""
-
-
-def _can_rally_now(state: FightState, combatant: Combatant) -> bool:
-    """CS-094: whether an Action is due in the combatant's own Resolution, or a blow out of turn is offered."""
-    whose = queries.actor_of(state)
-    is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
-    due = is_own_turn and action_of(combatant).is_open and is_due(combatant)
-    return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
-
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-094, CS-622: rallying needs Grievous wounds that reduce STR; one try for each Action, as it is resolved."""
-    attempt = fighter_of(combatant).rally
+    attempt, whose = fighter_of(combatant).rally, queries.actor_of(state)
+    is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
+    is_due_now = is_own_turn and action_of(combatant).is_open and is_due(combatant)
+    # The dice of an attack out of turn do not wait for the Resolution.
+    is_offered = any(each.who == combatant.id and each.kind in ("reprisal", "opportunity") for each in state.prompts)
     is_masked = settings_of(state).adrenaline == "masks_all"
     return (
         queries.able_check(combatant, "CS-111"),
@@ -456,7 +429,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("the next Action",),
         ),
         Check(
-            _can_rally_now(state, combatant),
+            is_due_now or is_offered,
             "CS-094",
             f"{combatant.name} can only rally while an Action is resolved",
             (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
@@ -507,15 +480,11 @@ def offer_rally(decision: Decision) -> None:
 def _ask_to_rally(decision: Decision, combatant: Combatant) -> None:
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind=RALLY,
-            question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
-            rule="CS-622",
-            choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
-            default="no",
-            blocking=False,
+            combatant, kind=RALLY,
+            question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?", rule="CS-622",
+            choices=choices("rally:a HRT check for full STR", "no:fight on with half"), default="no", blocking=False,
         )
-    )
+    )  # fmt: skip
     if answer is not None and answer.choice == RALLY:
         _try_rally(decision, combatant.id, None, None)
 
@@ -530,3 +499,386 @@ def end_rally(state: FightState, combatant_id: str) -> Events:
     if combatant is None:
         return ()
     return (*record_moot(_rally_offers(state, combatant_id)), *queries.set_traits(combatant, rally=""))
+
+
+HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
+"""Words that make a trade a healer's."""
+
+
+MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
+
+
+@frozen
+class Care:
+    """The care of a wounded combatant (CS-662, CS-669), and the day from which the time of the next wound counts."""
+
+    sl: int | None
+    skilled: bool
+    rest: bool
+    since: int
+
+    @property
+    def level(self) -> int:
+        """The healer's level, 0 without one."""
+        return self.sl or 0
+
+    def meets(self, required_care: wounds.Care) -> bool:
+        """Whether wounds that need this care heal with it (CS-661, CS-662, CS-669)."""
+        is_tended = self.sl is not None and self.rest
+        return {
+            "none": True,
+            "ordinary_days": True,
+            "rest_and_healer": is_tended,
+            "very_skilled_healer": is_tended and self.skilled,
+        }[required_care]
+
+
+def care_of(combatant: Combatant) -> Care:
+    """A combatant's present care."""
+    sl = fighter_of(combatant).heal_sl
+    skill_level = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
+    return Care(
+        None if skill_level is None else min(MOST_SL, max(0, skill_level)),
+        fighter_of(combatant).heal_skilled,
+        not fighter_of(combatant).heal_restless,
+        fighter_of(combatant).heal_from,
+    )
+
+
+def wound_count(state: FightState, combatant: Combatant) -> int:
+    """Wounds, or Body Points lost."""
+    is_by_points = condition.body_points(state, combatant) is not None
+    return max(0, condition.damage_of(combatant) if is_by_points else condition.wounds_of(combatant))
+
+
+def _level_with(state: FightState, combatant: Combatant, left: int) -> Level:
+    most = condition.body_points(state, combatant)
+    return wounds.level_of(left) if most is None else wounds.level_of_points(left, most)
+
+
+def can_heal(state: FightState, combatant: Combatant) -> bool:
+    """Whether a combatant is wounded and alive."""
+    return wound_count(state, combatant) > 0 and fighter_of(combatant).life != queries.DEAD
+
+
+def _patients(state: FightState) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in state.roster if can_heal(state, combatant))
+
+
+def days_to_next(state: FightState) -> int:
+    """Days until the next wound of anybody heals; 1 if none does."""
+    plans = (schedule_healing(state, combatant) for combatant in _patients(state))
+    days = [plan.on_days[0] - battle_of(state).heal_day for plan in plans if plan.met and plan.on_days]
+    return min(MOST_DAYS, max(1, min(days, default=1)))
+
+
+# The plan
+
+MOST_STEPS = 200
+"""The most steps that a plan shows."""
+
+
+def _days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
+    """Days that the last healed wound took, by the reading `day_less`; None before one, or after new wounds (A-41)."""
+    last = fighter_of(combatant).heal_last
+    same = last > 0 and fighter_of(combatant).heal_left == wound_count(state, combatant)
+    return last if same and settings_of(state).healing_pace == "day_less" else None
+
+
+def _next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
+    """Days until the next of so many wounds or Body Points heals (CS-663, CS-666)."""
+    sl = care_of(combatant).level
+    if condition.body_points(state, combatant) is None:
+        return wounds.days_for_wound(left, sl, before)
+    return wounds.days_for_point(left, profile_of(combatant).mods.cnd, sl)
+
+
+def next_sum(state: FightState, combatant: Combatant) -> Sum:
+    """The parts of that number of days; none for the unhurt."""
+    left, sl = wound_count(state, combatant), care_of(combatant).level
+    if not left:
+        return Sum(())
+    before = _days_of_last_wound(state, combatant)
+    days = _next_days(state, combatant, left, before)
+    if condition.body_points(state, combatant) is None and before is not None:
+        parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
+    elif condition.body_points(state, combatant) is not None:
+        parts = [Part("points of damage", left, "CS-666"),
+                 Part("CND modifier", -profile_of(combatant).mods.cnd, "CS-666"),
+                 Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
+    elif left - sl // 4 > 1:
+        parts = [Part("a week for each wound", left * 7, "CS-663"),
+                 Part(f"a week for each 4 of the healer's SL {sl}", -(sl // 4) * 7, "CS-663")]  # fmt: skip
+    else:
+        parts = [Part("one week and a day less for each further level", 6 + left - sl // 4, "CS-663")]
+    short = days - sum(part.value for part in parts)
+    return Sum((*parts, Part("at least a day", short, "CS-665"))) if short else Sum(tuple(parts))
+
+
+def dates_of(state: FightState, days: tuple[int, ...]) -> tuple[str, ...]:
+    """Days after the fight as dates, if the date of the fight is known."""
+    fought = _date(battle_of(state).fought)
+    if fought is None:
+        return ()
+    try:
+        return tuple((fought + timedelta(days=day)).isoformat() for day in days)
+    except OverflowError:
+        return ()
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
+def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> condition.HealingScheduled:
+    """CS-664: the event of a healing plan, with the care needed, as it is or if it begins today."""
+    total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
+    level = condition.damage_level(state, combatant)
+    required_care = wounds.care(level)
+    since = care.since if care.meets(required_care) else max(care.since, battle_of(state).heal_day)
+    if condition.body_points(state, combatant) is None:
+        plan = wounds.wound_plan(
+            total, care.level, since, settings_of(state).healing_pace, _days_of_last_wound(state, combatant)
+        )
+    else:
+        plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
+    on_days = tuple(step.day for step in plan)
+    return condition.HealingScheduled(
+        who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
+        healer_sl=care.level,
+        days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
+    )  # fmt: skip
+
+
+def begin_aftermath(state: FightState) -> Events:
+    """CS-627, CS-660: the events at the end of the contest: STR left, how much longer END takes, and healing plans."""
+    new_events: list[Event] = []
+    for combatant in state.roster:
+        level = condition.damage_level(state, combatant)
+        if level == "none" or fighter_of(combatant).life == queries.DEAD:
+            continue
+        total = condition.strength_after_contest(state, combatant)
+        new_events.append(
+            condition.AftermathApplied(
+                who=combatant.id, level=level, strength=rolls.rounded(total),
+                end_factor=wounds.recovery_factor(level), parts=rolls.parts_of(total),
+            )
+        )  # fmt: skip
+        new_events.append(schedule_healing(state, combatant))
+    return tuple(new_events)
+
+
+@handles(commands.PlanHealing)
+def decide_plan(decision: Decision, command: commands.PlanHealing) -> None:
+    """CS-661 to CS-669: set who cares for a combatant, and plan its healing."""
+    state, referee = decision.state, decision.referee
+    combatant = decision.combatant(command.who)
+    _require_end(state, referee)
+    if not can_heal(state, combatant):
+        why = "has no wounds" if fighter_of(combatant).life != queries.DEAD else "is dead"
+        wounded_ids = tuple(other.id for other in _patients(state)) or ("no one is wounded",)
+        raise Refused("CS-664", f"{combatant.name} {why}", wounded_ids, final=True)
+    sl = command.healer_sl
+    if command.healer:
+        healer = decision.combatant(command.healer)
+        sl = profile_of(healer).trade_sl(*HEALERS) if sl is None else sl
+        is_healer = profile_of(healer).has_trade(*HEALERS) or command.healer_sl is not None
+        for holds, problem in (
+            (fighter_of(healer).life != queries.DEAD, "is dead"),
+            (is_healer, "has no healer's trade"),
+        ):
+            referee.require(holds, "CS-662", f"{healer.name} {problem}", "another healer", "healer_sl")
+    if sl is not None and not 0 <= sl <= MOST_SL:
+        raise Refused("CS-663", f"a healer can't have SL {sl}", (f"0 to {MOST_SL}",), final=True)
+    if command.fought and _date(command.fought) is None:
+        raise Refused("CS-664", f"{command.fought!r} is not a date", ("such as 2026-05-01",), final=True)
+    if command.fought:
+        decision.emit(*queries.set_fact(state, "fought", command.fought))
+    traits: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
+    decision.emit(*queries.set_traits(combatant, **traits))
+    level, now = condition.damage_level(state, combatant), decision.state.combatants[combatant.id]
+    decision.emit(*_begin_care(state, combatant, now, level))
+    decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
+
+
+def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Level) -> Events:
+    """CS-662, CS-669: count the time from the day on which the needed care begins; days without it heal nothing."""
+    had_it = care_of(before).meets(wounds.care(condition.damage_level(state, before)))
+    if had_it or not care_of(now).meets(wounds.care(level)):
+        return ()
+    return queries.set_traits(now, heal_from=battle_of(state).heal_day)
+
+
+def _require_end(state: FightState, referee: Referee) -> None:
+    """CS-660: wounds heal after the contest."""
+    referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
+
+
+# Days
+
+
+@handles(commands.HealDays)
+def decide_days(decision: Decision, command: commands.HealDays) -> None:
+    """CS-664: heal what is due, wound by wound; the Mortally wounded without care may die (CS-669)."""
+    state, referee = decision.state, decision.referee
+    if not 1 <= command.days <= MOST_DAYS:
+        raise Refused("CS-664", f"can't skip {command.days} days", (f"1 to {MOST_DAYS}",), final=True)
+    _require_end(state, referee)
+    check = question_check(state)
+    referee.require(check.holds, check.rule, check.message, *check.accepts)
+    before = battle_of(state).heal_day
+    decision.emit(condition.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    for combatant in _patients(state):
+        decision.emit(*_heal_wounds(decision.state, combatant))
+        required_care = wounds.care(condition.damage_level(state, combatant))
+        if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
+            decision.spawn(_neglect, combatant.id)
+
+
+def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
+    care, day, left = care_of(combatant), battle_of(state).heal_day, wound_count(state, combatant)
+    most = condition.body_points(state, combatant)
+    new_events: list[Event] = []
+    since, before, took = care.since, _days_of_last_wound(state, combatant), 0
+    while left and care.meets(wounds.care(_level_with(state, combatant, left))):
+        took = _next_days(state, combatant, left, before)
+        if since + took > day:
+            break
+        since, left, before = since + took, left - 1, took if settings_of(state).healing_pace == "day_less" else None
+        new_events.append(_wound_healed(state, combatant, left, since, COLLAPSE_WOUNDS if most is None else most))
+    if not new_events:
+        return ()
+    return (*new_events, *queries.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
+
+
+def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> Event:
+    now = max(0, boxes - left)
+    dates = dates_of(state, (day,))
+    return condition.WoundHealed(
+        who=combatant.id, pool=queries.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
+        day=day, total=left,
+        date=dates[0] if dates else "",
+    )  # fmt: skip
+
+
+def _neglect(decision: Decision, combatant_id: str) -> None:
+    """CS-669: ask whether a Mortally wounded combatant dies without the care they need."""
+    combatant = decision.state.combatants[combatant_id]
+    question = f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?"
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="untended", rule="CS-669", question=question,
+            choices=choices("dies", "lives:holds out for now"), default="dies",
+        )
+    )  # fmt: skip
+    if answer is None or answer.choice != "dies":
+        return
+    combatant = decision.state.combatants[combatant_id]
+    if fighter_of(combatant).life != queries.DEAD:
+        decision.emit(*condition.life_events(combatant, queries.DEAD))
+
+
+# Setbacks
+
+
+@handles(commands.Strain)
+def decide_strain(decision: Decision, command: commands.Strain) -> None:
+    """CS-667 to CS-671: a strenuous act restarts healing; moving costs the Mortally wounded wounds."""
+    state, referee = decision.state, decision.referee
+    combatant = decision.combatant(command.who)
+    if not 0 <= command.feet <= MOST_FEET:
+        raise Refused("CS-670", f"can't move {command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
+    _require_end(state, referee)
+    referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
+    if command.carried:  # Being carried is not an act of their own: their time goes on.
+        enforce((carried_check(state, combatant),), referee)
+        _carry(decision, combatant)
+        return
+    level = condition.damage_level(state, combatant)
+    decision.emit(
+        condition.HealingClockReset(
+            who=combatant.id, traits={"heal_from": battle_of(state).heal_day}, day=battle_of(state).heal_day
+        )
+    )
+    if level == "mortal" and not command.heroic:
+        _apply_travel(decision, combatant, command.feet)
+    elif level == "grievous":
+        _set_back(decision, combatant)
+
+
+def carried_check(state: FightState, combatant: Combatant) -> Check:
+    """CS-671: being carried only harms the Mortally wounded."""
+    mortal = condition.damage_level(state, combatant) == "mortal"
+    return Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
+
+
+def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
+    """CS-670: a wound for each so many feet, counted across moves."""
+    feet_before = fighter_of(combatant).heal_feet
+    modifiers = (profile_of(combatant).mods.str, profile_of(combatant).mods.cnd)
+    total = exact(max(0.0, feet_before) + feet)
+    more = wounds.wounds_from_moving(total, *modifiers) - wounds.wounds_from_moving(
+        exact(max(0.0, feet_before)), *modifiers
+    )
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
+    if more > 0:
+        decision.hurt(combatant.id, more, queries.HP)
+
+
+def _set_back(decision: Decision, combatant: Combatant) -> None:
+    """CS-668: ask whether a strenuous act costs the Grievously wounded a wound."""
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="setback", rule="CS-668",
+            question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
+            choices=choices("none:no more", "wound:one more wound"), default="none",
+        )
+    )  # fmt: skip
+    if answer is not None and answer.choice == "wound":
+        decision.hurt(combatant.id, 1, queries.HP)
+
+
+def _carry(decision: Decision, combatant: Combatant) -> None:
+    """CS-671: ask how many wounds being carried costs the Mortally wounded."""
+    question = (
+        f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
+        " sheet with a healer)"
+    )
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="carried", rule="CS-671", amount="wounds", question=question, choices=choices("none"),
+            default="none",
+        )
+    )  # fmt: skip
+    if answer is None or answer.choice == "none":
+        return
+    if count := whole("CS-671", answer.amount, 0, "number of wounds", most=99, besides=("none",)):
+        decision.hurt(combatant.id, count, queries.HP)
+
+
+@handles(commands.MendWounds)
+def decide_mend(decision: Decision, command: commands.MendWounds) -> None:
+    """CS-669, CS-672: heal wounds by magick, or shift them to another combatant."""
+    state, referee = decision.state, decision.referee
+    combatant = decision.combatant(command.who)
+    if not 1 <= command.wounds <= wound_count(state, combatant):
+        accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("someone wounded",)
+        raise Refused("CS-672", f"can't mend {command.wounds} wounds", accepts, final=True)
+    if not command.shifting:
+        enforce((magick_check(state, combatant),), referee)
+    most = condition.body_points(state, combatant) or COLLAPSE_WOUNDS
+    left = wound_count(state, combatant) - command.wounds
+    before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
+    decision.emit(Healed(who=combatant.id, pool=queries.HP, before=before, left=now, max=most, amount=command.wounds))
+    decision.emit(*_begin_care(state, combatant, combatant, _level_with(state, combatant, left)))
+
+
+def magick_check(state: FightState, combatant: Combatant) -> Check:
+    """CS-669: rapid healing alone does nothing for the Mortally wounded."""
+    mortal = condition.damage_level(state, combatant) == "mortal"
+    problem = f"magick alone can't heal {combatant.name}'s Mortal wounds"
+    tended = care_of(combatant).meets("very_skilled_healer")
+    return Check(tended or not mortal, "CS-669", problem, ("shifting", "a very skilled healer"))

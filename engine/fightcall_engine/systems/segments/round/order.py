@@ -65,13 +65,9 @@ def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Eve
     roll = dice.roll("d10", f"initiative.{combatant.id}", combatant.id)
     total, stun = int(initiative_sum(state, combatant, roll.total).total), stun_penalty(state, combatant)
     result = events.InitiativeRolled(
-        who=combatant.id,
-        traits={"init": total, "d10": roll.total, "tie": 0},
-        d10=roll.total,
-        mod=total - roll.total + stun,
-        penalty=stun,
-        total=total,
-    )
+        who=combatant.id, traits={"init": total, "d10": roll.total, "tie": 0}, d10=roll.total,
+        mod=total - roll.total + stun, penalty=stun, total=total,
+    )  # fmt: skip
     return (record_roll(roll, combatant.id), result)
 
 

@@ -35,16 +35,8 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
-from fightcall_engine.systems.segments.actions import (
-    ambushes,
-    declarations,
-    handling,
-    interpretation,
-    moves,
-    out_of_turn,
-    surprises,
-)
-from fightcall_engine.systems.segments.combat import blow_effects, feats, healing, hit_effects, shooting, wound_effects
+from fightcall_engine.systems.segments.actions import ambushes, declarations, handling, moves, out_of_turn, surprises
+from fightcall_engine.systems.segments.combat import blow_effects, feats, hit_effects, shooting, wound_effects
 from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
@@ -266,13 +258,10 @@ def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
     qa_done = small_acts.task_progress(state, combatant)
     return (
         events.ActionProgressed(
-            who=combatant.id,
-            traits={},
-            done=qa_done,
-            need=action.need,
+            who=combatant.id, traits={}, done=qa_done, need=action.need,
             due=small_acts.due_text(state, combatant, action),
         ),
-    )
+    )  # fmt: skip
 
 
 # Steps: skipping and ending
@@ -657,7 +646,7 @@ def update_by_setting(decision: Decision, event: SettingChanged) -> None:
 @reacts_to(FightClosed)
 def begin_aftermath(decision: Decision, event: FightClosed) -> None:
     """Plan healing, and ask for the cost of heroic deeds."""
-    decision.emit(*healing.begin_aftermath(decision.state))
+    decision.emit(*wound_effects.begin_aftermath(decision.state))
     feats.ask_costs(decision)
 
 
@@ -714,9 +703,9 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     """CS-136, CS-143: an aborted Action of wearer or helper ends that of the other."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    for helper in interpretation.helpers_of(state, combatant_id):
+    for helper in declarations.helpers_of(state, combatant_id):
         decision.emit(*small_acts.abort_action(helper, "there is nothing left to help with"))
-    wearer = interpretation.helped_by(state, combatant)
+    wearer = declarations.helped_by(state, combatant)
     if wearer is not None:
         decision.emit(*small_acts.abort_action(wearer, f"{combatant.name} is no longer helping"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
@@ -725,7 +714,7 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
 def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     """CS-136: end the work of helpers too; a helper who is due now resolves it in its own turn."""
     state = decision.state
-    for helper in interpretation.helpers_of(state, combatant_id):
+    for helper in declarations.helpers_of(state, combatant_id):
         if not (queries.is_due(helper) and queries.slots_left(helper)):
             decision.emit(*small_acts.settle_action(state, helper, queries.DONE, "done"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))

@@ -113,14 +113,10 @@ def _move_on_board(decision: Decision, combatant: Combatant, ground: Ground, pac
     state = decision.state
     plan = moves.way_from_here(state, combatant)
     leg = paths.walk(
-        ground,
-        combatant,
-        paths.places_of_way(state, plan),
-        in_thousandths(pace.feet),
-        carry=in_thousandths(fighter_of(combatant).carry),
-        met_before=places.foes_met(state, combatant),
+        ground, combatant, paths.places_of_way(state, plan), in_thousandths(pace.feet),
+        carry=in_thousandths(fighter_of(combatant).carry), met_before=places.foes_met(state, combatant),
         stops=lambda foe: paths.is_stopping_mover(state, combatant, state.combatants[foe]),
-    )
+    )  # fmt: skip
     if not has_moved_in_pulse(state, combatant):
         moves.break_off_running(decision, combatant, ground, plan, leg)
     if battle_of(decision.state).interrupted:
@@ -168,16 +164,10 @@ def _record_stride(
     if not has_moved and not (leg.blocked and fighter_of(combatant).streak):
         return (foot_event,)
     move_event = events.PulseMoved(
-        who=combatant.id,
-        hexes=len(leg.path),
-        feet=in_feet(leg.used),
-        path=leg.path,
-        facing=combatant.facing if facing is None else facing,
-        mph=paths.round_measure(pace.mph),
-        pulse=battle_of(state).pulse,
-        capped=pace.capped,
-        blocked=leg.blocked,
-    )
+        who=combatant.id, hexes=len(leg.path), feet=in_feet(leg.used), path=leg.path,
+        facing=combatant.facing if facing is None else facing, mph=paths.round_measure(pace.mph),
+        pulse=battle_of(state).pulse, capped=pace.capped, blocked=leg.blocked,
+    )  # fmt: skip
     return (move_event, foot_event)
 
 
@@ -511,16 +501,11 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     attack = attack_key or default_attack or attack_values.default_type(state, combatant, queries.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(
-        attacker=combatant.id,
-        target=combatant_of(state, target).id,
-        kind=flight_of(action.kind),
-        weapon=weapon,
-        second="" if extra or (not mode and action.kind != queries.COMBINATION) else second,
-        attack=attack,
-        mode="" if extra else mode,
-        feet=-1.0 if command.distance is None else command.distance,
+        attacker=combatant.id, target=combatant_of(state, target).id, kind=flight_of(action.kind), weapon=weapon,
+        second="" if extra or (not mode and action.kind != queries.COMBINATION) else second, attack=attack,
+        mode="" if extra else mode, feet=-1.0 if command.distance is None else command.distance,
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
-    )
+    )  # fmt: skip
     plain_blow = bare_if_unarmed(state, plain_blow)
     guard = defences.read_guard(state, plain_blow, command.defence)
     blow = with_harm(state, replace(plain_blow, guard=guard), command)
@@ -650,15 +635,11 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     why = f" As things stand: {against}." if against else ""
     ways = () if against else (f"{SETTLE}:resolve it as declared",)
     return prompt_for(
-        combatant,
-        kind=UNSETTLED,
-        question=f"{combatant.name} hasn't resolved {describe_activity(combatant)}.{why} Skip it?",
-        rule="CS-092",
-        choices=choices(f"{GO}:skip it:y", *ways),
-        default=GO,
-        blocking=False,
+        combatant, kind=UNSETTLED,
+        question=f"{combatant.name} hasn't resolved {describe_activity(combatant)}.{why} Skip it?", rule="CS-092",
+        choices=choices(f"{GO}:skip it:y", *ways), default=GO, blocking=False,
         resume=UnsettledAction(struck=action.struck),
-    )
+    )  # fmt: skip
 
 
 def _has_second_left(state: FightState, combatant: Combatant) -> bool:
@@ -685,17 +666,13 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
     step = state.step
     return tuple(
         prompt_for(
-            combatant,
-            kind=NO_WAY,
-            question=f"{combatant.name} {why}, or the attack fails",
+            combatant, kind=NO_WAY, question=f"{combatant.name} {why}, or the attack fails",
             rule="CS-539" if queries.action_of(combatant).kind == queries.CHARGE else "CS-090",
-            choices=choices(f"{GO}:noted:y"),
-            default=GO,
-            blocking=False,
+            choices=choices(f"{GO}:noted:y"), default=GO, blocking=False,
         )
         for combatant in queries.all_able(state)
         if _declares_in(step, combatant) and (why := missing_for_attack(state, combatant))
-    )
+    )  # fmt: skip
 
 
 def missing_for_attack(state: FightState, combatant: Combatant) -> str:

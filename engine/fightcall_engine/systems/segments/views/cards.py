@@ -8,7 +8,8 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Pips, Progress
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import ambushes, interpretation, moves, surprises
+from fightcall_engine.systems.segments.actions import ambushes, moves, surprises
+from fightcall_engine.systems.segments.actions.declarations import public_text
 from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
 from fightcall_engine.systems.segments.state import condition, items, paths, places, queries, small_acts, weapon_uses
@@ -297,7 +298,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     lines = []
     action = action_of(combatant)
     if action.state == DRAFT:
-        lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
+        lines.append(f"{combatant.name}: {public_text(action)} - space confirms")
         lines += _attack_reminder(state, combatant)
     waits = [other.name for other in queries.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
@@ -384,7 +385,7 @@ def _action_json(state: FightState, combatant: Combatant, action: Action) -> Jso
         "action": action.kind,
         "text": action.text,
         "visibility": "secret" if action.secret else "public",
-        "public": interpretation.public_text(action),
+        "public": public_text(action),
         "weapon": action.weapon,
         "targets": list(action.targets),
         "line": action.line,
@@ -560,7 +561,7 @@ def _present_declaration(state: FightState, combatant: Combatant) -> Declaration
     return Declaration(
         combatant.id,
         "; ".join(filter(None, (action.text or action.kind, run_text))),
-        public=interpretation.public_text(action) if action.secret else "",
+        public=public_text(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=quarters(action.need),
         due=small_acts.due_text(state, combatant, action) if action.is_open else "",

@@ -11,7 +11,7 @@ from fightcall_engine.kit.records import name_of, resume_of
 from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, interpretation, moves, out_of_turn, surprises
+from fightcall_engine.systems.segments.actions import declarations, moves, out_of_turn, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.round import steps
@@ -339,7 +339,7 @@ def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action
         **words,  # type: ignore[arg-type]
     )
     judge = Referee(command.type, turn.combatant.id, force=True)
-    return interpretation.build_action(turn.state, turn.combatant, command, judge)
+    return declarations.build_action(turn.state, turn.combatant, command, judge)
 
 
 def _inside_strike(turn: _Turn) -> list[Option]:

@@ -24,7 +24,7 @@ from fightcall_engine.kit.views import Referee, Trail, TrailPart, Trails
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import declarations, interpretation, out_of_turn, surprises
+from fightcall_engine.systems.segments.actions import declarations, out_of_turn, surprises
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, hit_effects, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.round import order, steps
@@ -353,7 +353,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
 def _declaration_preview(state: FightState, combatant: Combatant, command: commands.Declare, plain: Preview) -> Preview:
     """A declared attack: when it is due, and whether it can succeed as things stand (CS-306)."""
     # Broken checks were collected in the trial; here they must not stop the interpretation.
-    action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
+    action = declarations.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
     # It is due later: "now" would promise too much.
     slot = small_acts.due_text(state, combatant, action)
     due = "this segment" if slot == "now" else f"in {slot}" if slot else ""

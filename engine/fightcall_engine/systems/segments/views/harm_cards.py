@@ -19,7 +19,7 @@ from fightcall_engine.kit.views import (
     offer,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
-from fightcall_engine.systems.segments.combat import healing, hit_effects, wound_effects
+from fightcall_engine.systems.segments.combat import hit_effects, wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, care, recovery_factor, slowed_dv
 from fightcall_engine.systems.segments.state import commands, condition, items, queries, rolls, settings, weapon_uses
@@ -95,10 +95,10 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
 
 def _healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """The fields of the care a combatant needs, and of when each wound heals (CS-660 to CS-666)."""
-    plan = healing.schedule_healing(state, combatant)
-    care = healing.care_of(combatant)
+    plan = wound_effects.schedule_healing(state, combatant)
+    care = wound_effects.care_of(combatant)
     return {
-        "day": healing.days_since_fight(state),
+        "day": battle_of(state).heal_day,
         "care": plan.care,
         "met": plan.met,
         "healer_sl": care.sl,
@@ -112,8 +112,8 @@ def _healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Jso
 def _healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Badges after the fight: when the next wound heals, or the care that is missing."""
     plan = (
-        healing.schedule_healing(state, combatant)
-        if state.status == "closed" and healing.can_heal(state, combatant)
+        wound_effects.schedule_healing(state, combatant)
+        if state.status == "closed" and wound_effects.can_heal(state, combatant)
         else None
     )
     if plan is None or not plan.on_days:
@@ -126,13 +126,13 @@ def _healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
 def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """The options after the fight."""
     wounded_check = Check(
-        healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
+        wound_effects.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
-    about, care = {"who": combatant.id}, healing.care_of(combatant)
+    about, care = {"who": combatant.id}, wound_effects.care_of(combatant)
     fixed_fields: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
     feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
     fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
-    days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
+    days = Input("days", "number", "days", default=str(wound_effects.days_to_next(state)))
     return (
         offer("heal-plan", "tend the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
@@ -144,9 +144,11 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         offer("heal-days", "skip days", "HealDays", "t", (question_check(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
-        offer("carried", "carry the wounded", "Strain", "k", (wounded_check, healing.carried_check(state, combatant)),
+        offer("carried", "carry the wounded", "Strain", "k",
+              (wounded_check, wound_effects.carried_check(state, combatant)),
               rule="CS-671", fixed={**about, "carried": True}),
-        offer("mend", "heal by magick", "MendWounds", "m", (wounded_check, healing.magick_check(state, combatant)),
+        offer("mend", "heal by magick", "MendWounds", "m",
+              (wounded_check, wound_effects.magick_check(state, combatant)),
               rule="CS-669", fixed=about, inputs=(many,)),
         offer("shift", "move wounds away", "MendWounds", "s", (wounded_check,), rule="CS-672",
               fixed={**about, "shifting": True}, inputs=(many,)),
@@ -157,10 +159,10 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     """CS-661 to CS-669: the inputs for care; the proposed healer is the present one, else the best in the fight."""
-    care = healing.care_of(combatant)
+    care = wound_effects.care_of(combatant)
     best = max(
         (
-            profile_of(other).trade_sl(*healing.HEALERS) or 0
+            profile_of(other).trade_sl(*wound_effects.HEALERS) or 0
             for other in queries.all_able(state)
             if other.id != combatant.id
         ),
@@ -176,8 +178,8 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
 
 def healing_reminders(state: FightState) -> tuple[str, ...]:
     """Those without the care they need, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
-    hurt = [combatant for combatant in state.roster if healing.can_heal(state, combatant)]
-    lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
+    hurt = [combatant for combatant in state.roster if wound_effects.can_heal(state, combatant)]
+    lacking = [combatant.name for combatant in hurt if not wound_effects.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if condition.damage_level(state, combatant) == "mortal"]
     return (
         *((f"Won't heal with this care: {', '.join(lacking[:5])}",) if lacking else ()),
@@ -197,12 +199,12 @@ def sections(state: FightState) -> tuple[Section, ...]:
     """After the fight: how each wounded combatant will heal, and the care needed (CS-660 to CS-672)."""
     if state.status != "closed":
         return ()
-    hurt = [combatant for combatant in state.roster if healing.wound_count(state, combatant)]
+    hurt = [combatant for combatant in state.roster if wound_effects.wound_count(state, combatant)]
     plans = tuple(_plan(state, combatant) for combatant in hurt)
-    day = healing.days_since_fight(state)
-    dates = healing.dates_of(state, (day,))
+    day = battle_of(state).heal_day
+    dates = wound_effects.dates_of(state, (day,))
     title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
-    mending = sum(healing.can_heal(state, combatant) for combatant in hurt)
+    mending = sum(wound_effects.can_heal(state, combatant) for combatant in hurt)
     note = f"{mending} to heal" if mending else "no one has anything to heal"
     return (Section(title, (), note=note), *plans)
 
@@ -211,9 +213,9 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
     wounds, most, _ = wound_effects.wound_track(state, combatant)
     level = condition.damage_level(state, combatant)
     note = f"{level}, {wounds} of {most}"
-    if not healing.can_heal(state, combatant):
+    if not wound_effects.can_heal(state, combatant):
         return Section(combatant.name, (Detail("is", queries.DEAD, tone="bad"),), combatant.id, note)
-    plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
+    plan, care = wound_effects.schedule_healing(state, combatant), wound_effects.care_of(combatant)
     care_text = (
         f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
     )
@@ -252,7 +254,7 @@ def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> De
 
 
 def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
-    total = healing.next_sum(state, combatant)
+    total = wound_effects.next_sum(state, combatant)
     level = condition.damage_level(state, combatant)
     needs = care(level).replace("_", " ")
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
