@@ -358,8 +358,8 @@ def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
 
 def _is_contested(state: FightState, blow: Blow) -> bool:
     """CS-262, CS-480: whether the fight's readings let the defender roll too (A-04, A-05)."""
-    met, settings = blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE), settings_of(state)
-    return not met and roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
+    is_undefended, settings = blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE), settings_of(state)
+    return not is_undefended and roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
 
 
 # Costs and results
