@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.forecasts import job_from_here, job_of_new, play_job
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.foes import suggest
+from fightcall_engine.play.foes import acting_ids, answer_for, suggest
 from fightcall_engine.play.forecast import Fate, Outcome, count_outcomes, forecast_sections, forecast_words, play_out
 from fightcall_engine.play.story import player_view
 
@@ -195,6 +195,22 @@ def test_an_open_question_is_answered_first(footpads):
     fight = start_fight(load_encounter("the-alley"), id="f", seed="1")
     fight.give("start")
     assert {outcome.faults for outcome in play(fight, 5)} == {()}
+
+
+def test_what_only_the_gm_can_say_is_left_to_chance():
+    """AP-16: whether the last attack of a round hits; it would fell the last foe."""
+    fight = start_fight(load_encounter("first-cycle"), id="f", seed="1")
+    fight.give("start")
+    for each in [each for each in fight.state.combatants.values() if each.side == "foe"][1:]:
+        fight.give("leave", who=each.id)
+    while fight.state.prompt("outcome") is None:
+        prompt, acting = fight.state.asked_first, acting_ids(fight.system, fight.state)
+        idea = next(filter(None, (suggest(fight.system, fight.state, who) for who in acting)), None)
+        answer = prompt and answer_for(fight.system, fight.state, prompt)
+        fight.do(answer or (idea.command if idea else Advance()))
+    (foe,) = [each.id for each in fight.state.combatants.values() if each.side == "foe"]
+    fight.give("adjust", who=foe, what="hp", value=1)
+    assert {outcome.winner for outcome in play(fight, 20, rounds=1)} == {"party", ""}
 
 
 def test_a_saved_fight_is_forecast_from_any_entry_and_its_file_stays_as_it_is(tmp_path, duel):

@@ -34,7 +34,8 @@ FIGHTS = 200
 SEED = "1"
 """The default seed: without another one, the same fight gives the same numbers."""
 LEAVES_OUT = (
-    "Combatants fight as simply as foes run by the program, without clever players. Rulings take their defaults."
+    "Combatants fight as simply as foes run by the program, without clever players. Rulings take their defaults, "
+    "or are left to chance, such as whether an attack hits if only the GM can say."
 )
 """What the numbers leave out, in words for the GM."""
 ERROR = "In 19 of 20 forecasts, the true share is within ± (Wilson interval, 95 %)."
@@ -150,7 +151,7 @@ class _Playing:
         if state.status == "setup":
             return self._do(Start())
         for prompt in (each for each in state.prompts if each.blocking):
-            answer = answer_for(self._system, state, prompt) or _any_answer(prompt)
+            answer = answer_for(self._system, state, prompt) or self._any_answer(prompt)
             if answer is not None and not self._try(answer):
                 return ""
         for combatant_id in acting_ids(self._system, state):
@@ -159,6 +160,14 @@ class _Playing:
                 return ""
         # An offer that nobody takes up lapses.
         return self._try(Advance()) and self._do(Advance(force=True))
+
+    def _any_answer(self, prompt: Prompt) -> Answer | None:
+        """An answer by chance to a question without an obvious one; None if only an act answers it."""
+        ids = [choice.id for choice in prompt.choices if not choice.who]
+        if ids:
+            place = Dice(self._seed, self._commands).roll(f"d{len(ids)}", "answer").total
+            return Answer(prompt=prompt.id, choice=ids[place - 1])
+        return Answer(prompt=prompt.id, amount=1) if prompt.amount else None
 
     def _try(self, command: Command) -> str:
         """Give a command that should be accepted. Returns why it is not."""
@@ -188,14 +197,6 @@ def sides_left(system: BaseSystem, state: FightState) -> frozenset[str]:
     everyone = (*state.combatants.values(), *(departed.combatant for departed in state.departed.values()))
     standing = frozenset(combatant.side for combatant in state.combatants.values() if combatant.able)
     return standing & usual if usual <= {combatant.side for combatant in everyone} else standing
-
-
-def _any_answer(prompt: Prompt) -> Answer | None:
-    """The first answer that a question accepts, for one without an obvious answer; None if only an act answers it."""
-    choice = next((choice.id for choice in prompt.choices if not choice.who), "")
-    if choice:
-        return Answer(prompt=prompt.id, choice=choice)
-    return Answer(prompt=prompt.id, amount=1) if prompt.amount else None
 
 
 def _fates(system: BaseSystem, state: FightState) -> Iterator[Fate]:

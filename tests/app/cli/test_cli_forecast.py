@@ -20,7 +20,7 @@ def test_the_numbers_as_text(call, home):
     assert rest[1].startswith("  Party wins  ")
     for heading in ("Falls", "Left at the end", "Moments played", "About these numbers"):
         assert heading in rest
-    assert "without clever players. Rulings take their defaults." in result.out
+    assert "without clever players. Rulings take their defaults, or" in result.out
     assert "\x1b" not in result.out
     assert home.everything() == {}, "a forecast is never on disk"
 
