@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Literal, Protocol
 
 from fightcall.flows import base, runner_view, table_flows, toolbox
-from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
 from fightcall.flows.base import (
     IGNORED,
     MEANINGS,
@@ -38,7 +37,16 @@ from fightcall.flows.base import (
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foes import FoeIdeas, FoeRun
-from fightcall.flows.option_inputs import ThrowFlow, ask_for_throws, open_panel
+from fightcall.flows.option_inputs import (
+    GOING_ON,
+    AnswerFlow,
+    Exchange,
+    ThrowFlow,
+    answer_rest,
+    ask_for_throws,
+    find_exchange,
+    open_panel,
+)
 from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
 from fightcall.flows.table_flows import DueActs

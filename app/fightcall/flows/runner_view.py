@@ -7,12 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from fightcall.flows.answers import AnswerFlow, Exchange, follow_up_panel
 from fightcall.flows.base import MEANINGS, TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foes import FoeIdeas
 from fightcall.flows.lists import ListFlow
-from fightcall.flows.option_inputs import ThrowFlow
+from fightcall.flows.option_inputs import AnswerFlow, Exchange, ThrowFlow, follow_up_panel
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.feed import PanelView
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of

@@ -11,12 +11,11 @@ from typing import NamedTuple, cast
 
 from fightcall.flows import toolbox
 from fightcall.flows.amend_flow import change_rules
-from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import STAY, Become, ChoiceField, Field, Reply
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
-from fightcall.flows.option_inputs import option_turn
+from fightcall.flows.option_inputs import AnswerFlow, option_turn
 from fightcall.flows.people_fields import TargetField, first_place, place_field
 from fightcall.flows.questions import Answers, Ask, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField

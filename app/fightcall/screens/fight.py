@@ -13,11 +13,11 @@ from textual.timer import Timer
 
 from fightcall.actions import Action
 from fightcall.flows import runner_view, table_flows, toolbox
-from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
+from fightcall.flows.option_inputs import AnswerFlow
 from fightcall.flows.questions import OptionFlow
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.runner_view import DecisionClock

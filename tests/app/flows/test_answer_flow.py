@@ -5,8 +5,8 @@ from flowcraft import EVERY_KEY, done, ford, keys, play, press, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.answers import AnswerFlow, answer_keys
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Select
+from fightcall.flows.option_inputs import AnswerFlow, answer_keys
 from fightcall.flows.table_flows import answer
 from fightcall.table import Give
 from fightcall_engine.kit.decision import choices
