@@ -1,4 +1,4 @@
-"""Drawing boards: hexes and squares in a window, and floor plans of zones.
+"""Drawing boards: hexes and squares in a window, floor plans of zones, and the story beside them.
 
 Hexes and squares differ only in their looks. `hex` fills places with colour and shades neighbours differently, so that
 the grid is seen without lines; `plain` fills nothing and shows everything with marks and attributes. Each screen row is
@@ -9,7 +9,7 @@ A place is only drawn inside its box, so a pane repaints the boxes of those that
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -41,19 +41,28 @@ from fightcall.paint.runs import (
     clean,
     fit,
     join,
+    label_box,
     merge,
     pad,
     row_width,
     shorten_name,
+    side_role,
     width,
     window,
+    wrap,
 )
-from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, ZoneFigure, ZoneScene, named_role
-from fightcall_engine.board.base import Terrain
+from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, ZoneFigure, ZoneScene, ground_role, named_role
+from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.hexes import from_offset, place_name
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.state import FightState
 
 PLAIN = "plain"
 VOID = "void"
+NO_STORY = "This encounter has no story."
+SAMPLE = 3
+"""The width of a ground's sample before its name."""
 
 Piece = tuple[int, Row]
 """A part of a row of the plan, with its first cell."""
@@ -755,3 +764,60 @@ def board_picture(scene: BoardScene | ZoneScene, cells: int, most_rows: int, gly
         if across <= cells and down <= most_rows:
             return paint_board(scene, zoom, -((cells - across) // 2), 0, cells, down, glyphs)
     return ()
+
+
+# The story pane
+
+
+def story_rows(
+    state: FightState, system: BaseSystem, story: str, selected: str, cells: int, glyphs: Glyphs
+) -> tuple[Row, ...]:
+    """The selected combatant's note, the story (each line is a paragraph), and the kinds of ground."""
+    rows: list[Row] = [*_note(state, system, selected, cells, glyphs)]
+    rows += [(Run(f" {clean(state.name)}", "heading"),)]
+    for line in (story.strip() or NO_STORY).split("\n"):
+        rows += _paragraph(line, cells)
+    ground = [*_kinds_of_ground(state, cells, glyphs)]
+    rows += [(), (Run(" Terrain", "heading"),), *ground] if ground else []
+    return tuple(pad(row, cells, "text") for row in rows)
+
+
+def _paragraph(text: str, cells: int) -> list[Row]:
+    return [(Run(f" {line}", "text"),) for line in wrap(text, cells - 2)]
+
+
+def _note(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Iterator[Row]:
+    combatant = state.combatants.get(selected)
+    note = combatant.sheet.get("note") if combatant is not None else None
+    if combatant is None or not note:
+        return
+    box = label_box(combatant.label, side_role(system, combatant.side), glyphs)
+    yield (Run(" ", "text"), box, Run(f" {clean(combatant.name)}", "heading"))
+    yield from _paragraph(str(note), cells)
+    yield ()
+
+
+def _kinds_of_ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
+    board = grid_board(state.board) if state.board is not None else None
+    if board is None:
+        return
+    used_names = set(board.terrain.values())
+    for terrain in (OPEN, *(board.legend[name] for name in board.legend if name in used_names)):
+        role = ground_role(terrain)
+        kind = role if role in GROUNDS else "floor"
+        fill = PLAIN if glyphs.shape == PLAIN else f"{kind}.0"
+        mark = glyphs.ground.get(kind, "") or (glyphs.centre if glyphs.shape == PLAIN else "")
+        sample = Run(mark.center(SAMPLE), f"ink.{kind}/{fill}")
+        lines = wrap(f"{terrain.name}: {_ground_effects(terrain)}", max(cells - SAMPLE - 3, 1))
+        for number, line in enumerate(lines):
+            lead = sample if number == 0 else Run(" " * SAMPLE, "text")
+            yield (Run(" ", "text"), lead, Run(f" {line}", "text"))
+
+
+def _ground_effects(terrain: Terrain) -> str:
+    words = ["no one can enter" if terrain.blocks else f"{terrain.cost} to enter"]
+    words += ["blocks sight"] if terrain.blocks_sight else []
+    words += [f"{terrain.cover} cover"] if terrain.cover else []
+    words += [f"{terrain.height_ft:g} ft high"] if terrain.height_ft else []
+    words += [harm_words(terrain)] if terrain.harm else []
+    return ", ".join(words)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.widget import Widget
 
+from fightcall.paint.board import story_rows
 from fightcall.paint.call_bar import ANSWER, OPTION, CallView, call_rows, wanted_rows
+from fightcall.paint.combatants import Sections, card_sections, told_rows
 from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike, PanelView, exchange_rows, wanted_height
 from fightcall.paint.happening import entry_words
 from fightcall.paint.prompt_bar import ListView, list_rows
@@ -16,7 +18,6 @@ from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timel
 from fightcall.paint.roster import HEAD, Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import Drawing, Spot, join, scroll_marks, stack
-from fightcall.paint.sections import Sections, card_sections, story_sections, told_rows
 from fightcall.panes.base import (
     ChoiceClicked,
     Clicked,
@@ -408,7 +409,7 @@ class StoryPane(SectionsPane):
         self._story = story
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        return story_sections(state, system, self._story, self._selected, cells, self.glyphs)
+        return Sections(story_rows(state, system, self._story, self._selected, cells, self.glyphs), {})
 
 
 class ToldPane(SectionsPane):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
-from fightcall.paint.sections import SHARE
+from fightcall.paint.combatants import SHARE
 from fightcall.panes.base import StyleBook
 from fightcall.panes.rows import ToldPane
 from fightcall.processes import ForecastFailed, play_fights, spare_processes

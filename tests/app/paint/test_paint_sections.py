@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
+from fightcall.paint.combatants import card_sections, section_rows, sheet_sections, told_rows
 from fightcall.paint.lanes import closing_sections
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
-from fightcall.paint.sections import card_sections, section_rows, sheet_sections, told_rows
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.chronicle import closing_of
 from fightcall_engine.archive.encounters import load_encounter, start_fight
