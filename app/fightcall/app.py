@@ -71,8 +71,8 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "players": ("fightcall.screens.replay", "PlayersScreen"),
     "sharing": ("fightcall.screens.replay", "SharingScreen"),
     "setup": ("fightcall.screens.setup", "SetupScreen"),
-    "form": ("fightcall.screens.form", "FormScreen"),
-    "pick": ("fightcall.screens.form", "PickScreen"),
+    "form": ("fightcall.screens.help", "FormScreen"),
+    "pick": ("fightcall.screens.help", "PickScreen"),
     "placing": ("fightcall.screens.maps", "PlacingScreen"),
     "painting": ("fightcall.screens.maps", "PaintingScreen"),
     "help": ("fightcall.screens.help", "HelpScreen"),
@@ -89,7 +89,7 @@ def make_screen(name: ScreenName, **kwargs: object) -> Screen[None]:
 
 
 def _palette() -> type[Provider]:
-    from fightcall.screens.form import ScreenCommands
+    from fightcall.screens.help import ScreenCommands
 
     return ScreenCommands
 

@@ -3,7 +3,7 @@
 import pytest
 from stagehand import playing
 
-from fightcall.screens.form import ScreenCommands
+from fightcall.screens.help import ScreenCommands
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 ENCOUNTERS = (

@@ -279,7 +279,7 @@ async def test_a_torn_last_line_keeps_nobody_from_playing(paths):
 
 
 async def test_every_fight_encounter_and_theme_is_in_the_palette(paths):
-    from fightcall.screens.form import ScreenCommands
+    from fightcall.screens.help import ScreenCommands
 
     play(paths, name="[red]Ford[/red] \\[")
     async with running(paths) as pilot:
@@ -300,7 +300,7 @@ async def test_every_fight_encounter_and_theme_is_in_the_palette(paths):
 
 
 async def test_other_fights_are_in_the_palette_of_a_fight(paths):
-    from fightcall.screens.form import ScreenCommands
+    from fightcall.screens.help import ScreenCommands
 
     play(paths, name="One")
     play(paths, name="Two")

@@ -15,7 +15,7 @@ from fightcall.flows.drafts import setup_lines
 from fightcall.flows.lists import Browse, Choice, Contents, LibraryItem, Picker
 from fightcall.paint.prompt_bar import Answer, Entry, Foot, Question, TextLine, foot_rows
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width, when_text
-from fightcall.screens.form import picker_rows
+from fightcall.screens.help import picker_rows
 from fightcall.screens.library import detail_rows, head_rows, list_rows
 from fightcall.screens.maps import line_text, setup_rows
 from fightcall.shelf import Details

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from fightcall.app import FightCallApp
 from fightcall.paint.runs import name_forms
-from fightcall.screens.form import FieldRow
+from fightcall.screens.help import FieldRow
 from fightcall.screens.setup import SetupScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.catalogue import CombatantTemplate
