@@ -212,20 +212,20 @@ def _concerned(
         return []
     reactions = []
     for trigger in (each for each in game.page.trigger if each.when in moments):
+        act = game.acts.get(trigger.asks or trigger.does)
+        reach = trigger.reach or (act.reach if act is not None else None)
+        there = here if trigger.when == LEAVES else path[number]
         for reactor in _reactors(state, trigger, walker):
             at = state.combatants[reactor].at
-            there = here if trigger.when == LEAVES else path[number]
-            if at is None or not can_react(game, _with_place(state, walker, there), trigger, reactor, walker):
+            if at is None:
                 continue
-            act = game.acts.get(trigger.asks or trigger.does)
-            reach = trigger.reach or (act.reach if act is not None else None)
+            # Distances first: most of those on the board are far away.
             most = Scene(game, state, reactor, walker).number(reach, otherwise=1)
             was_in, is_in = board.distance(at, here) <= most, board.distance(at, path[number]) <= most
-            if trigger.when == MOVES:
-                is_due = is_in and board.sight(at, path[number]).clear
-            else:
-                is_due = was_in and not is_in if trigger.when == LEAVES else is_in and not was_in
-            if is_due:
+            is_due = was_in and not is_in if trigger.when == LEAVES else is_in and (trigger.when == MOVES or not was_in)
+            if not is_due or not can_react(game, _with_place(state, walker, there), trigger, reactor, walker):
+                continue
+            if trigger.when != MOVES or board.sight(at, path[number]).clear:
                 reactions.append((trigger, reactor))
     return reactions
 

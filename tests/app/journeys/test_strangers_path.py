@@ -168,7 +168,7 @@ def test_from_the_readme_to_a_replay_that_is_sent(terminal, checkout, tmp_path):
     terminal.wait(PROMPT, gone=("Roster",))
 
     enter(terminal, f"FIGHTCALL_HOME={tmp_path / 'empty'} .venv/bin/fightcall", "Enter starts the first fight")
-    terminal.wait("A First Fight", "Two goblins have the mill")
+    terminal.wait("A First Turn", "Hale and Iris stand")
     terminal.press("q")
     terminal.wait(PROMPT, gone=("Encounters",))
 
