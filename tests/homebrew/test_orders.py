@@ -123,7 +123,10 @@ def test_whoever_leaves_is_named_no_more(begun):
     talk.do("leave", who="dan")
     (prompt,) = talk.session.fight.state.prompts
     assert [choice.id for choice in prompt.choices] == ["ash", "cat"]
-    talk.do("leave", who="ash").do("leave", who="cat")
+    assert prompt.default == "cat"
+    talk.do("leave", who="cat")
+    assert [prompt.default for prompt in talk.session.fight.state.prompts] == ["ash"]
+    talk.do("leave", who="ash")
     assert talk.question_kinds() == []
 
 

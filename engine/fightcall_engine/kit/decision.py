@@ -722,7 +722,8 @@ def renew_questions(
         if prompt.kind not in builders:
             continue
         fresh = builders[prompt.kind](state, prompt)
-        if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
+        same = prompt.question, prompt.choices, prompt.default
+        if fresh is None or (fresh.question, fresh.choices, fresh.default) != same:
             new_events += record_moot((prompt,), note)
             new_events += [] if fresh is None else [RulingAsked(prompt=replace(fresh, waiting=prompt.waiting))]
     return tuple(new_events)
