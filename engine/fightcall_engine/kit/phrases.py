@@ -65,10 +65,17 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Combatant
 
 
+NOTHING = Phrase("")
+"""The phrase of an event without a log line."""
 OPENED = "The fight begins"
 """The heading of a fight without a name, or of one in which something was done before it began."""
 PLAIN_ENDS = ("", "ended", "curtain")
 """Reasons for the end of a fight that only say that it is over. The last one is found in older journals."""
+
+
+def tell_nothing(event: Event, state: FightState) -> Phrase:
+    """The phrase of events that other ones tell, though the core has words for their kind."""
+    return NOTHING
 
 
 def _rule_id(rule: str) -> str:

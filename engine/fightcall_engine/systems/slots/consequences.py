@@ -191,7 +191,7 @@ def clear_leaver(decision: Decision, event: LeftFight) -> None:
 
 
 _OF_UPKEEP: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
-    "upkeep": lambda state, _: upkeep.outside_prompt(state),
+    "upkeep": lambda state, _: upkeep.outside_prompt(state)
 }
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     **_OF_UPKEEP,

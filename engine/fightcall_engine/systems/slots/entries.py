@@ -387,6 +387,8 @@ class InitializationBegan(StepBegan):
 class InitEffectResolved(Recorded):
     """An effect for Initialization is applied or resolved (AP-09)."""
 
+    TEXT = "{who}: {effect}[ ({note})]"
+    RULE = "AP-09"
     PUBLIC = ("who", "effect")
     who: str
     effect: str
@@ -460,6 +462,10 @@ class SlotTotalChanged(PoolChanged):
 @entry
 class SlotsSpent(Spent):
     """Action Slots or Reserved Slots are spent, as `pool` says."""
+
+    TEXT = "  {amount} slot{amount:1=|s}, {left} {pool:reserved=in reserve|left}"
+    TONE = "dim"
+    RULE = "AP-16"
 
 
 @entry
@@ -615,6 +621,8 @@ class ActionInterrupted(TraitChanged):
 class MinorActDone(Recorded):
     """A minor act is done (AP-31); `shared`: more than one must handle the object."""
 
+    TEXT = "{who}: {what}{shared:|, free}"
+    RULE = "AP-31"
     DEED = True
     PUBLIC = ("who", "what")
     SEEN = "{who}: {what}"
@@ -675,6 +683,8 @@ class MultiRoundBegan(TraitChanged):
 class MultiRoundPaid(EntryChanged):
     """An instalment is paid (AP-34, AP-35)."""
 
+    TEXT = "{who}: {action} {paid}/{needed}"
+    RULE = "AP-35"
     DEED = True
     PUBLIC = ("who", "paid", "needed")
     SEEN = "{who} continues ({paid}/{needed} slots)"
@@ -689,6 +699,9 @@ class MultiRoundPaid(EntryChanged):
 class MultiRoundCompleted(TraitChanged):
     """An action of several rounds is paid and takes effect (AP-40); its sealed roll is opened (AP-41)."""
 
+    TEXT = "{who}: {name} takes effect[: the sealed roll is {roll}]"
+    TONE = "good"
+    RULE = "AP-40"
     PUBLIC = ("who", "name", "roll")
     SEEN = "{who} finishes {name}"
     trait: str = "work"
@@ -761,6 +774,9 @@ class TickedDown(EffectTicked):
 class EffectExpired(EffectEnded):
     """A duration has run out (AP-44)."""
 
+    TEXT = "{who}: {name} ends ({reason})"
+    RULE = "AP-44"
+
 
 @entry
 class ZoneMarked(EntryChanged):
@@ -780,6 +796,8 @@ class ZoneMarked(EntryChanged):
 class ZoneCleared(EntryChanged):
     """A mark of a zone is gone."""
 
+    TEXT = "{zone}: no longer {name}[ ({reason})]"
+    RULE = "AP-43"
     PUBLIC = ("zone",)
     SEEN = "{zone} is clear again"
     field: str = "marks"
@@ -845,6 +863,9 @@ class BoardCleared(Recorded):
 class IssueSet(EntryChanged):
     """A common problem of Slow Burn needs so many slots (AP-50)."""
 
+    TEXT = "{name}: [{needed} slots]{needed:None=until the GM says it is solved|}"
+    TONE = "ruling"
+    RULE = "AP-50"
     PUBLIC = ("name", "needed")
     SEEN = "A problem: {name}[, {needed} slots]"
     field: str = "problems"
@@ -857,6 +878,8 @@ class IssueSet(EntryChanged):
 class SlotsVolunteered(Recorded):
     """A PC gives slots to a common problem (AP-49)."""
 
+    TEXT = "{who} volunteers {amount}"
+    RULE = "AP-49"
     PUBLIC = ("who", "amount")
     SEEN = "{who} puts {amount} slots into the problem"
     who: str
@@ -867,6 +890,9 @@ class SlotsVolunteered(Recorded):
 class IssueProgressed(EntryChanged):
     """A common problem has received slots (AP-49)."""
 
+    TEXT = "  {name}: {done}[/{needed}]"
+    TONE = "dim"
+    RULE = "AP-49"
     PUBLIC = ("name", "done", "needed")
     SEEN = "{name}: {done}[ of {needed}] slots"
     field: str = "problems"

@@ -313,13 +313,7 @@ def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str
     """
     interjects = records.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
     decision.set_traits(
-        combatant_id,
-        interjects=interjects,
-        done_in=phase,
-        combo_of=combo_of,
-        last_harm=None,
-        spent=0,
-        undecided=False,
+        combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None, spent=0, undecided=False
     )
 
 

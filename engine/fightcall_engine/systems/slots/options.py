@@ -176,10 +176,7 @@ def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ..
     if ability.damage is None:
         return (hit,) if ability.roll and (stops or ability.finisher) else ()
     harm = str(ability.damage)
-    return (
-        hit,
-        Input("damage", "amount", "damage", dice=harm, purpose="damage", default=harm, optional=True),
-    )
+    return (hit, Input("damage", "amount", "damage", dice=harm, purpose="damage", default=harm, optional=True))
 
 
 def _action_id(ability: Ability, key: str) -> str:
@@ -403,10 +400,7 @@ def _init(state: FightState, combatant: Combatant) -> Option:
 
 def _lock(state: FightState) -> Option:
     ready = state.phase in (records.ORDERING, records.INITIALIZATION)
-    checks = (
-        Check(ready, "AP-07", "there is no order to lock yet", ("awareness",)),
-        preparation.results_check(state),
-    )
+    checks = (Check(ready, "AP-07", "there is no order to lock yet", ("awareness",)), preparation.results_check(state))
     return offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
 
 

@@ -30,17 +30,13 @@ class SlotsSettings:
         "off", "There is a Final Phase even if only one band can act", "Q-A2"
     )
     final_base: Literal["price_it_would_have", "active_price"] = setting(
-        "price_it_would_have",
-        "What is multiplied by four: the current price, or the Active price",
-        "Q-A10",
+        "price_it_would_have", "What is multiplied by four: the current price, or the Active price", "Q-A10"
     )
     stay_mode: Literal["before_lock", "per_round"] = setting(
         "before_lock", "When PCs can Stay: once before the Cycle is locked, or every round for that round", "Q-A3"
     )
     upkeep_order: Literal["pulses_then_countdown", "countdown_first"] = setting(
-        "pulses_then_countdown",
-        "Upkeep order: damage and healing before the countdown, or the countdown first",
-        "Q-A5",
+        "pulses_then_countdown", "Upkeep order: damage and healing before the countdown, or the countdown first", "Q-A5"
     )
     hp_net: Literal["net", "damage_first"] = setting(
         "net",

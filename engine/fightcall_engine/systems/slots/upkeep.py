@@ -90,9 +90,7 @@ def end_prompt(state: FightState) -> Prompt:
         question=f"{opening}{hint} How does the encounter wind down?",
         rule="AP-46",
         choices=choices(
-            f"{ALL_RESOLVE}:All Resolve",
-            f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}",
-            "other",
+            f"{ALL_RESOLVE}:All Resolve", f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}", "other"
         ),
     )
 

@@ -2,7 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, list_names
+from fightcall_engine.kit.phrases import (
+    NOTHING,
+    answer_words,
+    countdown_words,
+    duration_words,
+    list_names,
+    tell_nothing,
+)
 from fightcall_engine.kit.records import name_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -21,12 +28,8 @@ from fightcall_engine.kit.views import (
 from fightcall_engine.model.events import (
     AgendaChanged,
     EffectBegan,
-    EntryChanged,
     Event,
-    FactChanged,
     RulingRecorded,
-    TraitsChanged,
-    TraitsReset,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
@@ -161,11 +164,7 @@ def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: a PC's slots: to come, ready, reserved, spent, and lost to Hesitation."""
     if fighter_of(combatant).ap == WAITING:
         return Pips(SLOTS, coming=records.slots_per_round(combatant, settings_of(state)))
-    ready, reserved, lost = (
-        records.slots(combatant).now,
-        records.reserve(combatant).now,
-        fighter_of(combatant).lost,
-    )
+    ready, reserved, lost = (records.slots(combatant).now, records.reserve(combatant).now, fighter_of(combatant).lost)
     return Pips(SLOTS, ready, reserved, max(0, records.slots(combatant).max - ready - reserved - lost), lost)
 
 
@@ -375,9 +374,6 @@ def facts(state: FightState) -> Mapping[str, Json]:
     }
 
 
-NOTHING = Phrase("")
-"""The phrase of an event without a log line."""
-
 _TIMES = {"active": "", "reserved": " from reserve", "final": " in the Final Phase"}
 
 
@@ -467,11 +463,6 @@ def _describe_final_price(event: entries.FinalActionTaken, state: FightState) ->
     return Phrase(sum_text, "dim", "AP-23", follows=True)
 
 
-def _describe_spending(event: entries.SlotsSpent, state: FightState) -> Phrase:
-    left_words = "in reserve" if event.pool == records.RESERVED else "left"
-    return Phrase(f"{event.amount} {_slots(event.amount)}, {event.left} {left_words}", "dim", "AP-16", follows=True)
-
-
 def _describe_act(event: entries.ActResolved, state: FightState) -> Phrase:
     return Phrase("", edge="hit" if event.hit else "miss")
 
@@ -485,11 +476,6 @@ def _describe_interruption(event: entries.ActionInterrupted, state: FightState) 
     return Phrase(
         f"{name_of(state, event.who)}: {event.what or 'the action'} is interrupted{loss}", "bad", "AP-29", follows=True
     )
-
-
-def _minor(event: entries.MinorActDone, state: FightState) -> Phrase:
-    price_note = "" if event.shared else ", free"
-    return Phrase(f"{name_of(state, event.who)}: {event.what}{price_note}", "plain", "AP-31")
 
 
 def _combo(event: entries.ComboStarted, state: FightState) -> Phrase:
@@ -512,15 +498,6 @@ def _describe_beginning(event: entries.MultiRoundBegan, state: FightState) -> Ph
     act = _act_at(state, event.who, event.value.name if isinstance(event.value, Work) else "", event.target)
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
     return Phrase(f"{name_of(state, event.who)} begins {act} ({takes}{roll_text})", "plain", "AP-34")
-
-
-def _instalment(event: entries.MultiRoundPaid, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)}: {event.action} {event.paid}/{event.needed}", "plain", "AP-35")
-
-
-def _describe_completion(event: entries.MultiRoundCompleted, state: FightState) -> Phrase:
-    roll = f": the sealed roll is {event.roll}" if event.roll is not None else ""
-    return Phrase(f"{name_of(state, event.who)}: {event.name} takes effect{roll}", "good", "AP-40")
 
 
 def _describe_loss(event: entries.MultiRoundLost, state: FightState) -> Phrase:
@@ -551,17 +528,6 @@ def _heal(event: entries.HealPulsed, state: FightState) -> Phrase:
     name = name_of(state, event.who)
     text = f"{name} heals {event.amount} from {event.effect}{offset} ({event.left}/{event.max} HP)"
     return Phrase(text, "good", "AP-45")
-
-
-def _slots_of(event: entries.IssueProgressed, state: FightState) -> Phrase:
-    return Phrase(
-        f"{event.name}: {event.done}{'' if event.needed is None else f'/{event.needed}'}", "dim", "AP-49", follows=True
-    )
-
-
-def _issue(event: entries.IssueSet, state: FightState) -> Phrase:
-    needs = "until the GM says it is solved" if event.needed is None else f"{event.needed} slots"
-    return Phrase(f"{event.name}: {needs}", "ruling", "AP-50")
 
 
 def _marked(event: entries.ZoneMarked, state: FightState) -> Phrase:
@@ -633,41 +599,23 @@ def _asked_effect(prompt: Prompt, state: FightState) -> str:
     return next((effect.name for effect in bearer.effects if effect.id in seen), "")
 
 
-def _quiet(event: Event, state: FightState) -> Phrase:
-    return NOTHING
-
-
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
-    entries.PreparationBegan: _quiet,
+    entries.PreparationBegan: tell_nothing,
     entries.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
-    entries.CheckAsked: _quiet,
     entries.AwarenessRolled: _describe_awareness,
-    entries.OrderingBegan: _quiet,
-    entries.BandFormed: _quiet,
     entries.CycleOrdered: _describe_cycle,
     entries.StayDeclared: _describe_stay,
     entries.InitializationBegan: lambda item, state: Phrase("Initialization", "heading"),
-    entries.InitEffectResolved: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.effect}{f' ({item.note})' if item.note else ''}", "plain", "AP-09"
-    ),
-    entries.InitializationEnded: _quiet,
     entries.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "aside", "AP-07"),
     entries.FullRoundBegan: lambda item, state: Phrase(f"Full Round {item.number}", "heading"),
     entries.SlowBurnRoundBegan: lambda item, state: Phrase(f"Full Round {item.number} · Slow Burn", "heading"),
-    entries.FullRoundEnded: _quiet,
     entries.ActivePhaseBegan: _band,
     entries.FinalPhaseBegan: lambda item, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
     entries.SlotsGained: _describe_gain,
-    entries.SlotsSpent: _describe_spending,
-    entries.SlotsConverted: _quiet,
     entries.SlotsReserved: _describe_reserve,
-    entries.SlotsDiscarded: _quiet,
     entries.HesitationLost: _describe_hesitation,
     entries.ActivePhaseEnded: _describe_phase_end,
-    entries.BandEnded: _quiet,
-    entries.FinalPhaseEnded: _quiet,
     entries.BandSkipped: lambda item, state: Phrase(f"Skipped: {item.reason}", "dim", "Q-A7"),
-    entries.HesitationBegan: _quiet,
     entries.ActionActivated: _describe_action,
     entries.FinalActionTaken: _describe_final_price,
     entries.ActResolved: _describe_act,
@@ -676,12 +624,8 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule, follows=True
     ),
     entries.ActionInterrupted: _describe_interruption,
-    entries.MinorActDone: _minor,
     entries.ComboStarted: _combo,
-    entries.ComboFinished: _quiet,
     entries.MultiRoundBegan: _describe_beginning,
-    entries.MultiRoundPaid: _instalment,
-    entries.MultiRoundCompleted: _describe_completion,
     entries.MultiRoundLost: _describe_loss,
     entries.NpcActed: _npc,
     entries.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
@@ -690,33 +634,15 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.TickedDown: lambda item, state: (
         Phrase(countdown_words(item, state), "dim", "AP-44") if item.left else NOTHING
     ),
-    entries.EffectExpired: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain", "AP-44"
-    ),
     entries.ZoneMarked: _marked,
-    entries.ZoneCleared: lambda item, state: Phrase(
-        f"{item.zone}: no longer {item.name}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
-    ),
-    entries.UpkeepEnded: _quiet,
     entries.ThreatsPlayedOut: lambda item, state: Phrase("No threats are left"),
     entries.ThreatsReturned: lambda item, state: Phrase("There is a threat again"),
     entries.OutroChosen: lambda item, state: Phrase(
         f"Outro: {str(item.value).replace('_', ' ').title()}", "ruling", "AP-46"
     ),
-    entries.CycleLeft: _quiet,
-    entries.BoardCleared: _quiet,
-    entries.IssueSet: _issue,
-    entries.SlotsVolunteered: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} volunteers {item.amount}", "plain", "AP-49"
-    ),
-    entries.IssueProgressed: _slots_of,
+    entries.CycleLeft: tell_nothing,
     entries.IssueResolved: lambda item, state: Phrase(f"Solved: {item.name or 'the problem'}", "good", "AP-50"),
-    TraitsReset: _quiet,
-    entries.SlotsCleared: _quiet,
-    TraitsChanged: _quiet,
-    FactChanged: _quiet,
-    EntryChanged: _quiet,
-    AgendaChanged: _quiet,
+    AgendaChanged: tell_nothing,
     RulingRecorded: _describe_ruling,
     EffectBegan: _effect,
 }

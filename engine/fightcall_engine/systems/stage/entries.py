@@ -335,6 +335,9 @@ class BeatsRefilled(Refilled):
 class BeatsSpent(Spent):
     """Beats are spent (SB-31)."""
 
+    TEXT = "  {amount} beat{amount:1=|s}, {left} left"
+    TONE = "dim"
+    RULE = "SB-31"
     pool: str = "beats"
 
 
@@ -432,6 +435,8 @@ class AmbushSprung(FactChanged):
 class TalkAttempted(FactChanged):
     """A figure talks to the other side (SB-39), whose own side can no longer ambush in this Meeting (SB-21)."""
 
+    TEXT = "{who} speaks[ ({capability})][: {note}]"
+    RULE = "SB-39"
     ACTS = True
     PUBLIC = ("who", "capability")
     SEEN = "{who} speaks"
@@ -548,6 +553,8 @@ class MoraleAsked(FactChanged):
 class MoraleChecked(Recorded):
     """The result of a side's morale check (SB-38)."""
 
+    TEXT = "  Morale of the {side}: {passed:holds|fails}[: {note}]"
+    RULE = "SB-38"
     PUBLIC = ("side", "passed")
     SEEN = "Morale {passed:holds|breaks}"
     side: str
@@ -651,6 +658,7 @@ class Rose(TraitChanged):
 class CoverChanged(TraitChanged):
     """A figure has other cover than before (SB-66)."""
 
+    TEXT = "  {who} {value:open=leaves cover|partial=takes partial cover|takes full cover}"
     RULE = "SB-66"
     PUBLIC = ("who", "value")
     SEEN = "{who} {value:open=leaves cover|partial=takes partial cover|takes full cover}"

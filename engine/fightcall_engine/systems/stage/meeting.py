@@ -436,8 +436,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
         if sorted(order) != sorted(party):
             raise Refused("SB-11", "the order must name each party member once", (" ".join(party),), final=True)
     decision.emit(
-        record_ruling("SB-11", "Party order", mode, command.note),
-        OrderSet(order=(*order, *rest), reason=mode),
+        record_ruling("SB-11", "Party order", mode, command.note), OrderSet(order=(*order, *rest), reason=mode)
     )
     decision.set_facts(party_order=mode)
 

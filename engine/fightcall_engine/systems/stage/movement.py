@@ -102,10 +102,7 @@ def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: the check that a figure has the beats for a price."""
     beats_left = records.beats(combatant).now
     return Check(
-        price <= beats_left,
-        rule,
-        f"needs {price} beats; you have {beats_left}",
-        (f"at most {beats_left} beats",),
+        price <= beats_left, rule, f"needs {price} beats; you have {beats_left}", (f"at most {beats_left} beats",)
     )
 
 

@@ -132,10 +132,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
         if kind == "melee":
-            checks = (
-                *checks,
-                Check(bool(enemies), "SB-49", f"no one is in contact with {combatant.name}", ("move",)),
-            )
+            checks = (*checks, Check(bool(enemies), "SB-49", f"no one is in contact with {combatant.name}", ("move",)))
         if kind == "missile":
             checks = (*checks, Check(bool(enemies), "SB-65", "no one can be shot at", ("an enemy in the open",)))
         needs = entry.get("needs") if entry else None
@@ -334,12 +331,7 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
             combatant_id=combatant_id,
         ),
         _ruling(
-            "dar",
-            f"{name}'s DAR when sneaking",
-            "SB-64",
-            _number("DAR", 0),
-            combatant_id=combatant_id,
-            checks=skulking,
+            "dar", f"{name}'s DAR when sneaking", "SB-64", _number("DAR", 0), combatant_id=combatant_id, checks=skulking
         ),
         _ruling(
             "needed",

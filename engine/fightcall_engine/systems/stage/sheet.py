@@ -40,8 +40,7 @@ class StageSheet(BaseModel):
     dar: Annotated[int, Field(ge=0, le=99)] = 0
     base_beats: Annotated[int, Field(ge=0, le=999)] = 14
     armor_beat_loss: Annotated[
-        int,
-        Field(ge=0, le=999, validation_alias=AliasChoices("armor_beat_loss", "armour_beat_loss", "armour_loss")),
+        int, Field(ge=0, le=999, validation_alias=AliasChoices("armor_beat_loss", "armour_beat_loss", "armour_loss"))
     ] = 0
     hp: Annotated[int | None, Field(ge=0, le=9999, validation_alias=AliasChoices("hp", "wounds"))] = None
     height_ft: Annotated[float | None, Field(gt=0)] = None

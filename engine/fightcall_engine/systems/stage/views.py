@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from fightcall_engine.kit.phrases import answer_words
+from fightcall_engine.kit.phrases import NOTHING, answer_words
 from fightcall_engine.kit.records import name_of, sheet_int
 from fightcall_engine.kit.views import (
     Badge,
@@ -21,9 +21,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import entries, movement, records, strikes
 from fightcall_engine.systems.stage.meeting import is_ambush_under_way
 from fightcall_engine.systems.stage.records import HALF, figure_of, scene_of, settings_of
-
-NOTHING = Phrase("")
-"""The phrase of an event without a log line."""
 
 _VERBS = {"missile": "shoots", "melee": "strikes", "magic": "casts"}
 
@@ -187,21 +184,10 @@ def _ambush(event: entries.AmbushSprung, state: FightState) -> Phrase:
     return Phrase(f"Ambush! Only the {event.side} acts in Moment {event.free_moment}{unless}", "warn", "SB-18")
 
 
-def _talk(event: entries.TalkAttempted, state: FightState) -> Phrase:
-    words = f": {event.note}" if event.note else ""
-    how = f" ({event.capability})" if event.capability else ""
-    return Phrase(f"{name_of(state, event.who)} speaks{how}{words}", "plain", "SB-39")
-
-
 def _describe_halt(event: entries.MovementHalted, state: FightState) -> Phrase:
     # The contact itself has a line already.
     rest = f", {event.unwalked} short of the goal" if event.unwalked else ""
     return Phrase(f"stopped by contact{rest}", "warn", "SB-47", follows=True)
-
-
-def _cover(event: entries.CoverChanged, state: FightState) -> Phrase:
-    words = "leaves cover" if event.value == "open" else f"takes {event.value} cover"
-    return Phrase(f"{name_of(state, event.who)} {words}", rule="SB-66", follows=True)
 
 
 def _end_of_business(event: entries.BusinessCompleted, state: FightState) -> Phrase:
@@ -209,21 +195,8 @@ def _end_of_business(event: entries.BusinessCompleted, state: FightState) -> Phr
     return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
 
 
-def _price(event: entries.BeatsSpent, state: FightState) -> Phrase:
-    return Phrase(
-        f"{event.amount} beat{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "SB-31", follows=True
-    )
-
-
 def _lead(event: entries.LeadSet, state: FightState) -> Phrase:
     return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != records.PARTY else NOTHING
-
-
-def _morale(event: entries.MoraleChecked, state: FightState) -> Phrase:
-    note = f": {event.note}" if event.note else ""
-    return Phrase(
-        f"Morale of the {event.side}: {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38", follows=True
-    )
 
 
 _TOLD_BY_DEED = ("outcome", "damage", "perception", "foe_check", "sneak", "morale", "stall", "price", "continue")
@@ -254,24 +227,17 @@ def _passing(event: entries.HalfSkipped | entries.HalfDropped, state: FightState
 
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
-    entries.PhaseBegan: lambda event, state: NOTHING,
     entries.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} can act after all", "dim", "SB-13"),
     entries.HalfDropped: _passing,
     entries.HalfSkipped: _passing,
-    entries.BeatsSpent: _price,
-    entries.CoverSnapshotTaken: lambda event, state: NOTHING,
     entries.LeadSet: _lead,
     entries.PerceptionChecked: _perception,
     entries.AmbushSprung: _ambush,
-    entries.TalkAttempted: _talk,
     entries.CheckResolved: _check,
     entries.SneakChecked: _sneak,
-    entries.SneakBegan: lambda event, state: NOTHING,
     entries.StrikeDeclared: _describe_declaration,
     entries.StrikeResolved: _describe_strike,
-    entries.MoraleChecked: _morale,
     entries.MovementHalted: _describe_halt,
-    entries.CoverChanged: _cover,
     entries.BusinessCompleted: _end_of_business,
 }
 """Log lines of events for which a `TEXT` is not enough."""

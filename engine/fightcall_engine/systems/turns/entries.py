@@ -288,6 +288,8 @@ class ModeSet(AgendaChanged):
 class SceneEnded(AgendaChanged):
     """A Scene is closed (ST-01); `elapsed_s` is the duration of a free one, if the GM has given it (ST-02)."""
 
+    TEXT = "The Scene ends[: {name}][ ({reason})]"
+    RULE = "ST-01"
     PUBLIC = ("name",)
     SEEN = "The scene ends"
     name: str = ""
@@ -382,6 +384,9 @@ class TieBrokenByDie(Recorded):
 class OrderChanged(OrderSet):
     """A combatant's place in the order has changed (ST-19, ST-21)."""
 
+    TEXT = "  New order: {order}"
+    TONE = "dim"
+    RULE = "ST-20"
     before: tuple[str, ...] = ()
 
 
@@ -551,6 +556,9 @@ class ActionTaken(Spent):
 class WalkPaid(ActionTaken):
     """Actions are spent on a walk (ST-28); the walk has an event of its own."""
 
+    TEXT = "  {amount} Action{amount:1=|s}, {left} left"
+    TONE = "dim"
+    RULE = "ST-28"
     SEEN = ""
 
 
@@ -570,6 +578,8 @@ class ReactionTaken(Spent):
 class FreeActionTaken(Recorded):
     """A Free Action is taken, in or out of turn (ST-32)."""
 
+    TEXT = "{who} takes a Free Action[: {what}]"
+    RULE = "ST-32"
     DEED = True
     PUBLIC = ("who", "what")
     SEEN = "{who} takes a Free Action[: {what}]"
@@ -658,6 +668,8 @@ class RestBegan(AgendaChanged):
 class RestActivity(Recorded):
     """An activity during a rest (ST-37)."""
 
+    TEXT = "{who}[: {what}]"
+    RULE = "ST-37"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "what")
     SEEN = "{who}: {what}"
@@ -680,6 +692,9 @@ class ResolveSpent(Spent):
 class RestInterrupted(AgendaChanged):
     """A rest is interrupted: it has no benefit, unless the GM says so (Q-T11)."""
 
+    TEXT = "The {kind:short=Short Rest|full=Full Rest|rest} is interrupted after {minutes} min"
+    TONE = "warn"
+    RULE = "Q-T11"
     PUBLIC = ("kind", "minutes")
     SEEN = "The rest is cut short"
     kind: str
@@ -690,6 +705,9 @@ class RestInterrupted(AgendaChanged):
 class RestLeft(TraitChanged):
     """One participant stops resting after some minutes; the others continue (Q-T11)."""
 
+    TEXT = "{who} stops the {kind:short=Short Rest|full=Full Rest|rest} after {minutes} min"
+    TONE = "warn"
+    RULE = "Q-T11"
     PUBLIC = ("who", "kind", "minutes")
     SEEN = "{who} stops resting"
     trait: str = "resting"

@@ -462,12 +462,7 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("act",),
             is_turn=True,
         ),
-        Check(
-            reactions_left.now > 0,
-            "ST-30",
-            f"{combatant.name} has no Reactions left",
-            ("again on your next turn",),
-        ),
+        Check(reactions_left.now > 0, "ST-30", f"{combatant.name} has no Reactions left", ("again on your next turn",)),
     )
 
 

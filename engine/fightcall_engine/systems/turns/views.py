@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, list_names, order_words
+from fightcall_engine.kit.phrases import (
+    NOTHING,
+    answer_words,
+    countdown_words,
+    duration_words,
+    list_names,
+    order_words,
+    tell_nothing,
+)
 from fightcall_engine.kit.records import name_of, sheet_int
 from fightcall_engine.kit.views import Badge, Card, Group, Phrase, Pips, Tally, Trail, TrailPart, Trails, first_broken
 from fightcall_engine.model.dice import subject_of
@@ -12,22 +20,14 @@ from fightcall_engine.model.events import (
     DiceRolled,
     EffectBegan,
     Event,
-    FactChanged,
     OrderSet,
     Refilled,
-    RoundBegan,
-    RoundEnded,
     RulingRecorded,
-    StepBegan,
     StepSkipped,
-    TraitsReset,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.systems.turns import entries, offers, records, rounds, steps
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state, weapons_of
-
-NOTHING = Phrase("")
-"""An event that is not worth a line."""
 
 SHOWN_BY_OUTCOME = (
     "mode",
@@ -521,12 +521,6 @@ def _scene(event: entries.SceneBegan, state: FightState) -> Phrase:
     return Phrase(f"Scene: {event.name}", "plain", "ST-01") if is_new else NOTHING
 
 
-def _scene_ended(event: entries.SceneEnded, state: FightState) -> Phrase:
-    name = f": {event.name}" if event.name else ""
-    why = f" ({event.reason})" if event.reason else ""
-    return Phrase(f"The Scene ends{name}{why}", "plain", "ST-01")
-
-
 def _mode(event: entries.ModeSet, state: FightState) -> Phrase:
     if event.mode == records.INITIATIVE:
         return Phrase("Initiative: everyone rolls d20 + Speed", "aside", "ST-12")
@@ -555,10 +549,6 @@ def _tie_die(event: entries.TieBrokenByDie, state: FightState) -> Phrase:
 
 def _order(event: OrderSet, state: FightState) -> Phrase:
     return Phrase(order_words(state, event.order), "plain", "ST-13")
-
-
-def _order_changed(event: entries.OrderChanged, state: FightState) -> Phrase:
-    return Phrase(f"New order: {_names(state, event.order)}", "dim", "ST-20", follows=True)
 
 
 def _passed(event: entries.TurnPassed, state: FightState) -> Phrase:
@@ -616,12 +606,6 @@ def _turn_taken(event: entries.TurnTaken, state: FightState) -> Phrase:
     attack = _attack(state, event)
     deed = f" {attack}" if attack else _deed(state, event.what or "a turn", event.target)
     return Phrase(f"{name_of(state, event.who)}{deed}", "plain", "ST-09")
-
-
-def _walk_paid(event: entries.WalkPaid, state: FightState) -> Phrase:
-    return Phrase(
-        f"{event.amount} Action{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "ST-28", follows=True
-    )
 
 
 def _reaction(event: entries.ReactionTaken, state: FightState) -> Phrase:
@@ -713,46 +697,28 @@ def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
     return NOTHING if subject_of(event.purpose) in ("initiative", "tie") else None
 
 
-def _quiet(event: Event, state: FightState) -> Phrase:
-    return NOTHING
-
-
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.SceneBegan: _scene,
-    entries.SceneEnded: _scene_ended,
     entries.ModeSet: _mode,
     entries.TurnTaken: _turn_taken,
     # The question that follows names who was left out.
     entries.ReminderRaised: lambda item, state: (
         NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
     ),
-    entries.InitiativeAsked: _quiet,
     entries.TieBrokenBySpeed: _tie_speed,
     entries.TieBrokenByDie: _tie_die,
     OrderSet: _order,
-    entries.OrderChanged: _order_changed,
-    RoundBegan: lambda item, state: NOTHING,
-    RoundEnded: _quiet,
-    StepBegan: _quiet,
-    StepSkipped: _quiet,
+    StepSkipped: tell_nothing,
     entries.TurnPassed: _passed,
     entries.TurnOffered: _offer,
     entries.SteppedIn: _step_in,
-    entries.TurnBegan: _quiet,
     entries.InitiativeRolled: _describe_initiative,
-    entries.ActionDiceRecovered: _quiet,
-    entries.ReactionsRecovered: _quiet,
     entries.NegativeApplied: _harm,
     entries.PositiveApplied: _good,
-    entries.UpkeepAsked: _quiet,
     entries.UpkeepPaid: _upkeep,
     entries.UpkeepUnpaid: _unpaid,
     entries.ActionTaken: _action,
-    entries.WalkPaid: _walk_paid,
     entries.ReactionTaken: _reaction,
-    entries.FreeActionTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} takes a Free Action{_what(item.what)}", "plain", "ST-32"
-    ),
     entries.PoolSpent: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.amount} {WORDS.pool(item.pool)}{_what(item.what)}, {item.left} left",
         "dim",
@@ -764,13 +730,6 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.EffectCounted: lambda item, state: Phrase(f"{countdown_words(item, state)}", "dim", "ST-26", follows=True),
     entries.ClockRangeAdvanced: _clock,
     entries.RestBegan: _rest,
-    entries.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
-    entries.RestInterrupted: lambda item, state: Phrase(
-        f"The {_title(item.kind)} is interrupted after {item.minutes} min", "warn", "Q-T11"
-    ),
-    entries.RestLeft: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} stops the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
-    ),
     entries.RestCompleted: lambda item, state: Phrase(
         f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == records.SHORT else "ST-41"
     ),
@@ -778,9 +737,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.PoolsRestored: _refill("ST-41"),
     entries.DailiesRestored: _refill("ST-42"),
     EffectBegan: _effect,
-    AgendaChanged: _quiet,
-    FactChanged: _quiet,
-    TraitsReset: _quiet,
+    AgendaChanged: tell_nothing,
     RulingRecorded: _ruling,
     DiceRolled: _dice,
 }
