@@ -145,7 +145,7 @@ class StageMachine(FightMachine):
             return
         for one in fg.side_able(state, state.step.side):
             record = figure_of(one)
-            free = record.strike == "none" and not fg.is_ambushed(state, one)
+            free = record.strike == "none" and not fg.is_side_ambushed(state, one.side)
             touches = state.phase != "melee" or any(self.may_touch(one, foe) for foe in state.combatants.values())
             covered = state.phase == "missile" and "full" in (record.cover, record.cover_at_start)
             assert system.can_still_act(state, one.id, state.phase) == (free and touches and not covered)

@@ -1,11 +1,12 @@
-"""Walking, other movement and sneaking."""
+"""Move: walking and sneaking, also in Meeting; obstacles, posture, climbing, stunts and cover."""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import ceil
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling
-from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, whole
+from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import (
     check_step,
     chosen_way,
@@ -20,13 +21,13 @@ from fightcall_engine.kit.movement import (
 )
 from fightcall_engine.kit.records import change_pool, sheet_int
 from fightcall_engine.kit.views import Check
-from fightcall_engine.model.commands import Move
+from fightcall_engine.model.commands import Move, Rule
 from fightcall_engine.model.errors import Refused, RulingWanted
-from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events, Hid, Moved
+from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, EntryChanged, Events, Hid, Moved
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.stage import entries, records
-from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of, turn_checks
+from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
 
 CAUSES = ("noise", "scent", "instinct", "other")
 
@@ -52,7 +53,7 @@ NEXT = "the next Moment"
 
 def _when_possible(act: str, price: int, combatant: Combatant) -> str:
     """An act that the figure has the beats for in this Move; else the next Moment."""
-    return act if price <= records.beats(combatant).now else NEXT
+    return act if price <= combatant.pool("beats").now else NEXT
 
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
@@ -88,9 +89,9 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             ),
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
-        Check(records.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
+        Check(combatant.pool("beats").max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
         Check(
-            records.beats(combatant).now > 0,
+            combatant.pool("beats").now > 0,
             PRICE_RULES[mode],
             f"{combatant.name} has no beats left",
             ("the next Moment",),
@@ -100,7 +101,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
 
 def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: the check that a figure has the beats for a price."""
-    beats_left = records.beats(combatant).now
+    beats_left = combatant.pool("beats").now
     return Check(
         price <= beats_left, rule, f"needs {price} beats; you have {beats_left}", (f"at most {beats_left} beats",)
     )
@@ -195,7 +196,7 @@ def plan(decision: Decision, combatant: Combatant, command: Move | entries.Sneak
 
 def spend(combatant: Combatant, amount: int, purpose: str) -> entries.BeatsSpent:
     """Spend beats, or all there are if a forced price is higher."""
-    now = records.beats(combatant).now
+    now = combatant.pool("beats").now
     spent = min(amount, now)
     return change_pool(entries.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
 
@@ -470,7 +471,7 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
-        Check(records.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats", ("a ruling",)),
+        Check(combatant.pool("beats").max > 0, "SB-42", f"{combatant.name} has no beats", ("a ruling",)),
     )
 
 
@@ -510,3 +511,280 @@ def creep(decision: Decision, command: entries.Creep) -> None:
     else:
         _keep_bonus(decision, combatant, command.modifier)
         ask_roll(decision, combatant.id)
+
+
+# Other acts of Move (SB-65..68, 73..78)
+
+
+@handles(entries.Vault, entries.Clamber)
+def cross_obstacle(decision: Decision, command: entries.Vault | entries.Clamber) -> None:
+    """Vault or clamber over an obstacle into the next hex (SB-73, SB-74)."""
+    before = decision.state
+    combatant = decision.combatant(command.who)
+    mode = VAULT if isinstance(command, entries.Vault) else CLAMBER
+    price = PRICES[mode]
+    limit = records.feet(combatant, "height_ft") if mode == VAULT else records.feet(combatant, "reach_ft")
+    limit = limit / 2 if limit is not None and mode == VAULT else limit
+    fits = command.height_ft is None or limit is None or command.height_ft <= limit
+    instead = "clamber" if mode == VAULT else "a ruling"
+    rule = PRICE_RULES[mode]
+    decision.require(
+        *move_checks(before, combatant, mode),
+        *(
+            Check(
+                command.height_ft is None or command.height_ft > 0,
+                rule,
+                f"{command.height_ft} ft isn't a valid height",
+                ("more than 0 ft",),
+            ),
+            Check(fits, rule, f"{command.height_ft} ft is more than {limit} ft", (instead,)),
+        ),
+        affordable_check(combatant, price, PRICE_RULES[mode]),
+    )
+    walk = _obstacle_walk(decision, combatant, command.to, command.meets, price)
+    kind = entries.Vaulted if mode == VAULT else entries.Clambered
+    decision.emit(
+        kind(
+            who=combatant.id,
+            hexes=1,
+            feet=feet_of(before, 1, in_zone=before.shares_places and not walk.path),
+            path=walk.path,
+            facing=facing_after(before, combatant, walk.path),
+            price=price,
+        ),
+        spend(combatant, price, mode),
+    )
+    reveal_in_view(decision, combatant.id)
+    apply_arrival(decision, before, combatant, walk)
+
+
+def _obstacle_walk(decision: Decision, combatant: Combatant, to: Location | None, meets: str, price: int) -> Walk:
+    state, board = decision.state, decision.state.board
+    if board is None or combatant.at is None:
+        if to is not None:
+            raise Refused("to", "without a board, you can't name a hex", ("meets",), final=True)
+        return Walk(1, price, (), met_by(state, combatant, meets, None, "SB-47"), 0)
+    if to is None and board.holds_several:
+        return Walk(1, price, (), met_by(state, combatant, meets, combatant.at, "SB-47"), 0)
+    if to is None or not board.contains(to) or to not in board.neighbours(combatant.at):
+        near = tuple(board.name_of(place) for place in board.neighbours(combatant.at))
+        raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
+    occupant_id = state.standing_at(to)
+    decision.require(Check(occupant_id is None, "SB-01", taken_words(state, to, occupant_id), ("a free hex",)))
+    stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
+        state, combatant, meets, to, "SB-47"
+    )
+    return Walk(1, price, (to,), stopper, 0)
+
+
+def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
+    """The checks of an act in Move within one hex, which contact does not stop (Q-S8a). `own`: see `turn_checks`."""
+    free = settings_of(state).contact_stop != "everything" or not figure_of(combatant).halted
+    return turn_checks(
+        state,
+        combatant,
+        ("move",),
+        "SB-31",
+        what,
+        Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
+        Check(combatant.pool("beats").max > 0, rule, f"{combatant.name} has no beats", ("a ruling",)),
+        *own,
+    )
+
+
+def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """SB-75: dropping prone costs half of the total beats, whatever is left of them."""
+    return act_checks(
+        state,
+        combatant,
+        "SB-75",
+        "dropping prone",
+        Check(figure_of(combatant).posture != "prone", "SB-75", f"{combatant.name} is already prone", ("rise",)),
+        affordable_check(combatant, records.prone_price(combatant, settings_of(state)), "SB-75"),
+    )
+
+
+def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """SB-76: rising costs the total beats; a figure that has spent any cannot rise in this Moment (Q-S17)."""
+    return act_checks(
+        state,
+        combatant,
+        "SB-76",
+        "rising",
+        Check(figure_of(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
+        affordable_check(combatant, records.rise_price(combatant, settings_of(state)), "SB-76"),
+    )
+
+
+@handles(entries.DropProne)
+def drop_prone(decision: Decision, command: entries.DropProne) -> None:
+    """Drop prone for half of all beats (SB-75)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*prone_checks(decision.state, combatant))
+    price = records.prone_price(combatant, settings_of(decision.state))
+    decision.emit(
+        spend(combatant, price, "drop prone"),
+        entries.DroppedProne(who=combatant.id, before=figure_of(combatant).posture, price=price),
+    )
+
+
+@handles(entries.Rise)
+def rise(decision: Decision, command: entries.Rise) -> None:
+    """Rise for all beats (SB-76)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*rise_checks(decision.state, combatant))
+    payment = spend(combatant, combatant.pool("beats").max, "rise")
+    decision.emit(payment, entries.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
+
+
+def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[Check, ...]:
+    """The checks of climbing a rope or ladder at this price."""
+    return act_checks(
+        state,
+        combatant,
+        "SB-77",
+        "climbing",
+        Check(figure_of(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
+        affordable_check(combatant, price, "SB-77"),
+    )
+
+
+@handles(entries.Climb)
+def climb(decision: Decision, command: entries.Climb) -> None:
+    """Climb up or down a rope or ladder (SB-77)."""
+    combatant = decision.combatant(command.who)
+    if not 0 < command.feet <= 10_000:
+        raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
+    price = ceil(command.feet / 10)
+    decision.require(*climb_checks(decision.state, combatant, price))
+    decision.emit(spend(combatant, price, "climb"), entries.Climbed(who=combatant.id, feet=command.feet, price=price))
+
+
+@handles(entries.Stunt)
+def stunt(decision: Decision, command: entries.Stunt) -> None:
+    """An unlisted piece of movement (SB-78), at the price that the GM has set before, or is asked for."""
+    combatant = decision.combatant(command.who)
+    decision.require(*move_checks(decision.state, combatant, WALK))
+    if not command.name.strip() or command.hexes < 0:
+        raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
+    walk = _stunt_walk(decision, combatant, command)
+    price_before = scene_of(decision.state).prices.get(_price_key(command.name))
+    price = command.beats if command.beats is not None else price_before
+    if price is None:
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="price",
+                question=f"{combatant.name}: {command.name}. How many beats?",
+                rule="SB-78",
+                choices=choices("cancel:not now"),
+                default="cancel",
+                amount="beats",
+            )
+        )
+        if answer is None or answer.choice == "cancel" or answer.amount is None:
+            return
+        if not isinstance(answer.amount, int):
+            raise Refused("SB-78", f"{answer.amount!r} isn't a number of beats", ("a whole number",), final=True)
+        price, combatant = answer.amount, decision.combatant(command.who)
+        walk = _stunt_walk(decision, combatant, command)
+    if price < 0:
+        raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
+    before = decision.state
+    decision.require(affordable_check(combatant, price, "SB-78"))
+    decision.emit(
+        entries.Stunted(
+            who=combatant.id,
+            hexes=walk.hexes,
+            feet=feet_of(before, walk.hexes, in_zone=before.shares_places and not walk.path),
+            path=walk.path,
+            facing=facing_after(before, combatant, walk.path),
+            name=command.name,
+            price=price,
+        ),
+        spend(combatant, price, command.name),
+    )
+    _record_price(decision, command.name, price)
+    if walk.hexes:
+        reveal_in_view(decision, combatant.id)
+        apply_arrival(decision, before, combatant, walk)
+
+
+@rules_on("price")
+def rule_price(decision: Decision, command: Rule) -> None:
+    """SB-78: set the price of an unlisted piece of movement, which the note names."""
+    name = command.note.strip()
+    if not name:
+        raise Refused("SB-78", "name the movement this price is for", ("note: the name of the movement",), final=True)
+    price = whole("SB-78", command.value, 0, "price in beats")
+    decision.emit(record_ruling("SB-78", f"Price of {name}", f"{price} beat{'' if price == 1 else 's'}"))
+    _record_price(decision, name, price)
+
+
+def _price_key(name: str) -> str:
+    return name.strip().lower()
+
+
+def _record_price(decision: Decision, name: str, price: int) -> None:
+    price_before = scene_of(decision.state).prices.get(_price_key(name))
+    if price_before != price:
+        decision.emit(EntryChanged(field="prices", key=_price_key(name), before=price_before, value=price))
+
+
+def _stunt_walk(decision: Decision, combatant: Combatant, plan: entries.Stunt) -> Walk:
+    """The walk of a stunt: to its landing place on a board, over `hexes` without one, or nowhere.
+
+    A leap or swing ignores what lies between: the landing place must be free, and contact is made only there (SB-78).
+    """
+    state, board, to = decision.state, decision.state.board, plan.to
+    if to is None:
+        if is_on_board(state, combatant) and plan.hexes and not is_undecided(state, combatant):
+            raise Refused("to", "on a board, name the hex where the stunt ends", ("to",), final=True)
+        return Walk(plan.hexes, 0, (), met_by(state, combatant, plan.meets, combatant.at, "SB-47"), 0)
+    if board is None or combatant.at is None:
+        raise Refused("to", "without a board, you can't name a hex", ("hexes", "meets"), final=True)
+    if not board.contains(to):
+        raise Refused("to", f"{board.name_of(to)} is off the board", (board.extent(),), final=True)
+    name, occupant_id = board.name_of(to), state.standing_at(to)
+    standable = board.cost_of(to) is not None
+    decision.require(
+        Check(occupant_id in (None, combatant.id), "SB-01", taken_words(state, to, occupant_id), ("a free hex",)),
+        Check(standable, "SB-78", f"{name} can't be entered", ("another landing place",)),
+    )
+    hexes = board.distance(combatant.at, to)
+    stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
+        state, combatant, plan.meets, to, "SB-47"
+    )
+    return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
+
+
+def cover_checks(state: FightState, combatant: Combatant, cover: str = "") -> tuple[Check, ...]:
+    """SB-66: cover can be taken at any time, but full cover is left only in one's own Move, or before the first Moment.
+
+    `cover` is the new cover; by default any other than the figure's.
+    """
+    leaves = figure_of(combatant).cover == "full" and cover != "full"
+    can_leave = _is_own_move(state, combatant) or state.round == 0
+    message = f"{combatant.name} can only leave full cover by moving in the Move phase"
+    return (
+        *able_checks(state, combatant),
+        Check(can_leave or not leaves, "SB-66", message, (f"the {combatant.side}'s half of Move",)),
+    )
+
+
+def _is_own_move(state: FightState, combatant: Combatant) -> bool:
+    step = state.step
+    return step is not None and step.phase == "move" and step.side == combatant.side
+
+
+@handles(entries.SetCover)
+def set_cover(decision: Decision, command: entries.SetCover) -> None:
+    """Enter or leave cover, in one's Move; enter it at any other time by the GM's word (SB-65..68, Q-S27)."""
+    combatant = decision.combatant(command.who)
+    if not command.cover:
+        raise Refused("cover", "choose a cover", records.COVERS, final=True)
+    check_cover(command.cover)
+    decision.require(*cover_checks(decision.state, combatant, command.cover))
+    if not _is_own_move(decision.state, combatant):
+        decision.emit(record_ruling("SB-66", f"Cover of {combatant.name}", command.cover))
+    decision.emit(entries.CoverChanged(who=combatant.id, before=figure_of(combatant).cover, value=command.cover))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from fightcall_engine.kit.movement import (
     Preview,
@@ -17,9 +18,10 @@ from fightcall_engine.kit.movement import (
 from fightcall_engine.kit.records import ids_called, name_of
 from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer
 from fightcall_engine.model.commands import Command, Strike
+from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.stage import acts, meeting, movement, records, strikes
+from fightcall_engine.systems.stage import business, movement, records, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -35,10 +37,6 @@ Offer = Callable[[FightState, Combatant], Option]
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
 
 
-def _path(mode: str) -> Input:
-    return Input("path", "path", "where to", mode=mode)
-
-
 def _step_price_text(state: FightState, price: int) -> str:
     """The price of one step of open ground, per place in the board's word for it."""
     place = "hex" if state.board is None else state.board.words[0]
@@ -47,21 +45,13 @@ def _step_price_text(state: FightState, price: int) -> str:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     checks = (*movement.move_checks(state, combatant, movement.WALK), movement.affordable_check(combatant, 1, "SB-46"))
-    return offer(
-        "move",
-        "move",
-        "Move",
-        "m",
-        checks,
-        cost=_step_price_text(state, 1),
-        rule="SB-71",
-        inputs=(_path(movement.WALK),),
-    )
+    way = (Input("path", "path", "where to", mode=movement.WALK),)
+    return offer("move", "move", "Move", "m", checks, cost=_step_price_text(state, 1), rule="SB-71", inputs=way)
 
 
 def _sneak(state: FightState, combatant: Combatant) -> Option:
     checks = (*movement.move_checks(state, combatant, movement.QUIET), movement.affordable_check(combatant, 2, "SB-72"))
-    way = (_path(movement.QUIET),)
+    way = (Input("path", "path", "where to", mode=movement.QUIET),)
     return offer("sneak", "sneak", "Sneak", "z", checks, cost=_step_price_text(state, 2), rule="SB-72", inputs=way)
 
 
@@ -77,24 +67,18 @@ def _obstacle(mode: str, key: str, rule: str) -> Offer:
 
 
 def _climb(state: FightState, combatant: Combatant) -> Option:
-    checks = acts.climb_checks(state, combatant, 1)
+    checks = movement.climb_checks(state, combatant, 1)
     how_far = Input("feet", "number", "feet up or down", default="10")
     return offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
+    settings = settings_of(state)
     if figure_of(combatant).posture == "prone":
-        return offer(
-            "rise",
-            "rise",
-            "Rise",
-            "p",
-            acts.rise_checks(state, combatant),
-            cost=str(records.rise_price(combatant, settings_of(state))),
-            rule="SB-76",
-        )
-    price = str(records.prone_price(combatant, settings_of(state)))
-    return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, combatant), cost=price, rule="SB-75")
+        price, checks = records.rise_price(combatant, settings), movement.rise_checks(state, combatant)
+        return offer("rise", "rise", "Rise", "p", checks, cost=str(price), rule="SB-76")
+    price, checks = records.prone_price(combatant, settings), movement.prone_checks(state, combatant)
+    return offer("prone", "drop prone", "DropProne", "p", checks, cost=str(price), rule="SB-75")
 
 
 def _cover(state: FightState, combatant: Combatant) -> Option:
@@ -102,7 +86,7 @@ def _cover(state: FightState, combatant: Combatant) -> Option:
     others = tuple(cover for cover in records.COVERS if cover != now)
     which = Input("cover", "choice", "how much cover", choices=others, default=others[0])
     option = offer(
-        "cover", "cover", "SetCover", "o", acts.cover_checks(state, combatant), rule="SB-66", inputs=(which,)
+        "cover", "cover", "SetCover", "o", movement.cover_checks(state, combatant), rule="SB-66", inputs=(which,)
     )
     return replace(option, is_unlikely=True)
 
@@ -117,109 +101,90 @@ def _stunt(state: FightState, combatant: Combatant) -> Option:
     return offer("stunt", "other move", "Stunt", "j", checks, cost="GM", rule="SB-78", inputs=inputs)
 
 
-_STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
-    "missile": ("shoot", "SB-45", "attack"),
-    "melee": ("strike", "SB-49", "attack"),
-    "magic": ("cast", "SB-52", "attack"),
-}
+_STRIKE_WORDS: Mapping[str, tuple[str, str]] = {
+    "missile": ("shoot", "SB-45"), "melee": ("strike", "SB-49"), "magic": ("cast", "SB-52"),
+}  # fmt: skip
 
 
-def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") -> Offer:
-    label, rule, purpose = _STRIKE_WORDS[kind]
-
-    def strike_option(state: FightState, combatant: Combatant) -> Option:
-        entry = arm or records.weapon(combatant, kind)
-        enemies = strikes.targets(state, combatant, kind)
-        checks = strikes.attacker_checks(state, combatant, kind)
-        if kind == "melee":
-            checks = (*checks, Check(bool(enemies), "SB-49", f"no one is in contact with {combatant.name}", ("move",)))
-        if kind == "missile":
-            checks = (*checks, Check(bool(enemies), "SB-65", "no one can be shot at", ("an enemy in the open",)))
-        needs = entry.get("needs") if entry else None
-        needed = strikes.needed_words(state, needs) if isinstance(needs, int) else ""
-        dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
-        damage = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""
-        inputs = (
-            Input("target", "target", "whom", choices=enemies, optional=kind == "magic"),
-            Input(
-                "hit",
-                "outcome",
-                f"needs {needed}" if needed else "hit or miss",
-                dice=dice,
-                purpose=purpose,
-                default="roll" if dice else "",
-                needs=needed,
-                chance=strikes.chance_to_hit(state, dice, needs) if dice and isinstance(needs, int) else None,
-            ),
-            Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
-        )
-        fixed_fields: dict[str, Scalar] = {"kind": kind}
-        if entry:
-            fixed_fields["weapon"] = str(entry["name"])
-        action = label if arm is None else f"{label}-{key or arm['name']}"
-        price = strikes.strike_price(state)
-        text = f"{label} ({entry['name']})" if entry else label
-        # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45). No one casts
-        # without a spell, unless the GM picks it from the full list (SB-52).
-        is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(records.weapons(combatant))))
-        option = offer(
-            action,
-            text,
-            "Strike",
-            "" if is_unlisted else key,
-            checks,
-            cost=str(price or ""),
-            rule=rule,
-            fixed=fixed_fields,
-            inputs=inputs,
-            details=_strike_details(combatant, kind, entry),
-        )
-        # Magic is not proposed to figures without it on their sheet (SB-52).
-        return replace(option, is_unlikely=is_unlisted or (kind == "magic" and not entry))
-
-    return strike_option
-
-
-def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
-    """Optional fields of a strike: a modifier, and another weapon of its kind."""
+def _strike(
+    state: FightState, combatant: Combatant, kind: str, arm: Mapping[str, Json] | None = None, key: str = "s"
+) -> Option:
+    label, rule = _STRIKE_WORDS[kind]
+    entry = arm or records.weapon(combatant, kind)
+    enemies = strikes.targets(state, combatant, kind)
+    checks = strikes.attacker_checks(state, combatant, kind)
+    if kind == "melee":
+        checks += (Check(bool(enemies), "SB-49", f"no one is in contact with {combatant.name}", ("move",)),)
+    if kind == "missile":
+        checks += (Check(bool(enemies), "SB-65", "no one can be shot at", ("an enemy in the open",)),)
+    needs = entry.get("needs") if entry else None
+    dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
+    needed = strikes.needed_words(state, needs) if isinstance(needs, int) else ""
+    words = f"needs {needed}" if needed else "hit or miss"
+    hit = Input("hit", "outcome", words, dice=dice, purpose="attack", default="roll" if dice else "", needs=needed)
+    if dice and isinstance(needs, int):
+        hit = replace(hit, chance=share_of(dice, needs, at_least=settings_of(state).strike_roll == "high"))
+    damage = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""
+    inputs = (
+        Input("target", "target", "whom", choices=enemies, optional=kind == "magic"),
+        hit,
+        Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
+    )
     names = tuple(str(entry["name"]) for entry in records.weapons(combatant) if entry["kind"] == kind)
-    other = Input("weapon", "choice", "weapon", choices=names, default=str(arm["name"]) if arm else "")
+    other = Input("weapon", "choice", "weapon", choices=names, default=str(entry["name"]) if entry else "")
     modifier = Input("modifier", "number", "added to the die", optional=True)
-    return (modifier, other) if len(names) > 1 else (modifier,)
+    # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45). No one casts
+    # without a spell, unless the GM picks it from the full list (SB-52).
+    is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(records.weapons(combatant))))
+    option = offer(
+        label if arm is None else f"{label}-{key or arm['name']}",
+        f"{label} ({entry['name']})" if entry else label,
+        "Strike",
+        "" if is_unlisted else key,
+        checks,
+        cost=str(settings_of(state).strike_beat_cost or ""),
+        rule=rule,
+        fixed={"kind": kind, "weapon": str(entry["name"])} if entry else {"kind": kind},
+        inputs=inputs,
+        details=(modifier, other) if len(names) > 1 else (modifier,),
+    )
+    # Magic is not proposed to figures without it on their sheet (SB-52).
+    return replace(option, is_unlikely=is_unlisted or (kind == "magic" and not entry))
 
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
     arms = [entry for entry in records.weapons(combatant) if entry["kind"] == kind]
-    options = [_strike(kind)(state, combatant)]
     keys = ("2", "3", *("" for _ in arms))
-    return options + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]
+    others = [_strike(state, combatant, kind, arm, key) for key, arm in zip(keys, arms[1:], strict=False)]
+    return [_strike(state, combatant, kind), *others]
+
+
+_SAID = (Input("note", "text", "what is said", optional=True),)
 
 
 def _talk(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("note", "text", "what is said", optional=True),)
-    return offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, combatant.id), rule="SB-39", inputs=inputs)
+    return offer("talk", "talk", "Talk", "t", business.talk_checks(state, combatant), rule="SB-39", inputs=_SAID)
 
 
 def _stall(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("note", "text", "what is said", optional=True),)
-    checks = meeting.talk_checks(state, combatant.id)
-    return offer("stall", "fast talk", "Talk", "X", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
+    checks = business.talk_checks(state, combatant)
+    return offer("stall", "fast talk", "Talk", "X", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=_SAID)
 
 
 def _creep(state: FightState, combatant: Combatant) -> Option:
     price = movement.creep_price(state, movement.PRICES[movement.QUIET])
     checks = (*movement.creep_checks(state, combatant), movement.affordable_check(combatant, price, "SB-42"))
-    way = (_path(movement.QUIET),)
+    way = (Input("path", "path", "where to", mode=movement.QUIET),)
     return offer("creep", "creep", "Creep", "z", checks, cost=_step_price_text(state, price), rule="SB-42", inputs=way)
 
 
 def _ambush(state: FightState, combatant: Combatant) -> Option:
     sides = tuple(dict.fromkeys((combatant.side, *records.SIDES)))
-    able = [side for side in sides if first_broken(meeting.ambush_checks(state, side)) is None]
+    able = [side for side in sides if first_broken(business.ambush_checks(state, side)) is None]
     choices = tuple(able or sides)
     shown = tuple(f"{side}, on the {records.other_side(side)}" if side in records.SIDES else side for side in choices)
     who = Input("by", "choice", "who lays it, and on whom?", choices=choices, shown=shown, default=choices[0])
-    checks = meeting.ambush_checks(state, choices[0])
+    checks = business.ambush_checks(state, choices[0])
     return offer("ambush", "ambush", "Ambush", "A", checks, rule="SB-21", inputs=(who,))
 
 
@@ -227,40 +192,24 @@ def _business(state: FightState, combatant: Combatant) -> Option:
     works = figure_of(combatant).open_works
     current = next(iter(works), "")
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
-    open_works = tuple(acts.shared_works(state, combatant.side))
+    open_works = tuple(business.shared_works(state, combatant.side))
     inputs = (
         Input("name", "text", "what the figure does", choices=open_works, default=current),
         Input("needed", "number", "number of Management phases", optional=True),
     )
-    return offer(
-        "business",
-        label,
-        "Business",
-        "b",
-        acts.business_checks(state, combatant, False, False),
-        rule="SB-53",
-        inputs=inputs,
-    )
+    checks = business.business_checks(state, combatant, False, False)
+    return offer("business", label, "Business", "b", checks, rule="SB-53", inputs=inputs)
 
 
 _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
     "": (_ambush, _cover),
     "meeting": (_talk, _stall, _creep, _ambush),
-    "missile": (),
     "move": (
-        _move,
-        _sneak,
-        _obstacle(movement.VAULT, "v", "SB-73"),
-        _obstacle(movement.CLAMBER, "x", "SB-74"),
-        _posture,
-        _climb,
-        _cover,
-        _stunt,
+        _move, _sneak, _obstacle(movement.VAULT, "v", "SB-73"), _obstacle(movement.CLAMBER, "x", "SB-74"), _posture,
+        _climb, _cover, _stunt,
     ),
-    "melee": (),
-    "magic": (),
     "management": (_business, _cover),
-}
+}  # fmt: skip
 
 
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
@@ -279,77 +228,47 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     return tuple(options)
 
 
-def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
-) -> Option:
-    fixed_fields: dict[str, Scalar] = {"what": what, "who": combatant_id} if combatant_id else {"what": what}
-    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed_fields, inputs=inputs)
-
-
-def _choice(label: str, default: str, *choices: str) -> Input:
-    return Input("value", "choice", label, choices=choices, default=default)
-
-
-def _number(label: str, default: int) -> Input:
-    return Input("value", "number", label, default=str(default))
-
-
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now (rules digest, section 5)."""
-    scope = _choice("for", "phase", "phase", "moment", "cancel")
+
+    def choice(label: str, default: str, *choices: str) -> Input:
+        return Input("value", "choice", label, choices=choices, default=default)
+
+    def number(label: str, default: int) -> Input:
+        return Input("value", "number", label, default=str(default))
+
+    def ruling(
+        what: str, label: str, rule: str, *inputs: Input, checks: tuple[Check, ...] = (), who: str = ""
+    ) -> Option:
+        fixed: dict[str, Scalar] = {"what": what, "who": who} if who else {"what": what}
+        return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+
+    scope = choice("for", "phase", "phase", "moment", "cancel")
     order = Input("value", "text", "agility, free, or names", default="agility")
     of_all = (
-        _ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=records.slow_checks(state)),
-        _ruling("order", "party order", "SB-11", order),
-        _ruling("talks", "talks", "SB-41", _choice("", "granted", "granted", "denied")),
-        _ruling("morale", "foes' morale", "SB-38", _choice("", "holds", "holds", "fails")),
-        _ruling("scale", "feet per hex", "SB-02", _number("feet", 5)),
+        ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=records.slow_checks(state)),
+        ruling("order", "party order", "SB-11", order),
+        ruling("talks", "talks", "SB-41", choice("", "granted", "granted", "denied")),
+        ruling("morale", "foes' morale", "SB-38", choice("", "holds", "holds", "fails")),
+        ruling("scale", "feet per hex", "SB-02", number("feet", 5)),
     )
     combatant = state.combatants.get(combatant_id)
-    return (*of_all, *_rulings_on(combatant)) if combatant is not None else of_all
-
-
-def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
-    combatant_id, name = combatant.id, combatant.name
-    hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
-    view = _choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
-    skulking, busy = meeting.skulking_checks(combatant), acts.length_checks(combatant)
+    if combatant is None:
+        return of_all
+    name, on_one = combatant.name, partial(ruling, who=combatant_id)
+    hiding = choice("hidden", "false" if combatant.hidden else "true", "true", "false")
+    view = choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
+    skulking, hands = business.skulking_checks(combatant), business.hands_checks(combatant)
+    length, counts = number("Management phases", 2), choice("counts", "true", "true", "false")
     return (
-        _ruling(
-            "hidden",
-            f"{name} {'noticed' if combatant.hidden else 'hidden'}",
-            "SB-60",
-            hiding,
-            combatant_id=combatant_id,
-        ),
-        _ruling("plain_view", f"{name} in plain view", "SB-57", view, combatant_id=combatant_id),
-        _ruling(
-            "cover",
-            f"{name}'s cover modifier",
-            "SB-70",
-            _number("added to the shooter's die", 3),
-            combatant_id=combatant_id,
-        ),
-        _ruling(
-            "dar", f"{name}'s DAR when sneaking", "SB-64", _number("DAR", 0), combatant_id=combatant_id, checks=skulking
-        ),
-        _ruling(
-            "needed",
-            f"length of {name}'s business",
-            "SB-25",
-            _number("Management phases", 2),
-            combatant_id=combatant_id,
-            checks=busy,
-        ),
-        _ruling(
-            "hands",
-            f"count each helper for {name}'s business",
-            "SB-25",
-            _choice("counts", "true", "true", "false"),
-            combatant_id=combatant_id,
-            checks=acts.hands_checks(combatant),
-        ),
-        _ruling("quick", f"{name}'s business was quick", "SB-26", combatant_id=combatant_id),
+        *of_all,
+        on_one("hidden", f"{name} {'noticed' if combatant.hidden else 'hidden'}", "SB-60", hiding),
+        on_one("plain_view", f"{name} in plain view", "SB-57", view),
+        on_one("cover", f"{name}'s cover modifier", "SB-70", number("added to the shooter's die", 3)),
+        on_one("dar", f"{name}'s DAR when sneaking", "SB-64", number("DAR", 0), checks=skulking),
+        on_one("needed", f"length of {name}'s business", "SB-25", length, checks=business.length_checks(combatant)),
+        on_one("hands", f"count each helper for {name}'s business", "SB-25", counts, checks=hands),
+        on_one("quick", f"{name}'s business was quick", "SB-26"),
     )
 
 
@@ -380,7 +299,6 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 
 
 def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, kind: str) -> tuple[Row, ...]:
-    """Contact in Melee (SB-49), else the distance and what is in the way."""
     if target is None:
         return ()
     if kind != "melee":
@@ -399,7 +317,6 @@ def _die_rows(
     arm: Mapping[str, Json] | None,
     trial: Trial,
 ) -> tuple[Row, ...]:
-    """The number needed and the modifiers of the die (SB-35, SB-69); or that the GM reads the die."""
     needs = strikes.needed_number(command, arm)
     if command.hit is not None:
         return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)
@@ -422,20 +339,9 @@ def _die_rows(
 
 
 def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Json] | None) -> tuple[Row, ...]:
-    """The damage of a hit (SB-37)."""
     if target is None or command.hit is False:
         return ()
     damage = strikes.damage_dealt(command, arm)
-    label = "you type the damage" if damage is None else f"{damage} damage"
-    damage_text = "" if damage is None else str(damage)
-    return (
-        Row(
-            "then",
-            label,
-            health_after(target, "hp"),
-            rule="SB-37",
-            number="damage",
-            proposed=damage_text,
-            field="damage",
-        ),
-    )
+    label, dice = ("you type the damage", "") if damage is None else (f"{damage} damage", str(damage))
+    left = health_after(target, "hp")
+    return (Row("then", label, left, rule="SB-37", number="damage", proposed=dice, field="damage"),)

@@ -14,7 +14,7 @@ from fightcall_engine.kit.records import (
     sheet_int,
 )
 from fightcall_engine.kit.views import Check, Words
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar, Step
 from fightcall_engine.model.values import frozen
 
 Posture = Literal["standing", "prone"]
@@ -119,10 +119,9 @@ _SETS: Mapping[str, tuple[str, ...]] = {
     "set1": ("Meeting", "Missile", "Move", "Melee", "Magic", "Management"),
     "set2": ("Contact", "Missile", "Move", "Melee", "Magic", "Administration"),
 }
-_PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
 
 PHASE_NAMES: Mapping[str, str] = {
-    label.lower(): phase for labels in _SETS.values() for label, phase in zip(labels, _PHASES, strict=True)
+    label.lower(): phase for labels in _SETS.values() for label, phase in zip(labels, PHASES, strict=True)
 } | {"parley": "meeting"}
 """The id of each phase, by all its names in lower case (SB-10)."""
 
@@ -131,7 +130,7 @@ _WORDS: Mapping[str, Words] = {
     name: Words(
         title="Stage Moments",
         round="Moment",
-        phases=dict(zip(_PHASES, labels, strict=True)),
+        phases=dict(zip(PHASES, labels, strict=True)),
         sides={"party": "Party", "foe": "Foe"},
         pools={"beats": "beats", "hp": "HP"},
         ticks={"round_end": "end of the Moment"},
@@ -150,12 +149,9 @@ def words_of(settings: Mapping[str, Scalar]) -> Words:
 
 @frozen
 class Work:
-    """The progress of a long business (SB-25).
+    """The progress of a long business (SB-25): `needed` Management phases, and `moment`, the last one with work on it.
 
-    Attributes:
-        needed: Management phases that it takes.
-        moment: the number of the Moment in which it was worked on last.
-        each_hand: whether everybody who works on it in a phase adds 1, by the GM's word.
+    `each_hand`: everybody who works on it in a phase adds 1, by the GM's word.
     """
 
     done: int = 0
@@ -277,11 +273,6 @@ def feet(combatant: Combatant, name: str) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def beats(combatant: Combatant) -> Pool:
-    """The figure's beats: left and total."""
-    return combatant.pool("beats")
-
-
 def total_beats(sheet: Mapping[str, Json], settings: StageSettings) -> int:
     """SB-28, SB-29: total beats: the base less armour's loss (Q-S3: a number of its own, or the DAR), at least 0."""
     loss = sheet.get("dar" if settings.armor_beats == "dar" else "armor_beat_loss")
@@ -298,11 +289,6 @@ def weapons(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
 def weapon(combatant: Combatant, kind: str) -> Mapping[str, Json] | None:
     """The first strike of this kind on the sheet, or None."""
     return next((entry for entry in weapons(combatant) if entry["kind"] == kind), None)
-
-
-def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
-    """The strike with this name on the sheet, or None."""
-    return next((entry for entry in weapons(combatant) if str(entry["name"]).lower() == name.lower()), None)
 
 
 def is_barred_by_cover(combatant: Combatant) -> bool:
@@ -333,19 +319,14 @@ def sneak_dar(combatant: Combatant) -> int:
 
 def prone_price(combatant: Combatant, settings: StageSettings) -> int:
     """SB-75: beats to drop prone: half of the total, rounded up, or down by the setting (Q-S16)."""
-    total = beats(combatant).max
+    total = combatant.pool("beats").max
     return total // 2 if settings.prone_round == "down" else (total + 1) // 2
 
 
 def rise_price(combatant: Combatant, settings: StageSettings) -> int:
     """SB-76: beats to rise: the total, or all that is left, by the setting (Q-S17)."""
-    pool = beats(combatant)
+    pool = combatant.pool("beats")
     return pool.max if settings.rise_needs_full else pool.now
-
-
-def is_ambushed(state: FightState, combatant: Combatant) -> bool:
-    """Whether the figure's side can't act in this Moment because of an ambush (SB-18)."""
-    return is_side_ambushed(state, combatant.side)
 
 
 def is_side_ambushed(state: FightState, side: str) -> bool:
@@ -377,10 +358,7 @@ def coming_lead(state: FightState) -> str:
 
 
 def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...]:
-    """SB-06: the agenda with one of the two sides first in every phase of which both halves are still to come.
-
-    They are to come if they are at `start` or later.
-    """
+    """SB-06: the agenda with a side first in every phase of which both halves are at `start` or later."""
     ordered = list(steps)
     for at in range(start, len(ordered) - 1):
         first, second = ordered[at : at + 2]
@@ -406,7 +384,7 @@ def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
         Check(
-            not is_ambushed(state, combatant),
+            not is_side_ambushed(state, combatant.side),
             "SB-18",
             f"{combatant.name} is ambushed and can't act this Moment",
             ("the next Moment",),
@@ -423,7 +401,7 @@ def perception_check(state: FightState) -> Check:
 
 def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:
     """The check that the running phase is one of these."""
-    step: Step | None = state.step
+    step = state.step
     titles = " or ".join(phase.title() for phase in phases)
     now = f"this is {step.phase.title()}" if step else "no Moment is running"
     holds = step is not None and step.phase in phases and step.kind == HALF
@@ -433,7 +411,7 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
 
 def half_check(state: FightState, combatant: Combatant) -> Check:
     """SB-06: the check that it is the half of the figure's side."""
-    step: Step | None = state.step
+    step = state.step
     whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
     is_own_half = step is not None and step.kind == HALF and step.side == combatant.side
     return Check(is_own_half, "SB-06", whose, (f"the {combatant.side}'s half",), is_turn=True)
@@ -442,11 +420,7 @@ def half_check(state: FightState, combatant: Combatant) -> Check:
 def turn_checks(
     state: FightState, combatant: Combatant, phases: tuple[str, ...], rule: str, what: str, *own: Check
 ) -> tuple[Check, ...]:
-    """The checks of every act: an able figure, not ambushed, in the right phase and its side's half; no ambush waits.
-
-    `own` are the act's further checks on the figure. They come before the check of the half, as they still hold in a
-    later half.
-    """
+    """The checks of every act; `own` are its further checks on the figure, which still hold in a later half."""
     return (
         *able_checks(state, combatant),
         phase_check(state, phases, rule, what),

@@ -8,7 +8,7 @@ from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.records import as_amount, as_int
 from fightcall_engine.kit.views import Check, first_broken
 from fightcall_engine.model.commands import Rule, Strike
-from fightcall_engine.model.dice import chance_of, share_of
+from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.stage import entries, records
@@ -28,16 +28,12 @@ PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic":
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}
 
 
-def strike_price(state: FightState) -> int:
-    """Q-S10: beats for a strike: none, unless the GM has set a price."""
-    return settings_of(state).strike_beat_cost
-
-
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
     """The checks of a strike of this kind for any target, those of the figure itself first."""
     record, last_strike = figure_of(combatant), figure_of(combatant).strike
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     missile = kind == "missile"
+    price, beats_left = settings_of(state).strike_beat_cost, combatant.pool("beats").now
     return (
         *able_checks(state, combatant),
         Check(
@@ -62,12 +58,7 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         perception_check(state),
         half_check(state, combatant),
         Check(pending is None, "SB-37", "resolve the last strike first", ("answer the open question",), is_turn=True),
-        Check(
-            strike_price(state) <= records.beats(combatant).now,
-            "SB-23",
-            f"needs {strike_price(state)} beats; {combatant.name} has {records.beats(combatant).now}",
-            (),
-        ),
+        Check(price <= beats_left, "SB-23", f"needs {price} beats; {combatant.name} has {beats_left}", ()),
     )
 
 
@@ -120,12 +111,10 @@ def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None
         (cover_by_gm, "the GM, for this shot"),
         (figure_of(target).cover_mod, "the GM, for this cover"),
         (scene_of(state).cover_mod, "the GM, for the next shot"),
-        (settings_of(state).partial_cover_mod, "partial cover"),
     ):
-        amount = as_int(value)
-        if amount is not None:
-            return amount, source
-    return 1, "partial cover"
+        if value is not None:
+            return value, source
+    return settings_of(state).partial_cover_mod, "partial cover"
 
 
 def kind_and_weapon(
@@ -136,7 +125,8 @@ def kind_and_weapon(
     Raises:
         Refused: there is no such kind; or no such entry, and no numbers are given.
     """
-    arm = records.weapon_called(combatant, command.weapon)
+    name = command.weapon.lower()
+    arm = next((entry for entry in records.weapons(combatant) if str(entry["name"]).lower() == name), None)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or kind_of_arm or (state.phase if state.phase in STRIKE_PHASES else "melee")
@@ -162,14 +152,14 @@ def strike(decision: Decision, command: Strike) -> None:
     """Strike: declare it, resolve it, and deal its damage before anything else happens (SB-34..37)."""
     state, combatant = decision.state, decision.combatant(command.who)
     kind, arm, note = kind_and_weapon(state, combatant, command)
-    is_dealt = total_check(command.damage, listed_damage(arm), "SB-37")
+    is_dealt = total_check(command.damage, as_amount(arm.get("damage")) if arm else None, "SB-37")
     decision.require(*attacker_checks(state, combatant, kind), is_dealt)
     target = decision.combatant(command.target) if command.target else None
     if target is not None:
         decision.require(*target_checks(state, combatant, target, kind))
     elif kind != "magic" and not command.note:
         raise Refused("target", "choose a target", targets(state, combatant, kind), final=True)
-    price = strike_price(state)
+    price = settings_of(state).strike_beat_cost
     if price:
         decision.emit(spend(combatant, price, f"{kind} strike"))
     target_id, before = target.id if target else "", figure_of(combatant).strike
@@ -250,19 +240,11 @@ def needed_words(state: FightState, number: int) -> str:
     return f"{number} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
 
 
-def chance_to_hit(state: FightState, dice: str, number: int) -> float | None:
-    """The chance that a strike's die shows the number that it needs, from 0 to 1; None if it cannot be counted."""
-    return share_of(dice, number, at_least=state.settings.get("strike_roll") == "high")
-
-
-def listed_damage(arm: Mapping[str, Json] | None) -> int | str | None:
-    """The damage of a weapon on the sheet, a number or dice; None if it lists none."""
-    return as_amount(arm.get("damage")) if arm else None
-
-
 def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:
     """The damage of a hit, a number or dice: as given, else from the sheet, else None."""
-    return listed_damage(arm) if command.damage is None else command.damage
+    if command.damage is not None:
+        return command.damage
+    return as_amount(arm.get("damage")) if arm else None
 
 
 def _ask_outcome(
@@ -335,14 +317,6 @@ def _deal_damage(
 
 
 # Losses, and the morale check that may follow them (SB-38)
-
-
-def count_loss(state: FightState, side: str) -> tuple[entries.LossCounted, ...]:
-    """SB-38: the event of a side's loss in a strike phase; none in other phases."""
-    if state.phase not in records.STRIKE_PHASES:
-        return ()
-    before = scene_of(state).losses
-    return (entries.LossCounted(before=before, value=(*before, side)),)
 
 
 def offer_checks(decision: Decision) -> None:

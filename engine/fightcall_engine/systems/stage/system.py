@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step, fields_of_record
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.stage import acts, entries, meeting, movement, records, strikes, views
+from fightcall_engine.systems.stage import business, entries, movement, records, strikes, views
 from fightcall_engine.systems.stage.entries import ALIASES, COMMANDS, EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
 from fightcall_engine.systems.stage.records import (
@@ -56,7 +56,7 @@ _FIELDS_OF_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
 def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """Whether a figure could still do something in its side's half of a phase, even if it has passed."""
     combatant = state.combatants[combatant_id]
-    if not combatant.able or records.is_ambushed(state, combatant):
+    if not combatant.able or records.is_side_ambushed(state, combatant.side):
         return False
     record = figure_of(combatant)
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
@@ -64,11 +64,11 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         if not has_acted:
             return True
         price = movement.creep_price(state, movement.PRICES[movement.QUIET])
-        return records.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
+        return combatant.pool("beats").now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
         # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
         is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
-        return records.beats(combatant).now > 0 and not is_stopped
+        return combatant.pool("beats").now > 0 and not is_stopped
     if record.strike != "none":
         return False
     if phase == "management":
@@ -96,13 +96,6 @@ def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
     own_side = () if is_own_melee else records.side_able(state, combatant.side)
     return not (scene_of(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
-
-
-def _is_side_without_contact(state: FightState, side: str) -> bool:
-    """Whether the board shows that nobody of a side touches an enemy: a cheap test before asking for each figure."""
-    if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
-        return False
-    return not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, side))
 
 
 def phase_to_come(state: FightState, name: str) -> str:
@@ -179,7 +172,12 @@ class MomentSystem(BaseSystem):
             return "ambushed"
         if not records.side_able(state, step.side):
             return "no one able to act"
-        if step.phase == "melee" and _is_side_without_contact(state, step.side):
+        # The board shows that nobody touches an enemy: a cheap test before asking for each figure.
+        if (
+            step.phase == "melee"
+            and not any(is_undecided(state, combatant) for combatant in state.combatants.values())
+            and not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, step.side))
+        ):
             return "no one can use it"
         return super().why_skipped(state, step) and "no one can use it"
 
@@ -210,10 +208,12 @@ class MomentSystem(BaseSystem):
         """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
-            decision.emit(change_pool(entries.BeatsRefilled, combatant, "beats", records.beats(combatant).max))
-        acts.break_idle_business(decision)
+            decision.emit(change_pool(entries.BeatsRefilled, combatant, "beats", combatant.pool("beats").max))
+        business.break_idle_business(decision)
         decision.emit(entries.StrikeQuotaReset(figures=tuple(state.combatants)))
-        reset_figures(decision, *_FIELDS_OF_MOMENT)
+        fresh = fields_of_record(Figure())
+        for name in _FIELDS_OF_MOMENT:
+            decision.reset_trait(decision.state.combatants.values(), name, fresh[name])
         for combatant in state.combatants.values():
             record = figure_of(combatant)
             cover: str = record.cover
@@ -224,15 +224,13 @@ class MomentSystem(BaseSystem):
             if cover != record.cover_at_start:
                 decision.emit(entries.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
         decision.emit(entries.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
-        decision.set_facts(talk="none")
-        for name in ("talked", "crept", "losses", "managed"):
-            decision.set_facts(**{name: ()})
+        decision.set_facts(talk="none", talked=(), crept=(), losses=(), managed=())
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
         """SB-47: figures that contact has stopped while creeping in Meeting may move again."""
         decision.emit(entries.PhaseBegan(phase=phase))
         if phase == "move":
-            reset_figures(decision, "halted")
+            decision.reset_trait(decision.state.combatants.values(), "halted", "")
         if phase == scene_of(decision.state).until:
             decision.set_facts(until="")
 
@@ -328,11 +326,7 @@ class MomentSystem(BaseSystem):
     def _ask_to_go_on(self, decision: Decision) -> None:
         """SB-09: begin the next Moment, or end the fight."""
         state = decision.state
-        over = (
-            ""
-            if records.side_able(state, records.FOE) and records.side_able(state, records.PARTY)
-            else " One side is down."
-        )
+        over = "" if all(records.side_able(state, side) for side in records.SIDES) else " One side is down."
         answer = decision.ask(
             prompt_for(
                 None,
@@ -359,8 +353,7 @@ class MomentSystem(BaseSystem):
 
     def _end_meeting(self, decision: Decision) -> None:
         """SB-43: a creeping figure is noticed: end Meeting at once and begin Missile."""
-        caught = any(isinstance(event, Detected) for event in decision.events)
-        if caught and decision.state.phase == "meeting":
+        if decision.state.phase == "meeting" and any(isinstance(event, Detected) for event in decision.events):
             self.close_phase(decision, DETECTION)
 
     @rules_on("slow", "slow_penalty")
@@ -380,7 +373,7 @@ class MomentSystem(BaseSystem):
     @rules_on("hidden")
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
         """SB-60, SB-61: mark a combatant as unnoticed or noticed; noticing one who crept in this Meeting ends it."""
-        meeting.rule_hiding(decision, command)
+        business.rule_hiding(decision, command)
         if decision.combatant(command.who).id in scene_of(decision.state).crept:
             self._end_meeting(decision)
 
@@ -407,13 +400,6 @@ class MomentSystem(BaseSystem):
             self.begin_step(decision, index)
 
 
-def reset_figures(decision: Decision, *names: str) -> None:
-    """Reset these fields to their defaults, for all figures with other values."""
-    fresh = fields_of_record(Figure())
-    for name in names:
-        decision.reset_trait(decision.state.combatants.values(), name, fresh[name])
-
-
 # Upcasts events of version 2 of Stage Moments, which 0.2.0 wrote; see `fightcall_engine.play.codec`
 
 
@@ -422,11 +408,9 @@ def from_version_2(event: Mapping[str, Json]) -> Mapping[str, Json]:
     steps = event.get("steps")
     if not isinstance(steps, list):
         return event
-    return {**event, "steps": [_step(cast("Mapping[str, Json]", step)) for step in steps]}
-
-
-def _step(step: Mapping[str, Json]) -> Mapping[str, Json]:
-    return {**step, "number": REST_OF_HALF} if str(step["id"]).endswith(".resumed") else step
+    numbers = {True: {"number": REST_OF_HALF}, False: {}}
+    entries = cast("list[Mapping[str, Json]]", steps)
+    return {**event, "steps": [{**step, **numbers[str(step["id"]).endswith(".resumed")]} for step in entries]}
 
 
 # The system class of Stage Moments, which engine and screen ask; the modules beside it answer
@@ -440,7 +424,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, meeting, strikes, movement)
+    parts = (movement, business, strikes)
     record, fight_record = Figure, Scene
     upcasts = (from_version_2,)
     commands = (Leave, *COMMANDS)
@@ -501,7 +485,7 @@ class Stage(MomentSystem):
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Remove a combatant who has left from all records and questions."""
         super().react_to_departure(decision, event)
-        meeting.clear_leaver(decision, event.who)
+        business.clear_leaver(decision, event.who)
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: business broken off (Q-S13)."""
@@ -513,9 +497,7 @@ class Stage(MomentSystem):
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats that a figure has left, and the hexes where contact stops it."""
-        return records.beats(state.combatants[combatant_id]).now, frozenset(
-            movement.halting_places(state, combatant_id)
-        )
+        return state.combatants[combatant_id].pool("beats").now, frozenset(movement.halting_places(state, combatant_id))
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """The unit of movement, singular and plural: beats."""

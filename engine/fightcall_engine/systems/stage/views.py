@@ -19,14 +19,14 @@ from fightcall_engine.kit.views import (
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import entries, movement, records, strikes
-from fightcall_engine.systems.stage.meeting import is_ambush_under_way
+from fightcall_engine.systems.stage.business import is_ambush_under_way
 from fightcall_engine.systems.stage.records import HALF, figure_of, scene_of, settings_of
 
 _VERBS = {"missile": "shoots", "melee": "strikes", "magic": "casts"}
 
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
-    pool = records.beats(combatant)
+    pool = combatant.pool("beats")
     base = sheet_int(combatant, "base_beats")
     base = 14 if base is None else base
     total = records.total_beats(combatant.sheet, settings_of(state))
@@ -419,8 +419,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
         **{key: combatant.sheet.get(key) for key in _SHEET_FIELDS},
-        "total_beats": records.beats(combatant).max,
-        "beats": records.beats(combatant).now,
+        "total_beats": combatant.pool("beats").max,
+        "beats": combatant.pool("beats").now,
         "posture": record.posture,
         "cover": record.cover,
         "cover_at_start": record.cover_at_start,
