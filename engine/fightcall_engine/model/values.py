@@ -6,6 +6,7 @@ class. Here all classes share the methods that are the same, and compile the oth
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
@@ -41,6 +42,12 @@ class Value:
         """The id in the field `who`, the combatant that this is about; empty if there is none."""
         name = getattr(self, "who", "")
         return name if isinstance(name, str) else ""
+
+
+def classes_in(module: str, base: type[T]) -> tuple[type[T], ...]:
+    """The classes that a module itself defines and that derive from `base`, in order."""
+    own = (each for each in vars(sys.modules[module]).values() if isinstance(each, type) and each.__module__ == module)
+    return tuple(each for each in own if issubclass(each, base))
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}

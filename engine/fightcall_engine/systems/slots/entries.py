@@ -34,6 +34,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import classes_in
 from fightcall_engine.model.values import value as entry
 
 
@@ -288,10 +289,7 @@ class Volunteer(Command):
     problem: str = ""
 
 
-COMMANDS: tuple[type[Command], ...] = (
-    Awareness, Order, Stay, Init, Lock, RoundStart, Act, React, Handle, Combo, Begin, Continue, EndAP, Npc, Affect,
-    MarkZone, ClearZone, Upkeep, Outro, Volunteer,
-)  # fmt: skip
+COMMANDS = classes_in(__name__, Command)
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "begin_encounter": ("Start", {}),
@@ -317,9 +315,6 @@ class EncounterBegan(FightOpened):
 @entry
 class EncounterEnded(FightClosed):
     """The encounter is over."""
-
-
-# Awareness, order, Initialization
 
 
 @entry
@@ -407,9 +402,6 @@ class CycleLocked(FactChanged):
     fact: str = "locked"
     value: Scalar = True
     bands: tuple[tuple[str, ...], ...] = ()
-
-
-# The Full Round
 
 
 @entry
@@ -537,9 +529,6 @@ class BandSkipped(StepSkipped):
 @entry
 class HesitationBegan(StepBegan):
     """The round closes; reserved slots are lost (AP-27)."""
-
-
-# Acts
 
 
 @entry
@@ -736,9 +725,6 @@ class NpcActed(TraitChanged):
     interrupted: bool = False
 
 
-# Upkeep
-
-
 @entry
 class UpkeepBegan(StepBegan):
     """Upkeep begins (AP-28, AP-42)."""
@@ -809,9 +795,6 @@ class ZoneCleared(EntryChanged):
 @entry
 class UpkeepEnded(StepEnded):
     """All items of Upkeep are resolved (AP-42)."""
-
-
-# Outro
 
 
 @entry
@@ -912,15 +895,4 @@ class IssueResolved(EntryChanged):
     name: str = ""
 
 
-EVENTS: tuple[type[Event], ...] = (
-    EncounterBegan, EncounterEnded, PreparationBegan, AwarenessBegan, CheckAsked, AwarenessRolled, OrderingBegan,
-    BandFormed, CycleOrdered, StayDeclared, InitializationBegan, InitEffectResolved, InitializationEnded,
-    CycleLocked, FullRoundBegan, SlowBurnRoundBegan, FullRoundEnded, ActivePhaseBegan, FinalPhaseBegan, SlotsGained,
-    SlotTotalChanged, SlotsSpent, SlotsConverted, SlotsReserved, SlotsDiscarded, HesitationLost, ActivePhaseEnded,
-    BandEnded,
-    FinalPhaseEnded, BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, ActResolved, CheckResolved,
-    Interrupted, ActionInterrupted, MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid,
-    MultiRoundCompleted, MultiRoundLost, NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed,
-    TickedDown, EffectExpired, ZoneMarked, ZoneCleared, UpkeepEnded, ThreatsPlayedOut, ThreatsReturned, OutroChosen,
-    CycleLeft, SlotsCleared, BoardCleared, IssueSet, SlotsVolunteered, IssueProgressed, IssueResolved,
-)  # fmt: skip
+EVENTS = classes_in(__name__, Event)

@@ -30,6 +30,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import classes_in
 from fightcall_engine.model.values import value as entry
 
 
@@ -205,10 +206,7 @@ class Business(Command):
     needs: int | None = None
 
 
-COMMANDS: tuple[type[Command], ...] = (
-    Ambush, Perception, NextHalf, NextPhase, Talk, Check, Sneak, Creep, Vault, Clamber, Climb, Stunt, DropProne, Rise,
-    SetCover, Business,
-)  # fmt: skip
+COMMANDS = classes_in(__name__, Command)
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "shoot": ("Strike", {"kind": "missile"}),
@@ -734,13 +732,4 @@ class BusinessBroken(EntryChanged):
     name: str
 
 
-EVENTS: tuple[type[Event], ...] = (
-    SceneBegan, SceneEnded, MomentBegan, MomentEnded, PhaseBegan, PhaseEnded, HalfBegan, HalfResumed, HalfEnded,
-    HalfSkipped, HalfDropped, SneakRollsBegan, StatusUpdateBegan, StatusUpdated, TickedDown, StatusEnded,
-    BeatsRefilled, BeatsSpent,
-    StrikeQuotaReset, CoverSnapshotTaken, LeadSet, LeadFlipped, AmbushDeclared, PerceptionChecked, AmbushFoiled,
-    AmbushSprung, TalkAttempted, CheckResolved, ParleyGranted, ParleyDenied, StallUsed, SneakChecked, StrikeDeclared,
-    StrikeResolved, LossCounted, MoraleAsked, MoraleChecked, MovementHalted, SneakBegan, Vaulted, Clambered, Climbed,
-    Stunted, DroppedProne, Rose, CoverChanged, MeleeOpened, BusinessStarted, BusinessProgressed, BusinessCompleted,
-    BusinessBroken,
-)  # fmt: skip
+EVENTS = classes_in(__name__, Event)

@@ -23,6 +23,7 @@ from fightcall_engine.model.events import (
     TraitChanged,
 )
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import classes_in
 from fightcall_engine.model.values import value as entry
 
 
@@ -236,10 +237,7 @@ class Interrupt(Command):
     reason: str = ""
 
 
-COMMANDS: tuple[type[Command], ...] = (
-    OpenScene, SetMode, CloseScene, Initiative, Take, Delay, StepIn, Forfeit, Act, React, ReactionStrike, Free, Spend,
-    Pay, Decline, EndTurn, Affect, Rest, Activity, CompleteRest, Interrupt,
-)  # fmt: skip
+COMMANDS = classes_in(__name__, Command)
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "scene": ("OpenScene", {}),
@@ -744,11 +742,4 @@ class DailiesRestored(Refilled):
     """Daily abilities are restored (ST-42)."""
 
 
-EVENTS: tuple[type[Event], ...] = (
-    SceneBegan, ModeSet, SceneEnded, TurnTaken, EveryoneHadAChance, ReminderRaised, InitiativeAsked, InitiativeRolled,
-    TieBrokenBySpeed, TieDieRolled, TieBrokenByDie, OrderChanged, TurnOffered, TurnDelayed, SteppedIn, TurnForfeited,
-    TurnPassed, TurnBegan, ActionDiceRecovered, ReactionsRecovered, NegativeApplied, PositiveApplied, UpkeepAsked,
-    UpkeepPaid, UpkeepUnpaid, ActionTaken, WalkPaid, ReactionTaken, FreeActionTaken, FreeActionForbidden, PoolSpent,
-    StrikeResolved, TurnEnded, EffectCounted, ClockRangeAdvanced, RestBegan, RestActivity, ResolveSpent,
-    RestInterrupted, RestLeft, RestCompleted, FocusRecovered, PoolsRestored, DailiesRestored,
-)  # fmt: skip
+EVENTS = classes_in(__name__, Event)
