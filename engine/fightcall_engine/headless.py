@@ -28,6 +28,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play.amendments import Edit, change_command, compare_states
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.foes import acting_ids, suggest
 from fightcall_engine.play.forecast import ROUNDS, SEED, count_outcomes, play_out
 from fightcall_engine.play.schema import protocol_schema
 from fightcall_engine.play.timeline import Entry
@@ -617,6 +618,13 @@ def _forecast(fight: Fight, request: Request) -> Json:
     return to_json(count_outcomes(outcomes))
 
 
+def _suggest(fight: Fight, request: Request) -> Json:
+    """What one combatant would sensibly do now, or each who can act; null if nothing is obvious."""
+    if request.get("who"):
+        return to_json(suggest(fight.system, fight.state, combatant_of(fight.state, str(request["who"])).id))
+    return to_json({each: suggest(fight.system, fight.state, each) for each in acting_ids(fight.system, fight.state)})
+
+
 def _history(fight: Fight, request: Request) -> Json:
     return [
         {"n": entry.number, "on": entry.on, "at": entry.at, "command": to_json(entry.command)}
@@ -699,6 +707,7 @@ QUESTIONS: Mapping[str, Question] = {
     "branch": lambda fight, request: to_json(fight.branch),
     "compare": _compare,
     "forecast": _forecast,
+    "suggest": _suggest,
     "view": _view,
     "rules": _rules,
     "contacts": _contacts,

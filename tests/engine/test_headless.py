@@ -19,7 +19,7 @@ from protocol_schema import check_reply
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
     "state", "options", "rulings", "explain", "preview", "prompts", "cues", "history", "events", "marks", "branches",
-    "branch", "compare", "forecast", "amend", "view", "rules", "contacts", "settings", "schema", "help",
+    "branch", "compare", "forecast", "suggest", "amend", "view", "rules", "contacts", "settings", "schema", "help",
 )  # fmt: skip
 MORE = {
     "explain": {"what": "beats"},
@@ -503,3 +503,16 @@ def test_a_forecast_is_asked_for_and_changes_nothing(fighting):
     assert told["faults"] == {}
     assert fighting.ask("state") == before
     assert fighting(ask="forecast", fights=0)["refused"]["accepts"] == ["1 to 1000 of each"]
+
+
+def test_a_suggestion_can_be_given_as_it_is(fighting):
+    """Foes, section 1: each who can act is named; who has nothing obvious to do gets null."""
+    before = fighting.ask("state")
+    ideas = fighting.ask("suggest")
+    assert fighting.ask("state") == before
+    for who, idea in ideas.items():
+        assert idea == fighting.ask("suggest", who=who)
+    idea = next(idea for idea in ideas.values() if idea)
+    command = dict(idea["command"])
+    fighting.done(do=command.pop("type"), **{key: value for key, value in command.items() if value is not None})
+    assert fighting(ask="suggest", who="nobody")["refused"]

@@ -90,6 +90,7 @@ _QUESTIONS: Mapping[str, Schema] = {
     "branch": {},
     "compare": {"branch": _BRANCH},
     "forecast": {"fights": _WHOLE, "rounds": _WHOLE, "seed": {"type": ["string", "number"]}},
+    "suggest": {"who": _TEXT},
     "amend": {"edits": _EDITS},
     "view": {"at": _WHOLE},
     "rules": {"phase": _TEXT},
@@ -338,6 +339,10 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
             "dice": differences,
         }
     )
+    texts_of_idea = dict.fromkeys(("who", "action", "words", "reason", "target"), _TEXT)
+    numbers: Schema = {"harm": {"type": "number"}, "chance": {"type": ["number", "null"]}}
+    more: Schema = {"command": _reference("Command"), "values": {"type": "object"}}
+    suggestion: Schema = {"anyOf": [_record({**texts_of_idea, **numbers, **more}), {"type": "null"}]}
     return {
         "state": _state(defs, prompts),
         "options": {"anyOf": [options, _mapping(options)]},
@@ -353,6 +358,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "branch": defs.add_told(Branch),
         "compare": differences,
         "forecast": defs.add_told(Forecast),
+        "suggest": {"anyOf": [suggestion, _mapping(suggestion)]},
         "amend": _record({"entries": _list(replay), "differences": differences}),
         "view": _view(),
         "rules": _mapping(_TEXT),
