@@ -2,9 +2,10 @@
 
     python tests/bench/forecast.py [--fights 10] [ENCOUNTER...]
 
-Without names, every shipped encounter. Times are CPU time of this process, so other programs do not count. The aims are
-for two idle cores: 200 fights of ambush-at-the-ford in a minute, of first-segment in three. Where the time goes is the
-share of each part of the engine in its own functions; what those call in Python's library counts as `python`.
+Without names, every shipped encounter, and how long one among a hundred takes to choose an act: a frame at most. Times are
+CPU time of this process, so other programs do not count. The aims are for two idle cores: 200 fights of
+ambush-at-the-ford in a minute, of first-segment in three. Where the time goes is the share of each part of the engine in
+its own functions; what those call in Python's library counts as `python`.
 """
 
 import argparse
@@ -14,15 +15,21 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from statistics import median
 
 _ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine"), str(Path(__file__).parent)]
 
+from crowds import PHASES, crowd
+
 from engine import Figure, report
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play.foes import acting_ids, suggest
 from fightcall_engine.play.forecast import count_outcomes, play_out
 
 CORES, FIGHTS = 2, 200
+FRAME_MS = 16.7
 AIMS = {"ambush-at-the-ford": 60, "first-segment": 180}
 """Seconds for a forecast, by encounter."""
 PARTS = ("play/foe", "play", "kit", "model", "board", "systems", "homebrew")
@@ -70,6 +77,21 @@ def measure(path, fights):
     return rows[0].missed or bool(faults)
 
 
+def choosing(system, times=9):
+    """How long it takes to choose an act for one among a hundred, the usual time of several; nothing is remembered."""
+    fight = crowd(system, 100)
+    who = acting_ids(fight.system, fight.state)[0]
+    took = []
+    for _ in range(times):
+        state = copy_with(fight.state)
+        start = time.process_time()
+        suggest(fight.system, state, who)
+        took.append(time.process_time() - start)
+    row = Figure(f"{system}: an act of one among 100", median(took) * 1000, "ms", None, FRAME_MS)
+    report([row])
+    return row.missed
+
+
 def main():
     """Measure everything; the exit code is 1 if an aim is missed, or a suggestion was refused."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -79,6 +101,7 @@ def main():
     paths = [file.path for file in shipped_encounters()]
     wanted = [path for path in paths if not arguments.encounters or path.stem in arguments.encounters]
     missed = [measure(path, arguments.fights) for path in wanted]
+    missed += [] if arguments.encounters else [choosing(system) for system in PHASES]
     return int(any(missed))
 
 
