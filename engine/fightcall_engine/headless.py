@@ -54,9 +54,7 @@ Question = Callable[["Fight", Request], Json]
 class Session:
     """A session about one fight at a time.
 
-    Args:
-        fight: the fight that is open already.
-        encounters: folders of the user's encounters, which ``open`` finds by name before those of the systems.
+    ``open`` finds encounters in the user's folders before those of the systems.
     """
 
     def __init__(self, fight: Fight | None = None, encounters: tuple[Path, ...] = ()) -> None:
@@ -207,7 +205,6 @@ class Session:
         return edits
 
     def _edit(self, fight: Fight, data: Reply) -> Edit:
-        """The edit of an entry. Of several commands that replace it, the last one takes its place."""
         unknown = [f"{key}: unknown; accepted: {', '.join(_EDIT)}" for key in data if key not in _EDIT]
         if unknown:
             raise BadInput("amend", tuple(unknown))
@@ -405,7 +402,6 @@ def _no_number(word: str) -> NoReturn:
 
 
 def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
-    """A board and the places of its symbols, from a drawing as in an encounter file, or from JSON."""
     if isinstance(data, Mapping) and "map" in data:
         from fightcall_engine.archive.encounter_reading import drawn_board
 
@@ -442,7 +438,6 @@ def _check_words(data: Request, key: str, words: tuple[str, ...]) -> None:
 
 
 def _fault(fault: Exception) -> Reply:
-    """The answer after an unexpected error."""
     text = f"{type(fault).__name__}: {fault}"[:LONGEST_FAULT]
     return _error("program", (f"internal error in Fight Call; nothing has changed: {text}",))
 

@@ -363,12 +363,7 @@ def reconcile(
 ) -> tuple[dict[str, FightCard], Reconciled]:
     """The correct cards, and how they differ from the given ones.
 
-    Args:
-        fights: the folder of journals in use.
-        trash: the folder of deleted journals.
-        cards: the existing cards by id.
-        summarise: see `Summarise`; without it, cards only have the header's fields.
-        now: the time to record for a fight that is found in the trash.
+    Without `summarise`, cards only have the header's fields. `now` is recorded for a fight found in the trash.
     """
     journals, problems = _find_journals(fights, trash)
     correct_cards: dict[str, FightCard] = {}

@@ -59,11 +59,6 @@ def fields_of_next_map(encounter: Encounter, state: FightState, along: Collectio
 
     The encounter's own player characters stay out: those who come along take their places, in order.
 
-    Args:
-        encounter: where the fight goes on.
-        state: the fight.
-        along: the ids of those who come along.
-
     Raises:
         Refused: it is an encounter of another system.
     """
@@ -201,10 +196,7 @@ def setting_file_paths(system: BaseSystem, folder: Path | None) -> Mapping[str, 
 def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
     """Read the user's setting files of a system and check them.
 
-    Args:
-        system: the system that the settings belong to.
-        folder: the user's folder of setting files; None for no files.
-        but: keys of settings to leave out, because they are set elsewhere.
+    `but` are keys of settings to leave out, because they are set elsewhere.
 
     Raises:
         BadInput: a file is unreadable or invalid; only the first is reported, under its path.

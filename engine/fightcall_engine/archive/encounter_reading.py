@@ -58,13 +58,7 @@ LONGEST_STORY = 20_000
 def read_encounter(
     text: str, where: str, folder: pathlib.Path | None = None, setting_folder: pathlib.Path | None = None
 ) -> Encounter:
-    """Read an encounter.
-
-    Args:
-        text: the file's content.
-        where: the name of the source in error messages, such as its path.
-        folder: the folder to which paths in the text are relative; the current one by default.
-        setting_folder: the user's folder of setting files.
+    """Read an encounter. `where` names the source in error messages; paths in the text are relative to `folder`.
 
     Raises:
         BadInput: one message with line number for each error, in the order of the file; or the errors of a setting
@@ -137,7 +131,6 @@ def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
 
 
 def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complaints, folder: pathlib.Path) -> None:
-    """Check the settings, and replace paths of setting files by their text."""
     keys = tuple(setting.key for setting in system.settings)
     for key, raw_value in tuple(top.settings.items()):
         path = ("settings", key)
@@ -259,7 +252,6 @@ def _check_side(figure: CombatantPart, system: BaseSystem, path: KeyPath, compla
 
 
 def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
-    """Check that ids are unique, and that no label is the beginning of another."""
     labels: dict[str, str] = {}
     ids: set[str] = set()
     for number, figure in enumerate(figures):
@@ -427,7 +419,6 @@ class Ground:
             self.free = {symbol: list(cells) for symbol, cells in reading.places.items()}
 
     def _complain(self, error: MapError, meanings: str) -> None:
-        """Report an error in a drawing, or in the meanings of its symbols."""
         first = self._complaints.lines.content(("board", "map"))
         for problem in error.problems:
             if problem.line:
@@ -589,14 +580,8 @@ def check_cues(
 ) -> tuple[SetCue, ...]:
     """Check cues against their fight.
 
-    Args:
-        set_cues: the cues.
-        fight: the fight of the encounter, without them.
-        complaints: collects errors that make the file invalid: commands that can never be given.
-        warnings: collects warnings: cues that can never fire.
-
-    Returns:
-        The cues. Joins `like` another combatant get its present sheet, which may be edited before the fight.
+    Adds to the complaints what makes the file invalid: commands that can never be given; and to the warnings cues that
+    can never fire. Joins `like` another combatant get its present sheet, which may be edited before the fight.
     """
     cues: dict[int, Cue] = {}
     for number, command in enumerate(set_cues):
@@ -652,7 +637,6 @@ def _upper(value: object) -> object:
 
 
 def _as_pair(value: object) -> object:
-    """A list of two whole numbers as a list of one place."""
     pair = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
     return tuple(value) if pair and isinstance(value, list) else value
 

@@ -40,14 +40,7 @@ def save_new(
     setting_folder: Path | None = None,
     files: FileLayer = REAL_FILES,
 ) -> None:
-    """Save an encounter as a new file.
-
-    Args:
-        encounter: the encounter to save.
-        path: the file; its folder is created if necessary.
-        like: the file that it is a copy of, whose comments and order are kept.
-        setting_folder: the user's folder of setting files.
-        files: the file operations, for tests.
+    """Save an encounter as a new file. `like` is the file that it is a copy of, whose comments and order are kept.
 
     Raises:
         FileExistsError: the file exists; it is unchanged.
@@ -75,12 +68,7 @@ def save_over(
 ) -> None:
     """Save an encounter over its file: only differences are written, and the previous content is kept as ``.bak``.
 
-    Args:
-        encounter: the encounter to save.
-        path: the file; created if it does not exist.
-        before: the encounter as read from the file; None to overwrite even a changed file.
-        setting_folder: the user's folder of setting files.
-        files: the file operations, for tests.
+    `before` is the encounter as read from the file; None to overwrite even a changed file.
 
     Raises:
         EncounterChanged: the file no longer holds `before`.
@@ -106,8 +94,7 @@ def save_over(
 def rename_encounter(path: Path, name: str, setting_folder: Path | None = None, files: FileLayer = REAL_FILES) -> Path:
     """Rename an encounter and its file, with its ``.bak``; without one, the old file becomes the ``.bak``.
 
-    Returns:
-        The new path, which is the old one if both names give the same file name.
+    Returns the new path, which is the old one if both names give the same file name.
 
     Raises:
         FileExistsError: there is a file of the new name; nothing has changed.
@@ -158,10 +145,7 @@ def _try_read(text: str, path: Path, setting_folder: Path | None) -> Encounter |
 class DraftFile:
     """The file of a draft, created when it is first written, or when another program has changed the old one.
 
-    Args:
-        folder: the folder of drafts, created when needed.
-        path: the file of a draft that is continued.
-        files: the file operations.
+    `path` is the file of a draft that is continued. The folder is created when needed.
     """
 
     def __init__(self, folder: Path, path: Path | None = None, files: FileLayer = REAL_FILES) -> None:

@@ -56,10 +56,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     """The text of a new encounter file, from which `read_encounter` reads an equal encounter.
 
     None values of sheets and settings are left out, because TOML has none; a `Join.count` is written out.
-
-    Args:
-        encounter: the encounter to write.
-        stem: the file's name without suffix, to write explanatory comments; empty for none.
+    With `stem`, the file's name without suffix, explanatory comments are written.
 
     Raises:
         BadInput: a value has no TOML form, or the board has more kinds of ground than there are symbols.
@@ -82,12 +79,6 @@ def edit_encounter(
     text: str, after: Encounter, folder: pathlib.Path | None = None, setting_folder: pathlib.Path | None = None
 ) -> str:
     """The text of an encounter's file after changes, with as few changed lines as possible.
-
-    Args:
-        text: the present text.
-        after: the changed encounter.
-        folder: the folder of files that it refers to.
-        setting_folder: the user's folder of setting files.
 
     Raises:
         BadInput: the file cannot be read, or TOML cannot hold a value.
@@ -245,7 +236,6 @@ def _edit_legend(
 
 
 def _edit_plan(table: Table, before: ZoneBoard, after: ZoneBoard) -> None:
-    """Edit the floor plan and its zones, keeping their symbols."""
     zones = cast("Table", table["zones"])
     symbols = {str(cast("Mapping[str, object]", entry)["name"]): symbol for symbol, entry in zones.items()}
     drawing, by_symbol, passages = draw_plan(after, symbols)
@@ -328,7 +318,6 @@ def _without_board(lines: list[str]) -> list[str]:
 
 
 def _with_board(lines: list[str], block: Block) -> list[str]:
-    """Insert a board before the combatants, or at the end."""
     text = "\n".join(lines)
     if "combatant" not in parse_toml(text):
         return _insert(lines, None, block)
@@ -503,10 +492,7 @@ class _Places:
 def _values_of(joins: Sequence[Join], board: AnyBoard | None, before: Iterable[Join]) -> dict[str, object]:
     """The values of the table of one combatant or of several alike, without the sheet; None for those left out.
 
-    Args:
-        joins: the combatants.
-        board: the board of their places; None for none.
-        before: the combatants earlier in the file.
+    `before` are the combatants earlier in the file.
     """
     first, several = joins[0], len(joins) > 1
     name = _stem(first.name) if several else first.name
@@ -558,7 +544,6 @@ def _edit_table_of(
 
 
 def _edit_table(table: Table, old: Mapping[str, object], new: Mapping[str, object]) -> None:
-    """Edit the keys that differ in a sheet, or in a table of it."""
     for key in {**old, **new}:
         was, value, here = old.get(key), new.get(key), table.get(key)
         if value is not None and was == value and isinstance(was, bool) is isinstance(value, bool):
@@ -623,7 +608,6 @@ def _cut(lines: list[str], table: range) -> list[str]:
 
 
 def _insert(lines: list[str], at: int | None, block: Block) -> list[str]:
-    """Insert a block before a line, or at the end, separated by blank lines."""
     if at is None:
         while lines and not lines[-1].strip():
             lines = lines[:-1]
@@ -643,7 +627,6 @@ def _lines_of(where: Lines, lines: Sequence[str], path: KeyPath) -> range:
 
 
 def _with_comments(lines: Sequence[str], start: int) -> int:
-    """The first of the comment lines directly above a line."""
     while start > 0 and lines[start - 1].lstrip().startswith("#"):
         start -= 1
     return start
@@ -668,10 +651,7 @@ def _put(table: Table, key: str, value: object) -> None:
 def _item(value: object, where: str, in_line: bool = False) -> Item:
     """A value as an item of tomlkit.
 
-    Args:
-        value: the value; None inside it is left out.
-        where: its name in an error.
-        in_line: keep it on one line; else a list of tables gets a line for each.
+    None inside it is left out. Unless `in_line`, a list of tables gets a line for each.
     """
     if isinstance(value, Item):
         return value
@@ -716,6 +696,5 @@ def _drawing(drawing: str, old: object = None) -> Item:
 
 
 def _lines_item(text: str, literal: bool) -> Item:
-    """A text that begins on the line below its opening quotes."""
     escaped = re.sub(r'"{3,}|"+\Z', lambda quotes: '\\"' * len(quotes.group()), text.replace("\\", "\\\\"))
     return String(StringType.MLL if literal else StringType.MLB, text, f"\n{text if literal else escaped}", Trivia())

@@ -90,7 +90,6 @@ def shipped_encounters() -> tuple[EncounterFile, ...]:
 
 
 def _shipped_folders() -> tuple[list[Path], list[SystemFault]]:
-    """The folders of encounters of the usable systems, and the problems of the others."""
     folders: list[Path] = []
     faults: list[SystemFault] = []
     for name in system_names():
@@ -156,13 +155,7 @@ def start_fight(
 ) -> Fight:
     """Start a fight from an encounter, with a journal if `path` is given.
 
-    Args:
-        encounter: the encounter.
-        id: the id of the new fight.
-        name: the name of the fight; the encounter's by default.
-        seed: the seed of the dice; by default the encounter's, else a new one.
-        settings: settings that override the encounter's.
-        path: the path of the new journal.
+    Name, seed and settings override the encounter's; without any seed there is a new one.
 
     Raises:
         BadInput, Refused: a setting or a combatant is invalid; never for an encounter read from a file.

@@ -173,7 +173,6 @@ def write_fully(files: FileLayer, fd: int, data: bytes) -> None:
 
 
 def _write_beside(files: FileLayer, path: Path, data: bytes, move: Callable[[Path, Path], None]) -> None:
-    """Write a complete file under a temporary name, then move it to its target."""
     clear_stale(path.parent, path.name)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")
     try:
@@ -196,9 +195,7 @@ _STALE_AFTER_S = 3600.0
 def clear_stale(folder: Path, name: str = "*") -> None:
     """Remove temporary files left by programs that died; ignores files that cannot be removed.
 
-    Args:
-        folder: the folder; it need not exist.
-        name: the name of the target file, or a glob pattern.
+    `name` is that of the target file, or a glob pattern; the folder need not exist.
     """
     for path in folder.glob(f".{name}.*.tmp"):
         match = _TEMPORARY.fullmatch(path.name)
@@ -230,12 +227,7 @@ def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLa
     """Replace the content of ``path``; after a crash it is either the old or the new content.
 
     Links are followed. Concurrent writers need a lock.
-
-    Args:
-        path: an existing or new file in an existing folder.
-        data: the new content.
-        keep_previous: keep the previous content as ``<name>.bak``.
-        files: the file operations, for tests.
+    With `keep_previous`, the previous content is kept as ``<name>.bak``.
 
     Raises:
         OSError: nothing changed, except that the ``.bak`` may already be the present content; or only the last sync of

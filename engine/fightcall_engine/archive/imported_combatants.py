@@ -256,11 +256,7 @@ class ImportResult:
 def make_encounter(group: ImportedGroup, name: str, system: BaseSystem, side: str = "") -> ImportResult:
     """Make an encounter of a group, with sheets of the given system.
 
-    Args:
-        group: the combatants.
-        name: the encounter's name if the group has none.
-        system: the rule system.
-        side: the side for combatants without one; the foes' by default.
+    Name and side are for a group and for combatants without one; the foes' side by default.
     """
     joins: list[Join] = []
     unknown_fields: list[str] = []
@@ -395,10 +391,7 @@ def _sheet_of(
 def read_table(text: str, system: BaseSystem, where: str) -> ImportedFile:
     """Read a table of combatants, separated by commas, semicolons or tabs; the case of column names does not matter.
 
-    Args:
-        text: the file's content.
-        system: the system whose sheet fields are columns; ``hp``, ``initiative`` and ``notes`` work in every system.
-        where: the name of the source in error messages.
+    Columns are the fields of the system's sheet; ``hp``, ``initiative`` and ``notes`` work in every system.
 
     Raises:
         BadInput: one message for each invalid line.
@@ -488,12 +481,7 @@ class _RowReader:
         self._fields = sheet_fields(system)
 
     def combatant(self, row: Sequence[str], number: int) -> ImportedCombatant:
-        """Return the combatant of a row.
-
-        Args:
-            row: the cells.
-            number: the line, for messages.
-        """
+        """Return the combatant of a row. `number` is the line, for messages."""
         cells = {
             column: cell.strip() for column, cell in zip(self._columns, row, strict=False) if column and cell.strip()
         }

@@ -139,12 +139,7 @@ class Journal:
     ) -> Journal:
         """Create a journal with records, and open it.
 
-        Args:
-            path: the file; its folder is created if necessary.
-            header: the complete record 0.
-            records: the records after it, with their numbers.
-            sync: see `Sync`.
-            files: the file operations, for tests.
+        The header is the complete record 0; the records have their numbers.
 
         Raises:
             FileExistsError: the file exists; it is unchanged.
@@ -499,11 +494,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
     Records are found anywhere in the file, because each has its own checksum; single changed bits are corrected. They
     are sorted by number. Missing records are replaced by notes, and later records are kept as far as they can be
     played without them. The journal ends before the first number that two different records have.
-
-    Args:
-        path: the journal.
-        plays: tells whether a journal can be played; without it, nothing after a missing record is kept.
-        files: the file operations, for tests.
+    `plays` tells whether a journal can be played; without it, nothing after a missing record is kept.
 
     Raises:
         OSError: the file cannot be read or written.
@@ -626,7 +617,6 @@ def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
 
 
 def _head_after(record: Record, head: int) -> int:
-    """The newest entry of the line of play after a record."""
     head_number = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")), head)
     return head_number if isinstance(head_number, int) else head
 

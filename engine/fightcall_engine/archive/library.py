@@ -353,7 +353,6 @@ def _checked_id(fight: str) -> str:
 
 
 def _files_of(journal: Path) -> list[Path]:
-    """A journal and the files moved aside from it, the journal first."""
     other_files = (path for path in journal.parent.glob(f"{journal.name}.*") if path.suffix != ".lock")
     return [journal, *sorted(other_files)]
 

@@ -185,11 +185,7 @@ def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes
 
 
 def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, object]]) -> bytes:
-    """A complete journal of the current version.
-
-    Args:
-        header: record 0; the version is added.
-        records: those after it, with their numbers.
+    """A complete journal of the current version. The version is added to the header. The records have their numbers.
 
     Raises:
         BadRecord: one of them is not a valid record.
@@ -219,10 +215,6 @@ def check_of(line: bytes) -> str:
 def decode_line(line: bytes, fight: int = 0) -> Record:
     """Decode the record of a line, with or without line feed. ``crc`` is verified and removed; ``prev`` is neither.
 
-    Args:
-        line: the bytes.
-        fight: see `Chain`.
-
     Raises:
         BadLine: it is incomplete, changed, of another fight, or not a record.
     """
@@ -249,10 +241,7 @@ class Misfit(NamedTuple):
 def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
     """The problem of a record as record ``number``; None if it is the expected one.
 
-    Args:
-        record: a record from `decode_line`.
-        number: the expected number, from 0.
-        last: the CRC of the line before, see `Chain`.
+    `last` is the CRC of the line before, see `Chain`.
 
     Raises:
         TooOld: it is the header of a fight from before `OLDEST_READABLE`.

@@ -48,10 +48,6 @@ Object = Mapping[str, Json]
 def read_tracker_file(text: str, where: str) -> ImportedFile:
     """Read an export of Improved Initiative or of Foundry.
 
-    Args:
-        text: the file's content.
-        where: the name of the source in error messages.
-
     Raises:
         BadInput: it is not JSON, or of no known format.
     """

@@ -340,7 +340,6 @@ def _follow(kind: type[Part], data: object, loc: KeyPath) -> tuple[KeyPath, tupl
 
 
 def _model_in(annotation: object) -> type[Part] | None:
-    """The model that an annotation is, or holds in a list, a mapping or a union."""
     from fightcall_engine.files.parts import Part
 
     if isinstance(annotation, type) and issubclass(annotation, Part):

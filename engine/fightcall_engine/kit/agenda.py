@@ -218,9 +218,7 @@ class AgendaRunner(HandlerTable):
     def close_step(self, decision: Decision, reason: str) -> None:
         """End the running step, and begin the next one with something to do.
 
-        Args:
-            decision: collects the events.
-            reason: why it ends: `BY_GM`, the answer of `why_over`, or a word of the system's.
+        The reason is `BY_GM`, the answer of `why_over`, or a word of the system's.
         """
         index = decision.state.agenda.cursor
         if self._end_step(decision, reason):
@@ -231,11 +229,7 @@ class AgendaRunner(HandlerTable):
 
         The running step does not end. When it is resumed, it is reached and begun again, with its hooks; a combatant's
         own clock does not tick again.
-
-        Args:
-            decision: collects the events; a step is running.
-            step: the new step. If its id is taken, it gets a number.
-            reason: why the order changes, for the log; empty for no line.
+        If the id of the new step is taken, it gets a number. `reason` is for the log; empty for no line.
         """
         agenda, running, waiting = decision.state.agenda, decision.state.step, self.waiting(decision.state)
         taken_ids = {other.id for other in agenda.steps}

@@ -326,11 +326,7 @@ def _place_words(state: FightState, region: str | tuple[Location, ...]) -> str:
 def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> Prompt:
     """The prompt of a cue that fires. One that only says something stays open until it is noted.
 
-    Args:
-        cue: the cue.
-        state: the fight.
-        text: the question.
-        people: the ids of those through whom it has come true.
+    `people` are the ids of those through whom it has come true.
     """
     outcome = cue.then
     command: Mapping[str, Json] = {}

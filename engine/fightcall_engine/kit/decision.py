@@ -266,10 +266,6 @@ class Decision(Situation):
 
         While there is no answer, the function ends here; see the module. Read `state` again afterwards.
 
-        Args:
-            prompt: the question.
-            event_type: the event that opens it.
-
         Raises:
             RuntimeError: the function was not begun by a command, a step or `spawn`.
         """
@@ -479,10 +475,7 @@ def dice_field(rule: str = "") -> DiceMode:
 def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
     """Whether a roll is to be typed by the table, by the setting `dice`.
 
-    Args:
-        state: the fight.
-        sides: the sides of the system, the players' first.
-        roll: the roll. If the players type their own, one that is nobody's is the program's.
+    If the players type their own, a roll that is nobody's is the program's.
     """
     return throws_at_table(state, sides, roll.who or "")
 
@@ -712,10 +705,8 @@ def renew_questions(
 ) -> tuple[Event, ...]:
     """Return the events that replace questions which name the wrong combatant, such as one who has left.
 
-    Args:
-        state: the fight without the leaver, after `Decision.withdraw_about`.
-        note: why the combatant no longer belongs there.
-        builders: by kind of question, a function that makes the new question from the open one, or None to close it.
+    The state is that after `Decision.withdraw_about`. A builder makes the new question of a kind from the open one, or
+    gives None to close it. The note says why the combatant no longer belongs there.
     """
     new_events: list[Event] = []
     for prompt in state.prompts:
@@ -752,11 +743,7 @@ _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 def record_ruling(rule: str, question: str, choice: object, note: str = "") -> RulingRecorded:
     """The event of a ruling that no prompt asked for.
 
-    Args:
-        rule: its id.
-        question: what was ruled on: a noun, a question with its mark, or a statement that is true or not.
-        choice: what was ruled; of a statement, whether it is true.
-        note: what the GM said about it.
+    The question is a noun, a question with its mark, or a statement that is true or not.
     """
     words = ("no", "yes")[choice] if isinstance(choice, bool) else str(choice)
     return RulingRecorded(rule=rule, question=question, choice=words, note=note)

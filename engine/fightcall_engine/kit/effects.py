@@ -76,11 +76,7 @@ def effects_on_stopped_clocks(
 ) -> tuple[Effect, ...]:
     """The effects whose clock has stopped because its owner is down: they count at the round's end instead.
 
-    Args:
-        state: the fight.
-        bearer: who bears the effects.
-        moments: the ticks of combatants' clocks.
-        keeps_time: whether a combatant's clock runs.
+    `moments` are the ticks of combatants' clocks; `keeps_time` tells whether a combatant's clock runs.
     """
     combatant_moments = frozenset(moments)
     return tuple(
@@ -106,16 +102,8 @@ def count_down(
     """The events by which durations drop, and those that reach zero end, with what their end does to the bearer.
 
     Whoever plans on from there, such as the next round, must know already who has left and who is on which side.
-
-    Args:
-        state: the fight.
-        bearer: who bears the effects.
-        effects: those that are due.
-        tick_type: the class of the event for a drop.
-        end_type: the class of the event for an end.
-        down_to_zero: emit the drop to zero as well as the end.
-        standing_still: they count although their clock has stopped; the event says so.
-        by: how many ticks they drop by.
+    With `down_to_zero`, an end is told as a drop, too. `standing_still` says that they count although their clock has
+    stopped.
     """
     new_events: list[Event] = []
     for effect in effects:
@@ -149,14 +137,8 @@ def clock_for(
 ) -> tuple[str, str]:
     """The `Effect.ticks` and `Effect.clock` for a new effect.
 
-    Args:
-        system: says which clocks there are.
-        state: the fight.
-        bearer: who will bear the effect.
-        clock: ``round``, ``bearer`` or ``maker``; empty for the round's.
-        ticks: ``start`` or ``end``; empty for the usual one of that clock.
-        by: the maker's id; empty if nobody is named.
-        referee: judges a clock that has stopped.
+    The clock is ``round``, ``bearer`` or ``maker``, the moment ``start`` or ``end``; empty for the usual one. `by` is
+    the maker's id. The referee judges a clock that has stopped.
 
     Raises:
         Refused: the system has no such clock or moment, or nobody is named as the maker.

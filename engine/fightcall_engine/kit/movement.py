@@ -110,7 +110,6 @@ def _partners(state: FightState, combatant_id: str) -> set[str]:
 
 
 def _going_on(state: FightState, before: set[str], place: Location) -> tuple[str, ...]:
-    """Those in declared contact who can still be in contact from a place."""
     board = state.board
     spots = {enemy: state.combatants[enemy].at for enemy in state.combatants if enemy in before}
     return tuple(
@@ -148,10 +147,7 @@ class Walk:
 def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None = None) -> Walk:
     """The walk that a command describes: a path on the board, or a number of places without one.
 
-    Args:
-        decision: the fight, and the referee.
-        command: gives the path, the goal, or the number of places.
-        cost: what entering a place costs, if the system asks for more than the ground does.
+    `cost` is that of entering a place, if the system asks for more than the ground does.
 
     Raises:
         Refused: no way is given, it cannot be walked, or the enemy it names is not met.
@@ -262,14 +258,7 @@ def chosen_way(
 ) -> tuple[Location, ...]:
     """The given path, or the cheapest one to a place around enemies.
 
-    Args:
-        state: the fight.
-        combatant: who walks.
-        path: the places to enter, in order; it takes precedence over `to`.
-        to: the goal.
-        cost: what entering a place costs, if the system asks for more than the ground does.
-        stops: places that end a walk.
-        rule: the rule named if there is no way.
+    A path takes precedence over `to`. `stops` end a walk. `rule` is named if there is no way.
 
     Raises:
         Refused: no way is given, it leads nowhere, off the board, or there is none.
@@ -547,11 +536,7 @@ def text_field(command: Command, name: str) -> str:
 def plain_preview(state: FightState, command: Command, trial: Trial, options: Sequence[Option]) -> Preview:
     """The preview of any command of any system: broken checks, the first roll, and the questions it opens.
 
-    Args:
-        state: the fight.
-        command: the command.
-        trial: how it went when it was tried out.
-        options: the options of its actor; remedies among them are shown with their keys.
+    Remedies among the options are shown with their keys.
     """
     actor_id, target_id = text_field(command, "who"), text_field(command, "target")
     at_target = f", {name_of(state, target_id)}" if target_id else ""

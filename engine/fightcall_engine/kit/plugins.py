@@ -277,7 +277,6 @@ def _family(rule: str) -> str:
 
 
 def _texts_of_code(module: object) -> Iterator[tuple[str, bool]]:
-    """Every string in a module's code, and whether it stands where a rule is expected."""
     try:
         tree = ast.parse(inspect.getsource(module))  # type: ignore[arg-type]
     except (OSError, TypeError, SyntaxError):
@@ -376,7 +375,6 @@ class Plugin:
 
 
 def _describe_error(error: Exception, package: str = "") -> str:
-    """The error, with the last line of the package that led to it."""
     lines = [
         f" ({frame.f_globals['__name__']}, line {line})"
         for frame, line in walk_tb(error.__traceback__)
@@ -396,7 +394,6 @@ MOST_READ = 64
 
 @cache
 def _builtin_systems() -> tuple[str, ...]:
-    """The ids of the systems that come with the engine as packages in its folder of systems."""
     return tuple(sorted(item.parent.name for item in _SYSTEMS.glob("*/__init__.py")))
 
 
@@ -445,7 +442,6 @@ def find_system(name: str) -> BaseSystem:
 
 @cache
 def _load_system(name: str) -> BaseSystem:
-    """The system in Python of this id."""
     if name in _builtin_systems():
         system: BaseSystem = import_module(f"fightcall_engine.systems.{name}").SYSTEM
         return system
@@ -501,7 +497,6 @@ def _games_in(source: Source) -> dict[str, GameFile]:
 
 
 def _checked(game: GameFile, is_taken: bool) -> GameFile:
-    """The file with all that is wrong with it."""
     problems = [*game.problems]
     if not problems:
         try:
@@ -524,10 +519,6 @@ def game_of(name: str) -> GameFile | None:
 @lru_cache(MOST_READ)
 def read_rules(rules_text: str, source: str) -> BaseSystem:
     """Read the text of a game's file.
-
-    Args:
-        rules_text: the text.
-        source: the name of the game for messages.
 
     Raises:
         BadInput: naming each mistake with its line.

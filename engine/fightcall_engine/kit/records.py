@@ -100,13 +100,7 @@ def _check_kind(record: object, kind: type[R], whose: str) -> R:
 
 
 def unknown_fields(event: Event, record: type[object] | None, fight_record: type[object] | None) -> tuple[str, ...]:
-    """Return the fields that an event changes and no record has. Folding the event would ignore them.
-
-    Args:
-        event: what happens.
-        record: the class of combatants' records; None if the system has none.
-        fight_record: the class of the fight's record.
-    """
+    """Return the fields that an event changes and no record has. Folding the event would ignore them."""
     kind: type[object] | None
     changed_fields: tuple[str, ...]
     match event:
@@ -143,12 +137,7 @@ PLAIN_TYPES = (str, int, float, bool, NoneType)
 
 
 def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
-    """The plain types of a field, such as ``int`` and that of None; empty if its annotation has any other.
-
-    Args:
-        kind: the dataclass.
-        field: a field's name; an unknown one has no types.
-    """
+    """The plain types of a field, such as ``int`` and that of None; empty if its annotation has any other."""
     hint = field_types(kind).get(field)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return tuple(parts) if all(part in PLAIN_TYPES for part in parts) else ()
@@ -224,9 +213,7 @@ _MOST_READ = 64
 def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
     """The settings of a fight as a dataclass. A setting that is newer than the fight has its default.
 
-    Args:
-        kind: the dataclass of the system's settings.
-        values: by name, as the state holds them. They never change, so they are read once.
+    Values never change, so they are read once.
     """
     known = _READ.get((kind, id(values)))
     if known is None:
@@ -444,13 +431,7 @@ def find_flaws(template: str) -> tuple[str, ...]:
 
 
 def fill_template(template: str, values: Mapping[str, object], names: Mapping[str, str]) -> str:
-    """Fill in a template.
-
-    Args:
-        template: see the module; empty for nothing.
-        values: the event's fields, or those that may be shown.
-        names: people's names by their ids.
-    """
+    """Fill in a template. `names` are people's names by their ids."""
 
     def fill(text: str) -> str:
         return _FIELD.sub(lambda field: _fill_field(field, values, names), text)

@@ -81,11 +81,7 @@ def _entries(folder: Path) -> Mapping[str, Mapping[str, object]]:
 
 
 def rules_of(folder: Path) -> Mapping[str, str]:
-    """Every rule's id with one line of what it says.
-
-    Args:
-        folder: the system's package, in which ``rules.toml`` lies.
-    """
+    """Every rule's id with one line of what it says."""
     return {rule: str(entry["text"]) for rule, entry in _entries(folder).items() if rule != "phases"}
 
 
@@ -443,11 +439,7 @@ class BaseSystem(TimeCommands):
         """The command that resumes a walk interrupted by a cue: by default along the rest of its path.
 
         A cost that the GM has set for the whole way has been paid by then.
-
-        Args:
-            state: the fight before the walk.
-            command: the whole walk, with its `path`.
-            step_count: how many of its places have been walked.
+        The command is the whole walk, with its `path`.
         """
         rest = copy_with(command, path=getattr(command, "path", ())[step_count:])
         is_ruled = isinstance(rest, Move) and rest.ground is not None

@@ -510,11 +510,7 @@ ANOTHER_TARGET = "another target"
 class Referee:
     """Judges one command. With `force`, a refusal becomes a recorded override instead.
 
-    Args:
-        command: the name of the command.
-        combatant_id: the actor.
-        force: whether the GM overrides every check.
-        out_of_turn: whether the GM overrides the checks on whose turn it is, and no others (`Check.is_turn`).
+    `out_of_turn` overrides the checks on whose turn it is, and no others (`Check.is_turn`).
     """
 
     def __init__(self, command: str, combatant_id: str, force: bool, *, out_of_turn: bool = False) -> None:

@@ -222,14 +222,7 @@ def _throws_nothing(roll: RollNeeded) -> bool:
 
 
 class Dice:
-    """The dice of one command.
-
-    Args:
-        seed: the seed of the fight.
-        place: the number of the command in history.
-        rolls: the typed faces, by purpose.
-        is_typed: tells whether a roll must be typed.
-    """
+    """The dice of one command. `place` is the number of the command in history; `rolls` are typed faces, by purpose."""
 
     def __init__(
         self,
@@ -335,11 +328,7 @@ class Dice:
     ) -> Roll:
         """Roll an expression for a purpose.
 
-        Args:
-            expression: the dice.
-            purpose: the purpose, such as ``attack``.
-            combatant_id: the combatant who rolls; None for nobody.
-            is_programs: the program makes this roll if no faces were typed, even if others must be typed.
+        With `is_programs`, the program makes this roll if no faces were typed, even if others must be typed.
 
         Raises:
             Refused: typed faces are impossible for these dice, or the expression is invalid.

@@ -338,7 +338,6 @@ class _Replay:
     def _decided_with_help(
         self, entry: Entry, before: _Place, replay: Replayed, command: Command, is_forced: bool
     ) -> tuple[Command, Events, _Place]:
-        """Decide a command, after answering new questions and ending steps that prevent it."""
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
@@ -385,7 +384,6 @@ class _Replay:
         return ""
 
     def _put_in(self, entry: Entry, command: Command) -> None:
-        """Insert a command of the GM's."""
         try:
             self._put_in_within(entry, command, self._end)
         except FightCallError as error:
@@ -440,7 +438,6 @@ class _Replay:
 
 
 def _as_it_was(entry: Entry, place: int) -> Replayed:
-    """An entry as it was, with the place that seeds its dice."""
     return Replayed(entry.number, "same", entry.command, place=place, dice_number=entry.dice)
 
 
@@ -450,7 +447,6 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
 
 
 def _refuse(replay: Replayed, error: FightCallError) -> Replayed:
-    """The result for an entry that is refused, with the reason."""
     if isinstance(error, Refused):
         return replace(replay, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
     if isinstance(error, NeedsDice):
@@ -465,7 +461,6 @@ def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:
 
 
 def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str]]:
-    """The ids of questions and effects that changed, each old id with the new one."""
     for prompt in before.prompts:
         counterpart = _counterpart(prompt, now.prompts)
         if counterpart is not None and counterpart.id != prompt.id:
@@ -479,14 +474,12 @@ def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str
 
 
 def _texts(command: Command) -> Iterator[tuple[str, str]]:
-    """The string fields of a command."""
     for name, value in command_json(command).items():
         if name != "type" and isinstance(value, str):
             yield name, value
 
 
 def _tell(state: FightState, events: Events) -> tuple[str, ...]:
-    """Events in the words of the log."""
     sentences = []
     for event in events:
         words = phrase(system_of(state), event, state)
@@ -496,7 +489,6 @@ def _tell(state: FightState, events: Events) -> tuple[str, ...]:
 
 
 def _dice_differences(state: FightState, then: Events, now: Events) -> Iterator[Difference]:
-    """The rolls of one entry that came out differently."""
     first, second = _totals(then), _totals(now)
     for key in dict.fromkeys((*first, *second)):
         purpose, combatant_id, _ = key
@@ -654,7 +646,6 @@ def close_lost(line: Timeline, state: FightState) -> tuple[RulingRecorded, ...]:
 
 
 def _asked_in(entry: Entry) -> set[str]:
-    """The ids of the questions that an entry opened."""
     return {event.prompt.id for event in entry.events if isinstance(event, RulingAsked)}
 
 

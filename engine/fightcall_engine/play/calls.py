@@ -102,12 +102,7 @@ def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     """The next call in any system.
 
     An open question takes its default, blocking ones first. Otherwise the running step closes, and those who have not
-    acted in it pass. Remarks need no answer.
-
-    Args:
-        system: the rules.
-        state: the fight.
-        dice: the dice that the command would roll. Their results are not revealed.
+    acted in it pass. Remarks need no answer. The results of the dice are not revealed.
     """
     prompt = state.asked_first
     if prompt is not None and not prompt.is_remark:
@@ -201,13 +196,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
 
 
 def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
-    """A call that goes through all the parts of a phase in which nothing happens, such as Pulses in which nobody moves.
-
-    Args:
-        system: the rules.
-        call: the next call.
-        dice: as for `next_call`.
-    """
+    """A call through all the parts of a phase in which nothing happens, such as Pulses in which nobody moves."""
     count, last = 1, call
     while last.idle is not None and last.idle.step is not None and last.idle.step.kind == system.substep:
         following = next_call(system, last.idle, dice)
@@ -362,11 +351,7 @@ def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
 def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]) -> str:
     """In which step of the round an action is offered, if it is not offered now; empty if in none.
 
-    Args:
-        system: the rules.
-        state: the fight.
-        combatant_id: the selected combatant.
-        actions: the options that the key begins, by `Option.action`.
+    `actions` are the options that the key begins, by `Option.action`.
     """
     here = state.step
     if combatant_id not in state.combatants or not actions:
@@ -406,7 +391,6 @@ def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]
 def _step_of(
     system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]
 ) -> tuple[Step, Option] | None:
-    """The step of the round that offers an action, with the option there."""
     side = state.combatants[combatant_id].side
     seen: set[tuple[str, str]] = set()
     offers: list[tuple[int, Step, Option]] = []

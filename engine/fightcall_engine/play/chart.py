@@ -209,7 +209,6 @@ def end_of(due: Due | None, chart: Chart) -> int:
 
 
 def _is_due_in(due: Due, column: Column) -> bool:
-    """Whether something is due in exactly the turn or phase of a column."""
     its_turn = bool(due.actor) and column.actor == due.actor
     its_phase = bool(due.phase) and column.phase == due.phase and due.number in (0, column.number)
     return column.round == due.round and (its_turn or its_phase)
@@ -530,7 +529,6 @@ class Reel:
         return paragraphs.last() if has_lines else end.paragraph, number
 
     def _develop(self, state: FightState, ways: Ways) -> None:
-        """Give the last shot the frame of a state."""
         self.shots[-1] = replace(self.shots[-1], frame=player_frame(state, system_of(state), ways))
 
 
@@ -592,7 +590,6 @@ def stretch_of(state: FightState, step: Step, actor: str) -> tuple[int, str, str
 
 
 def _stretch(state: FightState) -> tuple[int, str, str]:
-    """The part of the fight that players see to run."""
     step = state.sight.step
     return (state.round, "", "") if step is None else stretch_of(state, step, known_actor(state, step))
 
@@ -604,7 +601,6 @@ def known_actor(state: FightState, step: Step) -> str:
 
 
 def _place(wording: Phrase, after: FightState, paragraphs: Paragraphs, system: BaseSystem) -> Told:
-    """A line for players, at its place in the story."""
     public_state = as_known(after)
     subject, name = _known_subject(wording.text, public_state)
     words, follows = paragraphs.place(wording, _public_part(public_state, system), subject, name)
@@ -726,7 +722,6 @@ def _visible(state: FightState) -> Iterator[Combatant]:
 
 
 def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str, int]:
-    """The turn of each combatant, by the steps of single combatants from the running one on."""
     steps = state.agenda.steps
     if step is None or step not in steps:
         return {}

@@ -207,7 +207,6 @@ class Records:
         return value
 
     def _read_inner(self, kind: type, data: Mapping[str, Json]) -> Json:
-        """A record within a record, a command or a question, from JSON."""
         if kind is Prompt:
             return cast(Json, self._prompt(read(Prompt, data, "prompt")))
         if not (issubclass(kind, Value) and kind.TAGGED):
@@ -229,7 +228,6 @@ class Records:
         return tuple(None if value is None else read(kind, self._read_part(kind, value), where) for value in values)
 
     def _read_parts(self, name: str, values: Mapping[str, Json]) -> Mapping[str, Json]:
-        """Values of the fields of a nested record."""
         kind = _entry_kind(self._hint(self._combatant, name), "")
         return {part: self._read_typed(kind, part, value)[0] for part, value in values.items()}
 
@@ -263,7 +261,6 @@ _PLAIN = (str, int, float, bool, NoneType)
 
 
 def _is_plain(kind: object) -> bool:
-    """Whether a type's values are the same in JSON."""
     if get_origin(kind) is Literal:
         return True
     if get_origin(kind) in (Union, UnionType):
@@ -380,7 +377,6 @@ def codec_of(system: BaseSystem) -> Codec:
 
 
 def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
-    """Split strings in fields that hold a list of words, and join a list that is the value of a ruling."""
     fields = dict(data)
     for name in word_lists(kind):
         text = fields.get(name)
@@ -405,13 +401,11 @@ OUTCOMES: Mapping[str, Json] = {"hit": True, "miss": False, "roll": None}
 
 
 def _with_outcome(data: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Convert an outcome that is written as a word."""
     hit = data.get("hit")
     return {**data, "hit": OUTCOMES[hit]} if isinstance(hit, str) and hit in OUTCOMES else data
 
 
 def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:
-    """Convert the face of a single die to a list."""
     fields = dict(data)
     if isinstance(fields.get("rolls"), Mapping):
         rolls = cast(Mapping[str, Json], fields["rolls"])
@@ -475,7 +469,6 @@ def _without_data(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Changes named by path, as changes of fields and of fields within them."""
     within: dict[str, dict[str, Json]] = {}
     for path, value in traits.items():
         name, _, part = path.partition(".")

@@ -282,7 +282,6 @@ def _number_in(value: Scalar) -> float | None:
 
 
 def _as_answer(state: FightState, rule: Rule) -> Command:
-    """Turn a ruling on an open question into an answer, whether it names the question or the choice."""
     prompt, value = state.prompt(rule.what), rule.value
     if prompt is None and value is None:
         prompt = next(
@@ -369,7 +368,6 @@ def _pools_under(
 
 
 def _pool_under(old: Pool | None, new: Pool, pool: Pool | None) -> Pool:
-    """A pool under new rules, by what it begins with under the old and the new ones."""
     if pool is None:
         return new
     if old == new:
@@ -379,7 +377,6 @@ def _pool_under(old: Pool | None, new: Pool, pool: Pool | None) -> Pool:
 
 
 def _side_pools_under(rules: BaseSystem, state: FightState) -> Mapping[str, Pools]:
-    """The pools that sides share under these rules."""
     return {
         side: {name: state.side_pools.get(side, {}).get(name, pool) for name, pool in pools.items()}
         for side, pools in rules.starting_side_pools(state.settings).items()
@@ -399,7 +396,6 @@ def _can_be_proposed(now: FightState, prompt: Prompt) -> bool:
 
 
 def _lost_cues(before: FightState, now: FightState) -> Iterator[Cue]:
-    """The cues that would propose what the new rules don't know, or that can't come true under them."""
     joiners = names_of_joiners(now.cues)
     for cue in now.cues:
         try:

@@ -146,11 +146,7 @@ def problems_of(
 ) -> tuple[str, ...]:
     """Why a cue can never fire, or its proposal never be carried out; empty if both are possible.
 
-    Args:
-        system: the rules.
-        state: the fight in which the cue is to wait.
-        cue: the cue, with its names resolved.
-        coming: those who will join; see `names_of_joiners`.
+    The names in the cue are resolved. `coming` are those who will join; see `names_of_joiners`.
     """
     fate, why = _Judge(system, state, coming).judge(cue.when)
     problems = [] if fate is Fate.MAY else [f"it can never come true: {why}"]
@@ -356,7 +352,6 @@ class _Judge:
 
 
 def _is_momentary(condition: Condition) -> bool:
-    """Whether a condition is about something momentary."""
     match condition:
         case Acts() | Leaves() | EffectEnds():
             return True

@@ -177,15 +177,8 @@ def _carry_out_to_hold(
 
     If the walk cannot end there, the held act is impossible there, or the command is not the walker's own, the walk
     is carried out in full.
-
-    Args:
-        system: the rules.
-        state: the fight.
-        checked_state: the state to decide in: without the questions that other members have just opened.
-        command: the command.
-        dice: its dice.
-        member: the member of a squad who rolls them; empty for a command of a single combatant.
-        out_of_turn: whether it is the act of a held cue.
+    `checked_state` is the one to decide in: without the questions that other members have just opened. `member` is the
+    one of a squad who rolls; empty for a command of a single combatant.
     """
     decision = _decision_of(system, checked_state, command, dice, out_of_turn)
     core_commands.decide_command(system, decision, command)
@@ -215,14 +208,12 @@ def _carry_out_to_hold(
 
 
 def _is_possible_hold(system: BaseSystem, state: FightState, event: Event) -> bool:
-    """Whether an event asks about a held act that can be done."""
     proposal = event.prompt.resume if isinstance(event, RulingAsked) else None
     is_held = isinstance(proposal, Proposed) and proposal.held
     return is_held and isinstance(event, RulingAsked) and not why_impossible(system, state, event.prompt)
 
 
 def _held_walks(state: FightState, events: Events) -> Iterator[tuple[Moved, int]]:
-    """The walks that cues interrupt, each with the number of places walked by then, in order."""
     holds = {cue.id for cue in state.cues if isinstance(cue.then, Interruption)}
     walk: Moved | None = None
     for event in events if holds else ():
@@ -239,7 +230,6 @@ def _shorten_walk(command: Command, path: tuple[Location, ...]) -> Command:
 
 
 def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:
-    """The question whether a combatant interrupted by a cue walks on."""
     walker = state.combatants[walker_id]
     name = state.board.name_of(goal) if state.board is not None else str(goal)
     fields = {key: value for key, value in command_json(command).items() if key not in ("type", "force", "rolls")}
@@ -281,7 +271,6 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
 
 
 def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
-    """The rolls in order, each as often as it is counted."""
     remaining = Counter(counts)
     for roll in in_order:
         if remaining[roll] > 0:
@@ -354,7 +343,6 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
 
 
 def _has_fallen(before: FightState, state: FightState, target_id: str) -> bool:
-    """Whether the target of several was able to act before them, and is now down or gone."""
     first, now = before.combatants.get(target_id), state.combatants.get(target_id)
     return first is not None and first.able and (now is None or not now.able)
 
@@ -507,12 +495,7 @@ def walk_along(
 ) -> Command:
     """The walk of a member who follows others: to the place in reach nearest to their goals.
 
-    Args:
-        system: the fight's rules.
-        state: the fight.
-        combatant_id: the member.
-        command: the command of the first member.
-        goals: the goals of the members before this one, in order.
+    `goals` are those of the members before this one, in order.
 
     Raises:
         Refused: no free place in reach is nearer to the goals than its own.
@@ -552,12 +535,7 @@ def settle(
 ) -> Happened:
     """Apply events and their reactions, and let the agenda move. Returns the events and the state after each.
 
-    Args:
-        system: the rules.
-        state: the fight.
-        events: what happens.
-        dice: the command's dice, for rolls of the agenda.
-        earlier: what the command has caused before, already applied.
+    `earlier` is what the command has caused before, already applied.
 
     Raises:
         Runaway: a chain that does not end.
@@ -771,7 +749,6 @@ class Remedies:
                 yield from (reading._replace(is_guess=True) for reading in self._mend(command, field, _as_json(entry)))
 
     def _read_name(self, name: str, value: str, command: Command) -> Iterator[_Reading]:
-        """The commands of this name, by each possible actor. A value fills the first missing field."""
         kind = self._codec.command_kinds.get(squeeze(name))
         if kind is None:
             return

@@ -153,9 +153,7 @@ class Fight:
     def watch(cls, path: Path | str, *, real_branch: bool = False) -> Fight:
         """Open a saved fight read-only, even while another program is playing it.
 
-        Args:
-            path: its journal.
-            real_branch: ignore what-ifs until they are taken, as players and replays do.
+        `real_branch` ignores what-ifs until they are taken, as players and replays do.
         """
         from fightcall_engine.archive.journal import Follower, read_journal
 
@@ -347,7 +345,6 @@ class Fight:
         return events, states, dice.unused()
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
-        """The dice for the next command."""
         seed = seed_of(self.state.seed, self._history.tree.dice)
         return Dice(seed, self.line.next_place, rolls, is_typed=self._is_typed)
 
@@ -363,7 +360,6 @@ class Fight:
             raise remedies.keep_possible(no, command) from None
 
     def _is_offered(self, kind: type[Command]) -> bool:
-        """Whether a class of commands is among a combatant's legal options."""
         people = self.state.combatants
         return any(
             option.legal and option.command == kind.__name__
@@ -398,7 +394,6 @@ class Fight:
         states: list[FightState],
         unused_dice: tuple[UnusedDice, ...] = (),
     ) -> Entry:
-        """Save a command with its events, and go on from there."""
         line, before, head = self.line, self.state, self.head_number
         number, dice = self._history.number + 1, self._history.tree.dice
         moment, place = self._saved.clock(), line.own_place
@@ -497,10 +492,8 @@ class Fight:
     def fork(self, name: str = "", *, on: int | None = None, new_dice: bool = False) -> Branch:
         """Begin a what-if: the present branch stays as it is, and play goes on in a new one.
 
-        Args:
-            name: its name.
-            on: the entry after which it begins; by default the present one.
-            new_dice: give it dice of its own; otherwise the same act rolls the same as in the present branch.
+        It begins after the entry `on`, by default the present one. With `new_dice` it has its own dice; otherwise the
+        same act rolls the same as in the present branch.
 
         Raises:
             Refused: the fight is read-only, or has no such entry.
@@ -605,7 +598,6 @@ class Fight:
         self._change_branch({"do": do, "id": branch_id, **more}, self.head_number)
 
     def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
-        """Save a change of a branch, and apply it."""
         before, here = self.state, self.head_number
         self._saved.change_branch(deed, to)
         self._history.rewind_to(to)

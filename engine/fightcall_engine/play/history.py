@@ -239,7 +239,6 @@ class BranchTree:
         self._begin_present()
 
     def _begin_present(self) -> None:
-        """Make the end of the current branch the present."""
         self._present, self._real_at_present = self._current, self._real
 
     def back(self) -> None:
@@ -495,7 +494,6 @@ class History:
             raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
 
     def _read_move(self, number: int, record: Mapping[str, Json]) -> None:
-        """Apply a bookmark, or a move of the head."""
         if record["t"] == "mark":
             self.marks.append(Mark(str(record["name"]), self._check_known(record["on"])))
         else:
@@ -733,7 +731,6 @@ class SavedHistory:
         return {"t": "head", "to": to, "at": self.clock(), "branch": deed}
 
     def _save_and_read(self, *records: Mapping[str, object]) -> None:
-        """Save records in one go, and apply them."""
         first = self.history.number + 1
         if self.journal is not None:
             self.journal.append(*records)

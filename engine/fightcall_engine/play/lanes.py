@@ -287,7 +287,6 @@ def _plain_figure(combatant: Combatant) -> Figure:
 
 
 def _known_figure(state: FightState, combatant: Combatant) -> Figure:
-    """A combatant as players know them."""
     alias = known_by(state, combatant)
     return replace(_plain_figure(combatant), id=alias.id, label=alias.label, name=alias.name, hidden=False)
 
@@ -472,12 +471,7 @@ class Summary:
 
 
 def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
-    """The summary of a fight, up to the present.
-
-    Args:
-        fight: the fight.
-        for_gm: include what players must not see.
-    """
+    """The summary of a fight, up to the present."""
     fight = fight if for_gm else fight.for_players()
     lanes = Lanes(fight, for_gm=for_gm)
     chart = lanes.chart()
@@ -552,7 +546,6 @@ class _Ledger:
 
 
 def _harm(chart: Chart, sides: Mapping[str, str], *, by_round: bool) -> Iterator[Harm]:
-    """Harm by phase or by round."""
     dealt: dict[str, Counter[str]] = {}
     harm_taken: dict[str, Counter[str]] = {}
     for column in chart.columns:

@@ -391,10 +391,6 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
 
     What matters: whether they are able and hidden, their sheets, pools, traits and effects. What does not: names,
     labels, places, wounds and the system's `BaseSystem.own_traits`. A combatant without a squad, or unknown, is alone.
-
-    Args:
-        state: the fight.
-        combatant_id: a combatant's id.
     """
     combatant = state.combatants.get(combatant_id)
     if combatant is None or not combatant.squad:
@@ -409,12 +405,6 @@ def who_act_together(system: BaseSystem, state: FightState, combatant_id: str, c
     """The members of a squad who do a command given for all alike: of an act of the running step, those still to act.
 
     What the GM does to them, or forces, applies to all of them.
-
-    Args:
-        system: the fight's rules.
-        state: the fight.
-        combatant_id: whose command it is.
-        command: the command for all.
     """
     members = alike(state, combatant_id)
     waiting = system.waiting(state)

@@ -290,7 +290,6 @@ def _public_schema(kind: type[Event], defs: _Definitions) -> Schema:
 
 
 def _replies(defs: _Definitions) -> Iterable[str]:
-    """The schemas of all replies."""
     yes, no, number = {"const": True}, {"const": False}, {"type": "integer", "minimum": 0}
     prompt = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
     success = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(prompt), "id": {}}
@@ -309,7 +308,6 @@ def _replies(defs: _Definitions) -> Iterable[str]:
 
 
 def _answers(defs: _Definitions) -> Mapping[str, Schema]:
-    """The schema of the answer to each question."""
     options = _list(defs.add_told(Option))
     prompts = _list(defs.add_told(Prompt))
     texts = _list(_TEXT)

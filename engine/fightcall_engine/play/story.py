@@ -207,11 +207,7 @@ def answers(events: Sequence[Event]) -> str:
 def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph) -> Telling:
     """Tell the events of a command in words.
 
-    Args:
-        system: the rules, for their words.
-        state: the state before the first event.
-        events: the events, in order.
-        before: the previous paragraph; it is continued if the command answers a question that it led to.
+    The paragraph `before` is continued if the command answers a question that it led to.
     """
     paragraphs = Paragraphs(events, before)
     teller = _Teller(system, state, paragraphs, has_before=before.part is not None)
@@ -223,9 +219,7 @@ def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before:
 class Paragraphs:
     """Decides for each line whether it follows from the sentence above, and whether its name can be left out.
 
-    Args:
-        events: the events of the entry.
-        before: the previous paragraph; it is continued if the entry answers a question that it led to.
+    The paragraph `before` is continued if the entry answers a question that it led to.
     """
 
     def __init__(self, events: Sequence[Event], before: Paragraph) -> None:
@@ -245,14 +239,7 @@ class Paragraphs:
         self.now = replace(self.now, asked=self.now.asked | {event.prompt.id})
 
     def place(self, wording: Phrase, part: Part, subject: str, name: str) -> tuple[str, bool]:
-        """The words of a line at this point, and whether it follows.
-
-        Args:
-            wording: the line.
-            part: its part of the fight.
-            subject: the id of the combatant it begins with; empty for nobody.
-            name: their name in it, which is left out if it is understood.
-        """
+        """The words of a line at this point, and whether it follows. The name is left out if it is understood."""
         now, words = self.now, wording.text
         if self.begins(wording, subject):
             # A question of the sentence before is not one of this.
@@ -451,7 +438,6 @@ class _Teller:
         return part_of(self._system, after if is_begin else self.state)
 
     def _tell_rest(self) -> None:
-        """Tell what was still waiting for a sentence."""
         self._tell_prices()
         self._tell_thrown()
         self._tell_cues()
@@ -473,7 +459,6 @@ class _Teller:
             self._add(*price)
 
     def _tell_thrown(self) -> None:
-        """Tell the rolls that no other line has told of."""
         for remark in self._thrown:
             follows = self._paragraphs.now.part is not None
             self._remarks.append(replace(remark, follows=follows, edge=""))
@@ -598,10 +583,6 @@ def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str
     of the map has the whole `board`. A step that players see (`fightcall_engine.model.fold`) is told as it begins; one
     that they come to see in another way, such as by a change of the order, is told before the next one begins, or at
     the end.
-
-    Args:
-        events: what happens, in order.
-        before: the state that the first of them was applied to.
     """
     return tuple(seen.form for seen in public_forms(events, before))
 
@@ -761,7 +742,6 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
 
 
 def _figure_with_badges(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
-    """A combatant's public form, with the system's visible badges among the effects."""
     badges = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
     return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *badges]}
 

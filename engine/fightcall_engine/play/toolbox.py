@@ -169,7 +169,6 @@ def side_called(system: BaseSystem, name: str) -> str:
 def _begin_ending(
     system: BaseSystem, decision: Decision, combatant_id: str, name: str, rounds: int, ending: Ending
 ) -> None:
-    """Begin an effect of so many rounds that changes its bearer when it ends."""
     if rounds < 1:
         raise Refused("rounds", f"{rounds} rounds", ("1 or more",), final=True)
     bearer = decision.combatant(combatant_id)
@@ -366,7 +365,6 @@ def paint(system: BaseSystem, situation: Situation, command: Paint) -> Events:
 
 
 def _ground_of(board: AnyBoard, command: Paint) -> Terrain:
-    """The ground of a name, with the numbers that the command gives it."""
     known = board.ground_called(command.terrain)
     given = {
         "glyph": command.glyph or None,
@@ -471,7 +469,6 @@ def _is_about_places(condition: Condition) -> bool:
 
 
 def _proposes_places(outcome: Outcome) -> bool:
-    """Whether a cue proposes a command that names places."""
     if not isinstance(outcome, Propose | Interruption):
         return False
     return any(proposal_of(outcome).get(name) for name in ("at", "to", "path", "places", "area", "zone"))

@@ -316,10 +316,7 @@ class Pick(Protocol):
 def random_tool(fight: Fight, pick: Pick, most: int) -> Tool | None:
     """Pick a command of the toolbox that makes sense now; None if there is none.
 
-    Args:
-        fight: the fight.
-        pick: picks a value.
-        most: the most combatants; nobody is copied or comes back beyond.
+    Nobody is copied or comes back beyond `most` combatants.
     """
     tools = list(_tools(fight, pick, most))
     return pick(tools) if tools else None

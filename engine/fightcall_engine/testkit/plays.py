@@ -302,9 +302,7 @@ class Onlooker:
     def look(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
         """The lines of each of the `AREAS` except the log.
 
-        Args:
-            doer_id: the id of who gave the command, or empty.
-            is_close: whether to include everything about three people; else only the doer's card and options.
+        If `is_close`, with everything about three people; else only the doer's card and options.
         """
         seen = {"state": self._state(), "fight": list(self._fight())}
         for combatant_id in self._people(doer_id)[: 3 if is_close else 1]:

@@ -400,7 +400,6 @@ class RandomPlayer:
         return any(not self._why_refused("answer", data) for prompt in blocking for data in answers(prompt))
 
     def _check_progress(self) -> None:
-        """Check at the end that steps and answers alone lead to another round, or to the end of the fight."""
         seen: set[object] = set()
         for _ in range(200):
             state = self.state
