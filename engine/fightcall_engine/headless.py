@@ -234,11 +234,7 @@ class Session:
         )
 
     def _commands(self, fight: Fight, data: Reply, key: str) -> tuple[Command, ...]:
-        """The commands in a field of an edit: none, a single one, or a list.
-
-        Raises:
-            BadInput: it is something else.
-        """
+        """The commands in a field of an edit: none, a single one, or a list."""
         value = data.get(key, [])
         items = [value] if isinstance(value, dict) else value
         if not isinstance(items, list) or not all(isinstance(item, dict) and "do" in item for item in items):
@@ -363,11 +359,7 @@ class Session:
 
 
 def _command_name(request: Request) -> str:
-    """The name of the command that a request gives.
-
-    Raises:
-        BadInput: there is none.
-    """
+    """The name of the command that a request gives."""
     name = request.get("do")
     if not isinstance(name, str) or not name.strip():
         example = '{"do":"damage","who":"ash","amount":3}'
@@ -419,11 +411,7 @@ def _text_or_none(data: Request, key: str) -> str | None:
 
 
 def _path(data: Request, key: str) -> Path | None:
-    """The path in a field, or None.
-
-    Raises:
-        BadInput: it is not a path.
-    """
+    """The path in a field, or None."""
     value = data.get(key)
     if value is None or value == "":
         return None

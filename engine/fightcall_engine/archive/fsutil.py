@@ -285,11 +285,7 @@ _LOCK_PAUSE_S = 0.02
 
 
 def _try_lock(fd: int) -> bool:
-    """Take the operating system's lock on an open file; False if another process has it.
-
-    Raises:
-        OSError: the file system does not support locks.
-    """
+    """Take the operating system's lock on an open file; False if another process has it."""
     try:
         if sys.platform == "win32":
             import msvcrt

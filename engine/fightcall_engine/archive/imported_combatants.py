@@ -422,11 +422,7 @@ def read_table(text: str, system: BaseSystem, where: str) -> ImportedFile:
 
 
 def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:
-    """The rows that are not empty, each with the number of its last line.
-
-    Raises:
-        BadInput: the text is not valid CSV.
-    """
+    """The rows that are not empty, each with the number of its last line."""
     mark = _SEPARATOR.match(text)
     table = text[mark.end() :] if mark else text
     head = next((line for line in table.split("\n") if line.strip()), "")

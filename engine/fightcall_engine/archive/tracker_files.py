@@ -60,11 +60,7 @@ def read_tracker_file(text: str, where: str) -> ImportedFile:
 
 
 def _values(text: str, where: str) -> list[Json]:
-    """Return the values of a JSON file: those of its list, its one value, or one from each line.
-
-    Raises:
-        BadInput: the text, or a line of it, is not JSON.
-    """
+    """Return the values of a JSON file: those of its list, its one value, or one from each line."""
     try:
         data = json.loads(text)
         return data if isinstance(data, list) else [data]
@@ -78,11 +74,7 @@ def _values(text: str, where: str) -> list[Json]:
 
 
 def _values_by_line(text: str, where: str) -> list[Json] | None:
-    """Return the values of a file with one JSON object a line; None if its first line is none.
-
-    Raises:
-        BadInput: a later line is not JSON.
-    """
+    """Return the values of a file with one JSON object a line; None if its first line is none."""
     values: dict[str, Json] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():

@@ -432,11 +432,7 @@ class Decision(Situation):
 
 
 def _changes(before: Mapping[str, Json], values: Mapping[str, Json]) -> dict[str, Json]:
-    """The values that differ from those that a record has.
-
-    Raises:
-        AttributeError: the record has no field of a name; lists those it has.
-    """
+    """The values that differ from those that a record has."""
     unknown = values.keys() - before.keys()
     if unknown:
         raise AttributeError(f"the record has no field {min(unknown)!r}; accepted: {', '.join(before)}")

@@ -390,12 +390,7 @@ class _Replay:
             self.done.append(_refuse(self._added(entry, command), error))
 
     def _put_in_within(self, entry: Entry, command: Command, furthest: _Place) -> None:
-        """Insert a command that does not go on further than to a moment.
-
-        Raises:
-            Refused: it would, or the rules say no.
-            NeedsDice: the table owes a throw.
-        """
+        """Insert a command that does not go on further than to a moment."""
         replay = self._added(entry, command)
         command, events, after = self._decide(command, self._free_place, entry.dice)
         self._check_reach(after, furthest, command)

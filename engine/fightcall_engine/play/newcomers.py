@@ -206,11 +206,7 @@ def _used_names(state: FightState, besides: str = "") -> set[str]:
 
 
 def _check_join(system: BaseSystem, state: FightState, join: Join) -> None:
-    """Check that a join has a side of the system, a free id, and places for all who come by it.
-
-    Raises:
-        Refused: one of these is wrong.
-    """
+    """Check that a join has a side of the system, a free id, and places for all who come by it."""
     sides = system.sides_of(state)
     if join.side and join.side not in sides and not join.force:
         raise Refused("side", f"there is no side {join.side!r}", sides)

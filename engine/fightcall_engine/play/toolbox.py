@@ -246,11 +246,7 @@ def _places_near(state: FightState, at: Location | None, count: int) -> tuple[Lo
 
 
 def _split_pools(decision: Decision, original: Combatant, command: Copy) -> None:
-    """Take what the copies get from the original.
-
-    Raises:
-        Refused: it has less.
-    """
+    """Take what the copies get from the original."""
     for name, number in command.pools.items():
         points, share = original.pools[name], number * command.count
         if share > points.now:
@@ -302,11 +298,7 @@ def require_pool(combatant: Combatant, pool: str) -> None:
 
 
 def _targets_of(decision: Decision, command: AreaDamage) -> tuple[str, ...]:
-    """The ids of all who are harmed, each once.
-
-    Raises:
-        Refused: there is nobody.
-    """
+    """The ids of all who are harmed, each once."""
     ids = [combatant_of(decision.state, name).id for name in command.targets]
     for each in decision.state.roster:
         is_on_ground = bool(command.terrain) and is_at(decision.state, each.at, command.terrain)
