@@ -251,10 +251,7 @@ _decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 CardT = TypeVar("CardT", bound=Card)
 
-MODELS: dict[str, type[Card]] = {
-    "fights": FightCard,
-    "templates": CombatantTemplate,
-}
+MODELS: dict[str, type[Card]] = {"fights": FightCard, "templates": CombatantTemplate}
 
 
 class Catalogue:
@@ -355,11 +352,7 @@ class Reconciled:
 
 
 def reconcile(
-    fights: Path,
-    trash: Path,
-    cards: Mapping[str, FightCard],
-    summarise: Summarise | None,
-    now: str,
+    fights: Path, trash: Path, cards: Mapping[str, FightCard], summarise: Summarise | None, now: str
 ) -> tuple[dict[str, FightCard], Reconciled]:
     """The correct cards, and how they differ from the given ones.
 

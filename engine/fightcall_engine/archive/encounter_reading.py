@@ -96,16 +96,7 @@ def _read(
     seed = None if top.seed is None else str(top.seed)
     cues = read_cues(top.cue, complaints)
     encounter = Encounter(
-        top.name,
-        top.system,
-        seed,
-        top.story,
-        settings,
-        ground.board,
-        joins,
-        user_settings,
-        cues,
-        top.minutes,
+        top.name, top.system, seed, top.story, settings, ground.board, joins, user_settings, cues, top.minutes
     )
     if complaints.found or not cues:
         return encounter

@@ -15,14 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
-from fightcall_engine.archive.fsutil import (
-    REAL_FILES,
-    FileLayer,
-    HeldFile,
-    keep_aside,
-    write_atomically,
-    write_new,
-)
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, HeldFile, keep_aside, write_atomically, write_new
 from fightcall_engine.archive.lines import (
     LARGEST_JOURNAL,
     LONGEST_CORRECTED,
@@ -110,12 +103,7 @@ class Journal:
 
     @classmethod
     def create(
-        cls,
-        path: Path,
-        header: Mapping[str, object],
-        *,
-        sync: Sync = "command",
-        files: FileLayer = REAL_FILES,
+        cls, path: Path, header: Mapping[str, object], *, sync: Sync = "command", files: FileLayer = REAL_FILES
     ) -> Journal:
         """Create a journal, and its folder if necessary. ``n``, ``t`` and ``v`` are added to the header.
 

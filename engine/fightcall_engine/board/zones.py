@@ -294,10 +294,7 @@ class ZoneBoard:
         cells = tuple(place for abreast in self.corridor(a, b) for place in abreast)
         if a == b or len(self._routes(a, seeing=True).get(b, ())) == self.distance(a, b):
             return Sight(clear=True, blocked_by=None, cells=cells)
-        shut = next(
-            (there for here, there in pairwise(cells) if not self._seen_through(here, there, a, b)),
-            b,
-        )
+        shut = next((there for here, there in pairwise(cells) if not self._seen_through(here, there, a, b)), b)
         return Sight(clear=False, blocked_by=shut, cells=cells)
 
     def sees(self, a: str, b: str) -> bool:

@@ -674,12 +674,7 @@ def record_default(prompt: Prompt) -> RulingRecorded:
 def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> RulingRecorded:
     """Return the event that answers a prompt."""
     return RulingRecorded(
-        prompt=prompt.id,
-        rule=prompt.rule,
-        question=prompt.question,
-        choice=choice,
-        default_taken=default,
-        note=note,
+        prompt=prompt.id, rule=prompt.rule, question=prompt.question, choice=choice, default_taken=default, note=note
     )
 
 

@@ -13,15 +13,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.views import Referee, Words
 from fightcall_engine.model.commands import Command, Leave
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import (
-    ClockChanged,
-    EffectEnded,
-    EffectTicked,
-    Event,
-    Events,
-    LeftFight,
-    Renamed,
-)
+from fightcall_engine.model.events import ClockChanged, EffectEnded, EffectTicked, Event, Events, LeftFight, Renamed
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Scalar
 from fightcall_engine.model.values import copy_with
 

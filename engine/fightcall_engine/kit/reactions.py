@@ -291,8 +291,7 @@ class SystemReactions:
             for prompt in (each for each in before.prompts if each.who == event.who):
                 decision.go_on_without(prompt)
         decision.emit(
-            *effects.react(self._system, before, state, event),
-            *effects.end_bearing(self._system, before, event, state),
+            *effects.react(self._system, before, state, event), *effects.end_bearing(self._system, before, event, state)
         )
 
     def _is_unseen(self, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:

@@ -437,10 +437,7 @@ def _clock_changed(state: FightState, event: ClockChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
             copy_with(
-                effect,
-                ticks=event.ticks,
-                clock=event.clock,
-                left=effect.left if event.left is None else event.left,
+                effect, ticks=event.ticks, clock=event.clock, left=effect.left if event.left is None else event.left
             )
             if effect.id == event.effect
             else effect

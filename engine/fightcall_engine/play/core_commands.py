@@ -163,11 +163,7 @@ def _add_effect(system: BaseSystem, situation: Situation, command: AddEffect) ->
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     combatant = combatant_of(state, command.who)
     effect = Effect(
-        id="",
-        name=command.name.strip(),
-        left=command.rounds,
-        magnitude=command.magnitude,
-        note=command.note,
+        id="", name=command.name.strip(), left=command.rounds, magnitude=command.magnitude, note=command.note
     )
     if command.amount:
         if not system.lasting_harm:

@@ -496,8 +496,7 @@ def _blow_words(text: str, name: str) -> str:
 def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:
     """The id of the combatant whose name a sentence begins with; empty if it begins otherwise."""
     return next(
-        (combatant_id for combatant_id in subjects(event) if begins_with(text, _name(combatant_id, before, after))),
-        "",
+        (combatant_id for combatant_id in subjects(event) if begins_with(text, _name(combatant_id, before, after))), ""
     )
 
 
