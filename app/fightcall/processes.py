@@ -12,17 +12,16 @@ from collections.abc import AsyncGenerator
 from contextlib import suppress
 from pathlib import Path
 
-from fightcall_engine.forecasts import Job
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.play.forecast import Outcome
+from fightcall_engine.play.forecast import Job, Outcome
 
 _LONGEST_LINE = 1 << 22
 """The most bytes of an outcome; far more than that of a fight of a hundred."""
 MOST_PROCESSES = 4
 """How many processes are used at most if nobody has said."""
-WORKER = ("-m", "fightcall_engine.forecasts")
+WORKER = ("-m", "fightcall_engine.play.forecast")
 """How Python runs a process that plays."""
 
 

@@ -11,6 +11,6 @@ def workers_of(home):
             command, environ = (folder / "cmdline").read_bytes(), (folder / "environ").read_bytes()
         except OSError:
             continue
-        if b"fightcall_engine.forecasts" in command and f"FIGHTCALL_HOME={home}\0".encode() in environ:
+        if b"fightcall_engine.play.forecast" in command and f"FIGHTCALL_HOME={home}\0".encode() in environ:
             numbers.append(int(folder.name))
     return numbers

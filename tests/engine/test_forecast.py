@@ -13,13 +13,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.forecasts import job_from_here, job_of_new, play_job
 from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import acting_ids, answer_for, suggest
-from fightcall_engine.play.forecast import Fate, Outcome, count_outcomes, forecast_sections, forecast_words, play_out
+from fightcall_engine.play.forecast import (
+    Fate,
+    Outcome,
+    count_outcomes,
+    forecast_sections,
+    forecast_words,
+    job_from_here,
+    job_of_new,
+    play_job,
+    play_out,
+)
 from fightcall_engine.play.story import player_view
 
 FIRST = 21 / 36
@@ -138,7 +147,7 @@ def test_two_processes_play_the_same_fights_as_one():
 def test_the_process_reads_a_job_and_prints_a_line_for_each_fight(tmp_path):
     job = job_of_new(start_fight(load_encounter("a-first-fight"), id="f", seed="1"), fights=3)
     done = subprocess.run(
-        [sys.executable, "-m", "fightcall_engine.forecasts"],
+        [sys.executable, "-m", "fightcall_engine.play.forecast"],
         input=json.dumps(json_object(job)), capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path,
         env={"PYTHONPATH": ":".join(filter(None, sys.path)), "HOME": str(tmp_path)},
     )  # fmt: skip

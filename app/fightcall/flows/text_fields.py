@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from fightcall.flows.base import LONGEST_NUMBER, ONWARD, Filled, Plain, face_error, is_digit, read_faces, with_digit
 from fightcall.paint.prompt_bar import PromptView, TextLine
-from fightcall_engine.kit.effects import MAKER
+from fightcall_engine.kit.agenda import MAKER
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.state import Json
 

@@ -46,8 +46,8 @@ from fightcall.table import Give
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
+from fightcall_engine.kit.agenda import MAKER
 from fightcall_engine.kit.cues import DO
-from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem

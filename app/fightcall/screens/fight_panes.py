@@ -33,13 +33,12 @@ from fightcall.panes.rows import (
 from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall.screens.forecasting import Forecaster
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.forecasts import job_from_here
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.forecast import sides_left
+from fightcall_engine.play.forecast import job_from_here, sides_left
 
 _LEAST = {0: Beside(30, 0), WIDE: Beside(34, 29)}
 

@@ -15,12 +15,11 @@ from fightcall.paint.combatants import SHARE
 from fightcall.panes.base import StyleBook
 from fightcall.panes.rows import ToldPane
 from fightcall.processes import ForecastFailed, play_fights, spare_processes
-from fightcall_engine.forecasts import Job
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.play.forecast import Forecast, Results, forecast_sections, forecast_words
+from fightcall_engine.play.forecast import Forecast, Job, Results, forecast_sections, forecast_words
 
 if TYPE_CHECKING:
     from fightcall.screens.base import BaseScreen

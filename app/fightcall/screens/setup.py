@@ -25,14 +25,13 @@ from fightcall.screens.maps import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.files.texts import GameFile
-from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.kit.plugins import ease_of, find_system, game_files, game_of, system_names
 from fightcall_engine.kit.records import first_line, setting_title
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import PROTECTS, FightState, Json
-from fightcall_engine.play.forecast import SEED, sides_left
+from fightcall_engine.play.forecast import SEED, Job, job_of_new, sides_left
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf

@@ -31,14 +31,22 @@ from fightcall.subcommands.console import (
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.files.texts import open_file
-from fightcall_engine.forecasts import Job, job_of_new
 from fightcall_engine.headless import answer_lines
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.state import Json, Pool
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.forecast import ERROR, LEAVES_OUT, Forecast, Results, forecast_sections, forecast_words
+from fightcall_engine.play.forecast import (
+    ERROR,
+    LEAVES_OUT,
+    Forecast,
+    Job,
+    Results,
+    forecast_sections,
+    forecast_words,
+    job_of_new,
+)
 from fightcall_engine.play.schema import protocol_schema
 
 ENDINGS = {REPLAY: "html"}

@@ -8,20 +8,21 @@ from dataclasses import replace
 from fightcall_engine import kit
 from fightcall_engine.homebrew import orders, records
 from fightcall_engine.homebrew.acts import (
+    TRIGGER,
     TURN_END,
     TURN_START,
     aim_checks,
     cause_of,
     end_condition,
     end_held,
+    fire,
     harm_or_heal,
     make_save,
     perform,
     require_place,
+    walk,
 )
 from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart
-from fightcall_engine.homebrew.manual import guide_of
-from fightcall_engine.homebrew.options import acts_offered, delay_offered, preview_of
 from fightcall_engine.homebrew.reading import Page, read_page
 from fightcall_engine.homebrew.records import Cause, Delay, Intent, Participant, Perform, Table, participant_of
 from fightcall_engine.homebrew.scene import (
@@ -34,7 +35,7 @@ from fightcall_engine.homebrew.scene import (
     walk_budget,
     walk_checks,
 )
-from fightcall_engine.homebrew.triggers import TRIGGER, fire, walk
+from fightcall_engine.homebrew.views import acts_offered, delay_offered, guide_of, preview_of
 from fightcall_engine.kit.agenda import REST
 from fightcall_engine.kit.decision import dice_setting
 from fightcall_engine.kit.phrases import list_names

@@ -4,7 +4,7 @@ A plug-in imports only from here and from `fightcall_engine.model`.
 """
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
+from fightcall_engine.kit.agenda import BEARER, BY_GM, MAKER, ROUND, ROUND_END, RoundEvents, StepEvents, due
 from fightcall_engine.kit.decision import (
     YES_NO,
     Decision,
@@ -17,7 +17,6 @@ from fightcall_engine.kit.decision import (
     throw,
     total_check,
 )
-from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
 from fightcall_engine.kit.movement import (
     Line,

@@ -1,26 +1,33 @@
-"""The agenda of a round, and the commands that move it: its steps begin, end and are skipped."""
+"""The agenda of a round, the commands that move it, and the durations of effects, which count down by its clocks.
+
+A clock is the round's, or that of a combatant: the bearer of the effect or its maker. A system says which clocks it
+has, at which moments they tick (`AgendaRunner.clocks`), and whose clock runs (`AgendaRunner.keeps_time`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import count
 
-from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_default, record_moot
 from fightcall_engine.kit.handlers import HandlerTable, handles
-from fightcall_engine.kit.views import Check
-from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
+from fightcall_engine.kit.views import Check, Referee, Words
+from fightcall_engine.model.commands import Advance, Answer, Close, Command, Leave, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
     AgendaChanged,
     ClockAdvanced,
+    ClockChanged,
     EffectEnded,
     EffectTicked,
+    Event,
     Events,
     FactChanged,
     FightClosed,
     FightOpened,
+    LeftFight,
+    Renamed,
     RoundBegan,
     RoundEnded,
     StepBegan,
@@ -28,8 +35,14 @@ from fightcall_engine.model.events import (
     StepSkipped,
     Waived,
 )
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Prompt, Step
+from fightcall_engine.model.values import copy_with, frozen
+
+ROUND, OWN = "round", "own"
+TIME_IS_UP = "time is up"
+BEARER, MAKER = "bearer", "maker"
+ROUND_END = "round_end"
+KeepsTime = Callable[[FightState, str], bool]
 
 BY_GM = "gm"
 """The reason given when something ends because the GM goes on."""
@@ -92,7 +105,7 @@ class AgendaRunner(HandlerTable):
     round_rule: str = "round"
     round_seconds: int = 0
     round_events: RoundEvents = RoundEvents()
-    clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": effects.ROUND_END}}
+    clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
 
     # What a system says
 
@@ -139,11 +152,11 @@ class AgendaRunner(HandlerTable):
 
         So do those on the clock of a combatant who is down and has no turn in this round.
         """
-        self.count_down(decision, effects.ROUND_END)
-        own_moments = self.clocks.get(effects.OWN, {}).values()
+        self.count_down(decision, ROUND_END)
+        own_moments = self.clocks.get(OWN, {}).values()
         for bearer in decision.state.combatants.values():
-            stopped = effects.effects_on_stopped_clocks(decision.state, bearer, own_moments, self.keeps_time)
-            decision.emit(*effects.count_down(decision.state, bearer, stopped, standing_still=True))
+            stopped = effects_on_stopped_clocks(decision.state, bearer, own_moments, self.keeps_time)
+            decision.emit(*count_down(decision.state, bearer, stopped, standing_still=True))
 
     def turns_in(self, state: FightState, step: Step) -> tuple[str, ...]:
         """Return whose own clocks tick as a step begins and ends, or is skipped: by default its actor's.
@@ -154,7 +167,7 @@ class AgendaRunner(HandlerTable):
 
     def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
         """Whether a moment of a combatant's own clock has been in this round; see `clocks`."""
-        is_start = moment == self.clocks.get(effects.OWN, {}).get("start")
+        is_start = moment == self.clocks.get(OWN, {}).get("start")
         past = state.agenda.steps[: state.agenda.cursor + is_start]
         resumed = [step for step in state.agenda.steps if is_start and step.id.endswith(REST)]
         return any(combatant.id in self.turns_in(state, step) for step in (*past, *resumed))
@@ -162,7 +175,7 @@ class AgendaRunner(HandlerTable):
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """Whether a combatant's own clock runs: by default while it is able, or has a turn in this round."""
         has_turn = any(combatant_id in self.turns_in(state, step) for step in state.agenda.steps)
-        return effects.OWN in self.clocks and (state.combatants[combatant_id].able or has_turn)
+        return OWN in self.clocks and (state.combatants[combatant_id].able or has_turn)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """Whether a combatant has something to do in a step: by default in its own, its side's or everybody's.
@@ -272,13 +285,13 @@ class AgendaRunner(HandlerTable):
 
     def _tick(self, decision: Decision, step: Step, at: str, *, standing_still: bool = False) -> None:
         """Count down the effects on the own clock of whose turn begins (``start``) or ends (``end``)."""
-        moment = self.clocks.get(effects.OWN, {}).get(at, "")
+        moment = self.clocks.get(OWN, {}).get(at, "")
         if not moment or (at == "start" and step.id.endswith(REST)):
             return
         for owner in self.turns_in(decision.state, step):
             for bearer in decision.state.combatants.values() if owner in decision.state.combatants else ():
-                due = effects.due(decision.state, bearer, moment, owner)
-                decision.emit(*effects.count_down(decision.state, bearer, due, standing_still=standing_still))
+                ticking = due(decision.state, bearer, moment, owner)
+                decision.emit(*count_down(decision.state, bearer, ticking, standing_still=standing_still))
 
     def open_step(self, decision: Decision, index: int, reason: str = "") -> None:
         """Begin the first step from `index` on that is not skipped; end the round if there is none.
@@ -352,11 +365,11 @@ class AgendaRunner(HandlerTable):
         end_type: type[EffectEnded] = EffectEnded,
         down_to_zero: bool = False,
     ) -> None:
-        """Count down all effects that are due at a moment; see `effects.count_down`."""
+        """Count down all effects that are due at a moment; see the function of this name."""
         for combatant in decision.state.combatants.values():
-            due = effects.due(decision.state, combatant, moment)
-            ticks = effects.count_down(
-                decision.state, combatant, due, tick_type=tick_type, end_type=end_type, down_to_zero=down_to_zero
+            ticking = due(decision.state, combatant, moment)
+            ticks = count_down(
+                decision.state, combatant, ticking, tick_type=tick_type, end_type=end_type, down_to_zero=down_to_zero
             )
             decision.emit(*ticks)
 
@@ -502,7 +515,7 @@ class TimeCommands(AgendaRunner):
         rounds = seconds // length if length else 0
         for combatant in decision.state.combatants.values() if rounds else ():
             lasting = (effect for effect in combatant.effects if effect.left is not None)
-            decision.emit(*effects.count_down(decision.state, combatant, lasting, by=rounds))
+            decision.emit(*count_down(decision.state, combatant, lasting, by=rounds))
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
         """The ids of those who waive the running step if nobody is named: by default all who are waited for."""
@@ -557,3 +570,185 @@ class TimeCommands(AgendaRunner):
     def end_stalled(self, decision: Decision) -> None:
         """End what nobody can go on with: by default the fight."""
         self.close(decision, Close(reason="no one can act"))
+
+
+def owner_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    """The combatant whose clock an effect follows: its owner, or the bearer if the owner has left."""
+    return effect.clock if effect.clock in state.combatants else bearer.id
+
+
+def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> tuple[Effect, ...]:
+    """The effects on a combatant that count down at a moment: of any clock, or only of `owner`'s."""
+    return tuple(
+        effect
+        for effect in bearer.effects
+        if effect.left is not None
+        and effect.ticks == moment
+        and (not owner or owner_of(state, bearer, effect) == owner)
+    )
+
+
+def effects_on_stopped_clocks(
+    state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime
+) -> tuple[Effect, ...]:
+    """The effects whose clock has stopped because its owner is down: they count at the round's end instead.
+
+    `moments` are the ticks of combatants' clocks; `keeps_time` tells whether a combatant's clock runs.
+    """
+    combatant_moments = frozenset(moments)
+    return tuple(
+        effect
+        for effect in bearer.effects
+        if effect.left is not None
+        and effect.ticks in combatant_moments
+        and not keeps_time(state, owner_of(state, bearer, effect))
+    )
+
+
+def count_down(
+    state: FightState,
+    bearer: Combatant,
+    effects: Iterable[Effect],
+    *,
+    tick_type: type[EffectTicked] = EffectTicked,
+    end_type: type[EffectEnded] = EffectEnded,
+    down_to_zero: bool = False,
+    standing_still: bool = False,
+    by: int = 1,
+) -> Events:
+    """The events by which durations drop, and those that reach zero end, with what their end does to the bearer.
+
+    Whoever plans on from there, such as the next round, must know already who has left and who is on which side.
+    With `down_to_zero`, an end is told as a drop, too. `standing_still` says that they count although their clock has
+    stopped.
+    """
+    new_events: list[Event] = []
+    for effect in effects:
+        left = max(0, (effect.left or by) - by)
+        why = _why_still(state, bearer, effect) if standing_still else ""
+        if left > 0 or down_to_zero:
+            new_events.append(tick_type(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
+        if left <= 0:
+            reason = f"{TIME_IS_UP}; {why}" if why else TIME_IS_UP
+            ending = effect.ending or Ending()
+            if ending.side not in ("", bearer.side):
+                new_events.append(Renamed(who=bearer.id, name=bearer.name, side=ending.side))
+            new_events.append(end_type(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+            if ending.leaves:
+                # The reaction to the end lets the bearer leave by the system's own rules; this one then says nothing.
+                new_events.append(LeftFight(who=bearer.id, reason=TIME_IS_UP))
+                break
+    return tuple(new_events)
+
+
+def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    owner = state.combatants[owner_of(state, bearer, effect)]
+    return f"{owner.name or owner.id} {'has no turn of their own' if owner.able else 'is down'}"
+
+
+# As they begin
+
+
+def clock_for(
+    system: AgendaRunner, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
+) -> tuple[str, str]:
+    """The `Effect.ticks` and `Effect.clock` for a new effect.
+
+    The clock is ``round``, ``bearer`` or ``maker``, the moment ``start`` or ``end``; empty for the usual one. `by` is
+    the maker's id. The referee judges a clock that has stopped.
+
+    Raises:
+        Refused: the system has no such clock or moment, or nobody is named as the maker.
+    """
+    kind = OWN if clock in (BEARER, MAKER) else clock or ROUND
+    moments = system.clocks.get(kind)
+    if moments is None or kind not in (ROUND, OWN) or clock == OWN:
+        raise Refused("clock", f"{system.title} has no clock {clock!r}", known_clocks(system), final=True)
+    if ticks and ticks not in moments:
+        message = f"{system.title} counts no effects at the {ticks!r} of the {clock or ROUND}'s clock"
+        raise Refused("ticks", message, known_clocks(system), final=True)
+    if clock == MAKER and not by:
+        raise Refused(
+            "by", "whose clock? Name the combatant who caused the effect", tuple(state.combatants), final=True
+        )
+    moment = moments[ticks] if ticks else next(iter(moments.values()))
+    if kind == ROUND:
+        return moment, ROUND
+    owner = by if clock == MAKER else bearer.id
+    name = state.combatants[owner].name or owner
+    referee.require(system.keeps_time(state, owner), "clock", f"{name} has no clock of their own now", ROUND)
+    return moment, owner
+
+
+def known_clocks(system: AgendaRunner) -> tuple[str, ...]:
+    """The clocks of a system with their ticks: ``round (end)``, ``bearer (start, end)``."""
+    names = {ROUND: (ROUND,), OWN: (BEARER, MAKER)}
+    return tuple(f"{name} ({', '.join(moments)})" for kind, moments in system.clocks.items() for name in names[kind])
+
+
+# As they end
+
+
+def end_bearing(system: AgendaRunner, before: FightState, event: Event, state: FightState) -> Events:
+    """What the end of an effect does to its bearer, by `Effect.ending`. `state` includes the event."""
+    if not isinstance(event, EffectEnded) or event.who not in state.combatants:
+        return ()
+    bearer = state.combatants[event.who]
+    ended = next((each for each in before.combatants[event.who].effects if each.id == event.effect), None)
+    if ended is None or ended.ending is None:
+        return ()
+    if ended.ending.leaves:
+        return system.decide(Decision(state), Leave(who=bearer.id, reason=TIME_IS_UP))
+    if ended.ending.side in ("", bearer.side):
+        return ()
+    return (Renamed(who=bearer.id, name=bearer.name, side=ended.ending.side),)
+
+
+# When an owner leaves
+
+
+def hand_over_effects(system: AgendaRunner, before: FightState, state: FightState, event: Event) -> Events:
+    """Move effects on a leaver's clock to the round's, by which they last as long as they would have."""
+    leaver = before.combatants.get(event.who) if isinstance(event, LeftFight) else None
+    if leaver is None:
+        return ()
+    combatant_moments = frozenset(system.clocks.get(OWN, {}).values())
+    return tuple(
+        _handed_over(bearer, effect, more=int(system.has_passed(before, leaver, effect.ticks)))
+        for bearer in state.combatants.values()
+        for effect in bearer.effects
+        if effect.left is not None and effect.clock == leaver.id and effect.ticks in combatant_moments
+    )
+
+
+def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
+    """The event of an effect moving to the round's clock. `more` is 1 if the end of this round is not to count."""
+    return ClockChanged(
+        who=bearer.id,
+        effect=effect.id,
+        name=effect.name,
+        ticks=ROUND_END,
+        clock=ROUND,
+        left=(effect.left or 0) + more,
+        reason="the combatant who caused it has left",
+    )
+
+
+def on_running_clocks(state: FightState, bearer: Combatant) -> tuple[Effect, ...]:
+    """The effects of a combatant who comes back, except that it would leave after some rounds.
+
+    Those of makers who have left meanwhile count by the round's clock.
+    """
+    known_clocks = {ROUND, bearer.id, *state.combatants}
+    return tuple(
+        effect if effect.clock in known_clocks else copy_with(effect, ticks=ROUND_END, clock=ROUND)
+        for effect in bearer.effects
+        if effect.ending is None or not effect.ending.leaves
+    )
+
+
+def clock_words(words: Words, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
+    """A tick in words: ``end of the Round``, ``start of Milli's turn``."""
+    owner = state.combatants.get(clock, bearer)
+    text = words.ticks.get(ticks, ticks.replace("_", " "))
+    return text.replace("{who}", owner.name or owner.label)

@@ -403,7 +403,6 @@ def check_facing(state: FightState, facing: int | None) -> None:
 HITS = "hits"
 """The name of the row with those whom an act at a place concerns. It is shown while the cursor moves."""
 OK, BROKEN, INFO = "ok", "broken", "info"
-"""The prefix of an alternative that is a ruling of the name after it."""
 
 
 @frozen

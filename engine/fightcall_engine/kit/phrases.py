@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.agenda import ROUND_END, clock_words
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.decision import DICE, DICE_WORDS, sum_words
-from fightcall_engine.kit.effects import ROUND_END, clock_words
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import choice_words, name_of, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
@@ -217,7 +217,8 @@ def duration_words(event: EffectBegan, state: FightState) -> str:
     if effect.left is None:
         return ""
     if bearer is not None and effect.clock in state.combatants:
-        return f" for {effect.left} ({clock_words(system, state, bearer, effect.ticks, effect.clock)})"
+        words = system.words(state.settings)
+        return f" for {effect.left} ({clock_words(words, state, bearer, effect.ticks, effect.clock)})"
     if effect.ticks not in {ROUND_END, *system.clocks.get("round", {}).values()}:
         return f" for {effect.left}"
     return f" for {effect.left} {system.words(state.settings).round}{'' if effect.left == 1 else 's'}"
@@ -246,7 +247,11 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
 
 def _clock(event: ClockChanged, state: FightState) -> Phrase:
     bearer = state.combatants.get(event.who)
-    when = clock_words(system_of(state), state, bearer, event.ticks, event.clock) if bearer else event.ticks
+    when = (
+        clock_words(system_of(state).words(state.settings), state, bearer, event.ticks, event.clock)
+        if bearer
+        else event.ticks
+    )
     return Phrase(f"{name_of(state, event.who)}: {event.name} now counts down at the {when} ({event.reason})", "plain")
 
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from fightcall_engine.board.base import Location, places_around
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.movement import contact_events
@@ -291,7 +291,8 @@ class SystemReactions:
             for prompt in (each for each in before.prompts if each.who == event.who):
                 decision.go_on_without(prompt)
         decision.emit(
-            *effects.react(self._system, before, state, event), *effects.end_bearing(self._system, before, event, state)
+            *agenda.hand_over_effects(self._system, before, state, event),
+            *agenda.end_bearing(self._system, before, event, state),
         )
 
     def _is_unseen(self, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:

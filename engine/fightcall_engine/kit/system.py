@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.board.base import Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.agenda import TimeCommands, drop_steps_of
 from fightcall_engine.kit.decision import DICE, Decision, dice_setting
 from fightcall_engine.kit.handlers import handles, reacts_to
@@ -278,7 +278,7 @@ class BaseSystem(TimeCommands):
         if not is_same_round:
             filled = {name: Pool(pool.max, pool.max) for name, pool in pools.items() if name in self.round_pools}
             pools = {**self.without_grants(pools), **filled}
-        combatant = copy_with(combatant, pools=pools, effects=effects.on_running_clocks(state, combatant))
+        combatant = copy_with(combatant, pools=pools, effects=agenda.on_running_clocks(state, combatant))
         if self.lasting is None:
             return combatant
         join = Join(name=combatant.name, side=combatant.side, hidden=combatant.hidden)

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.agenda import owner_of
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (

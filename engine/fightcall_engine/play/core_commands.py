@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.cues import Proposed, proposal_of
 from fightcall_engine.kit.decision import (
     Decision,
@@ -172,7 +172,7 @@ def _add_effect(system: BaseSystem, situation: Situation, command: AddEffect) ->
         effect = system.make_harmful(combatant, effect, command.amount, command.heals)
     if command.clock or command.ticks:
         maker_id = combatant_of(state, command.by).id if command.by else ""
-        ticks, clock = effects.clock_for(system, state, combatant, command.clock, command.ticks, maker_id, referee)
+        ticks, clock = agenda.clock_for(system, state, combatant, command.clock, command.ticks, maker_id, referee)
         effect = replace(effect, ticks=ticks, clock=clock)
     return (EffectBegan(who=combatant.id, effect=effect),)
 

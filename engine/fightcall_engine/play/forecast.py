@@ -1,31 +1,40 @@
 """A forecast: a fight is played to its end many times, both sides by the suggestion, and the results are counted.
 
 Nothing is written to disk. The dice of a fight depend only on the seed and the number of the fight, so the numbers are
-the same no matter how many processes play.
+the same no matter how many processes play. ``python -m fightcall_engine.play.forecast`` is such a process: it reads a
+`Job` as a line of JSON from standard input, writes a line for each fight, and ends when nobody reads them any more.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from math import sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.commands import Advance, Answer, Command, Start
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import FightCallError
-from fightcall_engine.model.state import Pool
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.json_data import json_object, read
+from fightcall_engine.model.state import Json, Pool
+from fightcall_engine.model.values import frozen, utc_now
+from fightcall_engine.play import timeline
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import acting_ids, answer_for, suggest
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Words
     from fightcall_engine.model.state import Combatant, FightState, Prompt
+
 
 ROUNDS = 20
 """How many rounds a fight is played by default."""
@@ -475,3 +484,76 @@ def _side_wins(side: str, words: Words) -> str:
 
 def _side_title(side: str, words: Words) -> str:
     return words.sides.get(side, side.title())
+
+
+POLITENESS = 10
+"""How much less urgent these processes are than others, so that the screen gets a core at once when it needs one."""
+
+
+@frozen
+class Job:
+    """What to play.
+
+    Attributes:
+        start: the start of a new fight, as the first line of a journal; empty if the fight is saved.
+        journal: the path of a saved fight's journal; empty for a new fight.
+        entry: the number of the entry of the saved fight to play on from, on any branch; 0 for its beginning.
+        fights: how many fights to play.
+        rounds: the most rounds of each.
+        seed: the seed of the dice.
+        first: the number of the first fight to play.
+        step: how many fights further the next one is: with two processes, each plays every second fight.
+    """
+
+    start: Mapping[str, Json] | None = None
+    journal: str = ""
+    entry: int = 0
+    fights: int = FIGHTS
+    rounds: int = ROUNDS
+    seed: str = SEED
+    first: int = 0
+    step: int = 1
+
+
+def job_of_new(fight: Fight, *, fights: int = FIGHTS, rounds: int = ROUNDS, seed: str = SEED) -> Job:
+    """The job of a fight that has not begun and is not saved."""
+    start = fight.start.header(utc_now())
+    return Job(start=start, fights=fights, rounds=rounds, seed=seed)
+
+
+def job_from_here(fight: Fight, *, fights: int = FIGHTS, rounds: int = ROUNDS, seed: str = SEED) -> Job:
+    """The job of a saved fight from where it stands, in the branch that is played."""
+    assert fight.path is not None
+    return Job(journal=str(fight.path), entry=fight.head_number, fights=fights, rounds=rounds, seed=seed)
+
+
+def play_job(job: Job) -> Iterator[Outcome]:
+    """Play the fights of a job, one after the other.
+
+    Raises:
+        FightCallError, OSError: the fight cannot be opened.
+    """
+    fight = _open(job)
+    for number in range(job.first, job.fights, job.step):
+        yield play_out(fight.system, fight.state, number, seed=job.seed, rounds=job.rounds)
+
+
+def _open(job: Job) -> Fight:
+    if job.start is not None:
+        return Fight(timeline.Start.from_header(job.start))
+    fight = Fight.watch(Path(job.journal)).copy()
+    fight.jump(job.entry)
+    return fight
+
+
+def main() -> None:
+    """Play the job that comes in by standard input."""
+    if hasattr(os, "nice"):
+        os.nice(POLITENESS)
+    job = read(Job, json.loads(sys.stdin.readline()), "job")
+    for outcome in play_job(job):
+        print(json.dumps(json_object(outcome)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, cast
 from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain
 from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place, zone_board
 from fightcall_engine.board.zones import Border
+from fightcall_engine.kit.agenda import clock_for
 from fightcall_engine.kit.cues import is_at, proposal_of
 from fightcall_engine.kit.decision import Decision, Situation, question_check, record_moot, throw
-from fightcall_engine.kit.effects import clock_for
 from fightcall_engine.kit.movement import check_facing, check_place, contact_events, with_places
 from fightcall_engine.kit.records import combatant_of, harm, ids_called
 from fightcall_engine.model.commands import (

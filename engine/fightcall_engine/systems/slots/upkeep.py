@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_answer, record_moot, throw
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import change_pool
@@ -530,15 +530,15 @@ def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, .
         for effect in combatant.effects
         if effect
         in (
-            *effects.due(state, combatant, records.UPKEEP_TICK),
-            *effects.due(state, combatant, effects.ROUND_END),
+            *agenda.due(state, combatant, records.UPKEEP_TICK),
+            *agenda.due(state, combatant, agenda.ROUND_END),
             *_stranded_effects(state, combatant),
         )
     )
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return effects.effects_on_stopped_clocks(state, combatant, records.CLOCKS["own"].values(), records.keeps_time)
+    return agenda.effects_on_stopped_clocks(state, combatant, records.CLOCKS["own"].values(), records.keeps_time)
 
 
 def _countdown(decision: Decision, state_in_zones: FightState) -> None:
@@ -557,7 +557,7 @@ def _countdown(decision: Decision, state_in_zones: FightState) -> None:
 def _count_down(
     decision: Decision, combatant: Combatant, due: Iterable[Effect], *, standing_still: bool = False
 ) -> None:
-    countdown = effects.count_down(
+    countdown = agenda.count_down(
         decision.state,
         combatant,
         due,
@@ -574,7 +574,7 @@ def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     for combatant in decision.state.roster:
         if not combatant.effects:
             continue
-        _count_down(decision, combatant, effects.due(decision.state, combatant, moment, combatant_id))
+        _count_down(decision, combatant, agenda.due(decision.state, combatant, moment, combatant_id))
 
 
 _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {

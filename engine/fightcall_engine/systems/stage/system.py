@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_default, record_ruling
 from fightcall_engine.kit.handlers import handles, rules_on
@@ -248,7 +248,7 @@ class MomentSystem(BaseSystem):
         elif step.kind == STATUS:
             self.count_down(
                 decision,
-                effects.ROUND_END,
+                agenda.ROUND_END,
                 tick_type=entries.TickedDown,
                 end_type=entries.StatusEnded,
                 down_to_zero=True,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, StepBegan
 from fightcall_engine.model.state import Combatant, FightState, Step
@@ -322,14 +322,12 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     """
     state = decision.state
     for bearer in state.roster:
-        due = effects.due(state, bearer, moment, owner)
-        decision.emit(*effects.count_down(state, bearer, due, tick_type=entries.EffectCounted))
+        due = agenda.due(state, bearer, moment, owner)
+        decision.emit(*agenda.count_down(state, bearer, due, tick_type=entries.EffectCounted))
         if moment == records.ROUND_END:
-            stopped_effects = effects.effects_on_stopped_clocks(
+            stopped_effects = agenda.effects_on_stopped_clocks(
                 state, bearer, records.CLOCKS["own"].values(), keeps_time
             )
             decision.emit(
-                *effects.count_down(
-                    state, bearer, stopped_effects, tick_type=entries.EffectCounted, standing_still=True
-                )
+                *agenda.count_down(state, bearer, stopped_effects, tick_type=entries.EffectCounted, standing_still=True)
             )

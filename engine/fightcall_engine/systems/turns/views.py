@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.agenda import owner_of
 from fightcall_engine.kit.phrases import (
     NOTHING,
     answer_words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit import effects
+from fightcall_engine.kit import agenda
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.decision import Decision, concerns, lapse_offers, record_moot
 from fightcall_engine.kit.handlers import handles, reacts_to
@@ -144,8 +144,8 @@ def _clear_action(combatant: Combatant) -> Events:
 
 def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     combatant = state.combatants[combatant_id]
-    due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
-    time_events = effects.count_down(state, combatant, due)
+    due = tuple(effect for effect in agenda.due(state, combatant, moment) if effect.kind != "stun")
+    time_events = agenda.count_down(state, combatant, due)
     return (*time_events, *rulings.catch_fire(time_events))
 
 
