@@ -311,7 +311,9 @@ class Table:
         own_step = people.get(self._selected)
         first = self.state.asked_first
         asked_id = first.who if first is not None and not first.is_remark and first.who in people else ""
-        if waiting and acted_id == self._selected and any(each.legal and each.is_closing for each in self.options()):
+        step = self.state.step
+        is_in_turn = acted_id == self._selected and (step is None or step.actor in ("", acted_id))
+        if waiting and is_in_turn and any(each.legal and each.is_closing for each in self.options()):
             # They have begun something that they can still complete, such as the walk up to their target.
             return
         if waiting or asked_id:

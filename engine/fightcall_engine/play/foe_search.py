@@ -19,7 +19,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.dice import Dice, parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import copy_with, frozen, remembered
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
@@ -45,6 +45,7 @@ CHANCES = 12
 """How often an act is tried without which a declared one is lost."""
 
 
+@remembered
 def try_out(system: BaseSystem, state: FightState, command: Command, trial: int) -> FightState | None:
     """The state after a command with dice of a trial, which are never those of the fight; None if it is refused."""
     try:

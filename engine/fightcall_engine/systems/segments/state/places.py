@@ -83,6 +83,7 @@ def restore_distance(combatant: Combatant) -> Events:
     return set_pairs(combatant, {**adjacent, **restored_pairs})
 
 
+@remembered_of(_MOST_FIGURES)
 def shut_fields(combatant: Combatant) -> frozenset[Field]:
     """The fields that comrades at the combatant's side or back close (CS-308)."""
     shut = fields_of_record(fighter_of(combatant).shut_fields)
@@ -366,6 +367,7 @@ def ready_sizes(combatant: Combatant) -> Sizes:
     }
 
 
+@remembered_of(_MOST_FIGURES)
 def longest_ready(combatant: Combatant) -> Fraction:
     """Size in feet of the longest weapon in hand; 0 with bare hands (CS-315, CS-442)."""
     return max(ready_sizes(combatant).values(), default=Fraction(0))
