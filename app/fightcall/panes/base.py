@@ -120,7 +120,7 @@ class RowsPane(Widget):
         self._inside = self._given
         self._drawn_size = Size()
         self._is_rendering = False
-        self._inks: dict[str, Style] = {}
+        self._inks: dict[tuple[str, bool], Style] = {}
         self._strips: dict[int, Strip] = {}
 
     @property
@@ -243,16 +243,25 @@ class RowsPane(Widget):
         """A row with its colours."""
         rows, width = self._drawing.rows, self.outer_size.width
         row = rows[y] if y < len(rows) else ()
-        strip = Strip([Segment(text, self._inks.get(style) or self._ink(style)) for text, style in row], row_width(row))
-        strip = self._strips[y] = strip.adjust_cell_length(width, self._inks.get("text") or self._ink("text"))
+        keys = [(style, text.isspace()) for text, style in row]
+        inks = [self._inks[key] if key in self._inks else self._ink(*key) for key in keys]
+        segments = [Segment(text, ink) for (text, _), ink in zip(row, inks, strict=True)]
+        ground = self._inks.get(("text", True)) or self._ink("text", True)
+        strip = self._strips[y] = Strip(segments, row_width(row)).adjust_cell_length(width, ground)
         return strip
 
-    def _ink(self, key: str) -> Style:
-        """A style as the terminal can show it, cached because converting is slow."""
+    def _ink(self, key: str, is_blank: bool) -> Style:
+        """A style as the terminal can show it, cached because converting is slow.
+
+        Of blanks only the background is written, unless a line goes through them: that is half of what a board takes.
+        """
         segments = [Segment(" ", self.book[key])]
         for item in self.get_line_filters():
             segments = item.apply(segments, self.background_colors[1])
-        ink = self._inks[key] = segments[0].style or Style.null()
+        ink = segments[0].style or Style.null()
+        if is_blank and not (ink.reverse or ink.underline or ink.underline2 or ink.strike or ink.overline):
+            ink = Style.from_color(None, ink.bgcolor)
+        self._inks[key, is_blank] = ink
         return ink
 
     # The screen's doings

@@ -55,6 +55,16 @@ async def test_one_changed_row_is_drawn_again(book):
         assert "".join(segment.text for segment in pane.render_line(1)) == "TWO".ljust(SIZE[0])
 
 
+async def test_blanks_are_written_without_the_colour_of_text(book):
+    pane = Counted(book)
+    async with Tiny(pane).run_test(size=SIZE) as pilot:
+        pane.show(((Run("one", "text"), Run(" " * (SIZE[0] - 3), "text")),))
+        await pilot.pause()
+        word, space = (segment.style for segment in pane.render_line(0))
+        assert word.color is not None
+        assert (space.color, space.bgcolor) == (None, word.bgcolor)
+
+
 async def test_the_same_rows_again_repaint_nothing(book):
     pane = Counted(book)
     async with Tiny(pane).run_test(size=SIZE) as pilot:
