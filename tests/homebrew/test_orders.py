@@ -199,6 +199,31 @@ def test_a_condition_ends_with_what_holds_it(begun):
     talk.do("end_effect", who="ash", effect="focused").expect("EffectEnded", who="cat", name="bound")
 
 
+DAZED = """
+[[act]]
+name = "daze"
+target = "enemy"
+condition = "dazed"
+[[condition]]
+name = "dazed"
+skips = true
+harm = 1
+save = { roll = "d6", needs = 4, at = "AT" }
+"""
+
+
+@pytest.mark.parametrize(("at", "has_turn"), [("turn", True), ("turn end", False)])
+def test_whoever_loses_a_turn_is_harmed_in_it_and_rolls_to_end_that(begun, at, has_turn):
+    talk = begun('by = "initiative", roll = "d6"', DAZED.replace("AT", at), initiative=[6, 1, 4, 3])
+    talk.do("daze", who="ash", target="cat").do("advance", rolls={"save": [1]}).expect("Saved", who="cat")
+    assert waiting(talk) == ("dan",)
+    assert talk.pool("cat", "hp") == 4
+    talk.do("advance").do("advance").do("advance")
+    talk.do("advance", rolls={"save": [4]}).expect("EffectEnded", who="cat", name="dazed", reason="saved")
+    assert waiting(talk) == (("cat",) if has_turn else ("dan",))
+    assert talk.pool("cat", "hp") == (4 if has_turn else 3)
+
+
 @pytest.mark.parametrize(
     ("when", "to", "lines"),
     [

@@ -387,7 +387,7 @@ class ConditionPart(GamePart):
         rounds: how many of these; 1 by default.
         changes: what it adds to numbers of the sheet.
         forbids: acts that it forbids, ``walk``, or ``acts`` for all.
-        skips: whether the bearer has no turn.
+        skips: whether the bearer has no turn; its harm comes and its saves are rolled all the same.
         harm: harm at the beginning of each turn of the bearer, to `pool`.
         heal: the same for healing.
         save: a save that ends it. In its formulas, `target` is whoever caused it.

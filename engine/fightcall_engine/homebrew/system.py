@@ -228,6 +228,29 @@ class Homebrew(kit.BaseSystem):
             return "" if actor is not None and participant_of(actor).declared is not None else "declared nothing"
         return super().why_skipped(state, step)
 
+    def on_step_reached(self, decision: kit.Decision, step: kit.Step) -> None:
+        """Roll the saves with which a turn begins against what would take it away."""
+        super().on_step_reached(decision, step)
+        if self._loses_turn(decision.state, step):
+            self._save(decision, step.actor, "turn", skips=True)
+
+    def skip_step(self, decision: kit.Decision, index: int, reason: str) -> None:
+        """Skip a step. A turn that a condition takes away has its harm and its saves all the same."""
+        step = decision.state.agenda.steps[index]
+        is_lost = self._loses_turn(decision.state, step)
+        super().skip_step(decision, index, reason)
+        if is_lost and step.actor in decision.state.combatants:
+            self._harm_or_heal(decision, step.actor)
+        for moment, skips in (("turn", False), ("turn end", None)):
+            if is_lost and step.actor in decision.state.combatants:
+                self._save(decision, step.actor, moment, skips=skips)
+
+    def _loses_turn(self, state: kit.FightState, step: kit.Step) -> bool:
+        """Whether a condition takes away the turn of a step's actor."""
+        actor = state.combatants.get(step.actor)
+        is_turn = step.kind in (orders.TURN, orders.CHOSEN) and not step.id.endswith(REST)
+        return is_turn and actor is not None and actor.able and any(c.skips for c in conditions_of(self.game, actor))
+
     def waiting(self, state: kit.FightState) -> tuple[str, ...]:
         """Those who may act and have something left to do it with."""
         step = state.step
@@ -344,11 +367,11 @@ class Homebrew(kit.BaseSystem):
             unused = list_names([f"{count} {self.game.label_of(name)}" for name, count in few.items()])
             decision.emit(records.TurnEnded(who=combatant.id, unused=unused))
 
-    def _save(self, decision: kit.Decision, combatant_id: str, moment: str) -> None:
-        """Roll the saves against conditions that belong to a moment of the turn."""
+    def _save(self, decision: kit.Decision, combatant_id: str, moment: str, *, skips: bool | None = None) -> None:
+        """Roll the saves that belong to a moment of a turn: of all conditions, or only of those that skip turns or not."""
         for condition in tuple(conditions_of(self.game, decision.state.combatants[combatant_id])):
             save = condition.save
-            if save is None or save.at != moment:
+            if save is None or save.at != moment or skips not in (None, condition.skips):
                 continue
             cause = cause_of(decision.state, combatant_id, condition.name)
             scene = Scene(self.game, decision.state, combatant_id, cause)
