@@ -2,10 +2,10 @@
 
     python tests/bench/forecast.py [--fights 10] [ENCOUNTER...]
 
-Without names, every shipped encounter, and how long one among a hundred takes to choose an act: a frame at most. Times are
-CPU time of this process, so other programs do not count. The aims are for two idle cores: 200 fights of
-ambush-at-the-ford in a minute, of first-segment in three. Where the time goes is the share of each part of the engine in
-its own functions; what those call in Python's library counts as `python`.
+Without names, every shipped encounter, and how long one among a hundred takes to choose an act: a frame at most. Times
+are CPU time of this process, so other programs do not count. The aims are for two idle cores: 200 fights of
+ambush-at-the-ford in a minute, of first-segment in three. Where the time goes is the share of each part of the engine
+in its own functions; what those call in Python's library counts as `python`.
 """
 
 import argparse
