@@ -6,8 +6,8 @@ import pytest
 
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.systems.segments.state import queries as fg
+from fightcall_engine.systems.segments.views import cards
 from fightcall_engine.systems.segments.views import cards as showing
-from fightcall_engine.systems.segments.views import marks
 
 from ..once import played_once
 from .table import Play, table
@@ -151,7 +151,7 @@ def test_cs_684_a_party_shares_a_marker_until_somebody_is_more_than_25_mm_away()
     at = play(SquareBoard(60, 4), formal_scales=True)
     assert at.fight.explain("ash", "marker").total == "its own", "at the usual scale everybody has his own"
     at.do("scale", scale="fifth")
-    assert marks.markers(at.state) == (("ash", "bo", "cy"), ("orc",))
+    assert cards.markers(at.state) == (("ash", "bo", "cy"), ("orc",))
     at.do("place", who="cy", at=[8, 0])
     assert at.fight.explain("cy", "marker").parts[0].value == "Ash, Bo, Cy", "25 mm from Bo"
     at.do("place", who="cy", at=[9, 0])

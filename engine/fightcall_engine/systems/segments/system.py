@@ -44,8 +44,7 @@ from fightcall_engine.systems.segments.state.queries import LOST, part_of
 from fightcall_engine.systems.segments.state.records import Battle, Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, armoury_from_settings, outfit_sheet, words_of
-from fightcall_engine.systems.segments.views import cards, explanations, harm_cards, marks
-from fightcall_engine.systems.segments.views.marks import marks_of
+from fightcall_engine.systems.segments.views import cards, explanations, harm_cards
 from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of, ruling_options
 from fightcall_engine.systems.segments.views.phrases import TOLD
 
@@ -229,7 +228,7 @@ class Segments(SegmentAgenda):
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
     aftermath = staticmethod(harm_cards.sections)
-    marks = staticmethod(marks_of)
+    marks = staticmethod(cards.marks_of)
     declarations = staticmethod(cards.declarations)
     banner = staticmethod(cards.banner)
     fields = staticmethod(cards.fields)
@@ -330,4 +329,4 @@ class Segments(SegmentAgenda):
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
-        return (*cards.reminders_of(state), *marks.reminders(state))
+        return (*cards.reminders_of(state), *cards.scale_reminders(state))

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import hypot
 
+from fightcall_engine.board.base import Location
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Pips, Progress
+from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import ambushes, moves, surprises
 from fightcall_engine.systems.segments.actions.declarations import public_text
-from fightcall_engine.systems.segments.combat import defences
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, shooting
+from fightcall_engine.systems.segments.round import steps
+from fightcall_engine.systems.segments.rules import ranges
+from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, QA_AN_ACTION, game_time, quarters
+from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits, Rate
 from fightcall_engine.systems.segments.state import condition, items, paths, places, queries, small_acts, weapon_uses
+from fightcall_engine.systems.segments.state.paths import Ground, in_thousandths
 from fightcall_engine.systems.segments.state.queries import (
     ATTACKS,
     COMBINATION,
@@ -20,15 +28,24 @@ from fightcall_engine.systems.segments.state.queries import (
     DONE,
     DRAFT,
     FAILED,
+    RANGED,
     SHOOT,
     action_of,
     is_busy,
     targets_of,
 )
-from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of
+from fightcall_engine.systems.segments.state.records import (
+    HURLED,
+    MISSILE,
+    Action,
+    Blow,
+    battle_of,
+    fighter_of,
+    profile_of,
+)
 from fightcall_engine.systems.segments.state.small_acts import due_slot, due_text, task_progress
-from fightcall_engine.systems.segments.state.weapon_uses import Item
-from fightcall_engine.systems.segments.views import harm_cards, marks
+from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of
+from fightcall_engine.systems.segments.views import harm_cards
 from fightcall_engine.systems.segments.views.harm_cards import bow_badges, deed_badges, morale_badges
 
 _STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"}
@@ -369,7 +386,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "in_hands": {hand: items.name_of(in_hands[hand]) if hand in in_hands else "" for hand in items.HANDS},
         "pinned": {pin.weapon: pin.by for pin in fighter_of(combatant).pinned},
         "things": list(items.things_held_by(state, combatant.id)),
-        "display": marks.fields(state, combatant),
+        "display": display_fields(state, combatant),
     }
 
 
@@ -408,7 +425,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "actor": combatant.id if combatant is not None else None,
         "clock": game_time(state.clock_s // 10),
         "scale": queries.scale_of(state),
-        "markers": [list(group) for group in marks.markers(state)],
+        "markers": [list(group) for group in markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
         "struggles": {struggle.thing: list(struggle.all_hands) for struggle in items.struggles_of(state)},
         "waiting": [other.id for other in queries.waiters(state)],
@@ -571,3 +588,299 @@ def _present_declaration(state: FightState, combatant: Combatant) -> Declaration
         if longer
         else None,
     )
+
+
+RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
+
+
+# Fields of Approach
+
+
+def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    """The planned paths of all, and over them the selected combatant's lines of fire and fields."""
+    if state.status == "closed":
+        return ()
+    marks = (*_planned_path_marks(state, combatant_id), *_knock_back_marks(state))
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
+        return marks
+    # Those in the line of fire are marked over all else, as they may be neighbours.
+    return (
+        *marks,
+        *(mark for blow in shots_of(state, combatant) for mark in _line(state, combatant, blow)),
+        *_fields_about(state, combatant),
+        *_endangered_marks(state, combatant),
+    )
+
+
+def _knock_back_marks(state: FightState) -> tuple[Mark, ...]:
+    """CS-560: the way that a blow has driven a combatant, while the check of footing is open."""
+    marks = []
+    for combatant, way in blow_effects.knocked_back_paths(state):
+        to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
+        for place in way:
+            label = f"{combatant.name} was driven back to {to}"
+            marks.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == way[0]))
+    return tuple(marks)
+
+
+def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
+    assert combatant.at is not None
+    x, y = shooting.middle_of(state, start)
+    to_x, to_y = shooting.middle_of(state, combatant.at)
+    east, south = to_x - x, to_y - y
+    if abs(south) * 2 <= abs(east):
+        return ">" if east > 0 else "<"
+    if abs(east) * 2 <= abs(south):
+        return "v" if south > 0 else "^"
+    return "\\" if (east > 0) == (south > 0) else "/"
+
+
+def _fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+    """CS-683: the field of each neighbouring place, and what can be done there."""
+    if state.board is None or combatant.at is None or not combatant.able or not places.can_measure(state, combatant):
+        return ()
+    marks = []
+    for place in state.board.neighbours(combatant.at):
+        field = places.field_at(state, combatant, place)
+        if field is not None:
+            tone, label = field_use(combatant, field)
+            marks.append(Mark(place, field, tone, label, who=combatant.id, kind="side"))
+    return tuple(marks)
+
+
+def field_use(combatant: Combatant, field: Field) -> tuple[str, str]:
+    """What a combatant can do in a field without a Turn, as a tone and in words (section 6.15)."""
+    use = ranges.uses()[field]
+    if field in places.shut_fields(combatant):
+        return "plain", f"{use.label}: closed by the formation (CS-308)"
+    in_hand = items.items_in_hand(combatant)
+    free: tuple[Hand, ...] = tuple(in_hand) or items.HANDS
+    strikes = [hand for hand in use.attack if hand in free]
+    guards = [hand for hand in use.defend if hand in in_hand]
+    attack = f"attack with {_weapon_names(combatant, strikes)}" if strikes else "no attack without a Turn"
+    defences = [*([_weapon_names(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
+    needs = {"aware": ", if aware of the attack", "warned": ", if warned"}.get(use.needs, "")
+    defend = f"defend with {' or '.join(defences)}{needs}" if defences else "no defence"
+    tone = "good" if strikes else "warn" if guards or (use.dodge and use.needs != "warned") else "bad"
+    return tone, f"{use.label}: {attack}; {defend} ({use.rule})"
+
+
+def _weapon_names(combatant: Combatant, hands: list[Hand]) -> str:
+    items_by_hand = items.items_in_hand(combatant)
+    names = dict.fromkeys(items.name_of(items_by_hand[hand]) if hand in items_by_hand else items.BARE for hand in hands)
+    return " or ".join(names)
+
+
+# Planned paths
+
+
+def _planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    """CS-230: where each coming Pulse ends for all with planned paths, numbered by the Pulses.
+
+    Others are not in the way here. Hidden combatants are only shown if selected.
+    """
+    planners = [
+        combatant
+        for combatant in queries.all_able(state)
+        if fighter_of(combatant).plan and (not combatant.hidden or combatant.id == combatant_id)
+    ]
+    if not planners or state.board is None:
+        return ()
+    ground = Ground(state)
+    last = {combatant.id: combatant for combatant in planners if combatant.id == combatant_id}
+    in_order = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
+    return tuple(
+        Mark(
+            place,
+            str(number),
+            "info" if combatant.id == combatant_id else "plain",
+            f"{combatant.name}, Pulse {number}",
+            who=combatant.id,
+            kind="moment",
+        )
+        for combatant in in_order
+        if places.can_measure(state, combatant)
+        for number, place in _pulse_ends(state, combatant, ground)
+    )
+
+
+def _pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
+    speed, limits = (
+        moves.planned_speed(combatant),
+        (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
+    )
+    reading, streak = paths.distance_reading(state), fighter_of(combatant).streak
+    running = queries.kind_of(state) == queries.PULSE
+    has_moved = steps.has_moved_in_pulse(state, combatant)
+    number = battle_of(state).pulse + (1 if has_moved or not running else 0)
+    budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(paths.feet_left(state, combatant))
+    way = paths.places_of_way(state, fighter_of(combatant).plan)
+    ahead, last = next(way, None), combatant.at
+    while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
+        feet = min(in_thousandths(steps.full_stride(speed, limits, streak > 0, reading).feet), left)
+        streak, budget, left, here = streak + 1, budget + feet, left - feet, None
+        while ahead is not None and ground.price(last, ahead) <= budget:
+            budget -= ground.price(last, ahead)
+            here, last, ahead = ahead, ahead, next(way, None)
+        if here is not None:
+            yield number, here
+        number += 1
+
+
+ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
+"""The marks of places up to the target, of those where a miss flies on, and of combatants there."""
+
+
+# The line of a declared shot
+
+
+def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
+    """The declared shots and throws at targets on the board."""
+    action = action_of(combatant)
+    if not action.is_open or action.kind not in RANGED or state.board is None or combatant.at is None:
+        return
+    kind = MISSILE if action.kind == SHOOT else HURLED
+    for target in targets_of(state, action):
+        if target.at is not None and target.at != combatant.at and places.can_measure(state, combatant, target):
+            yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
+
+
+def _endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+    """CS-525: the combatants where a miss flies on."""
+    marks = []
+    for blow in shots_of(state, combatant):
+        target = state.combatants[blow.target]
+        for each in shooting.combatants_in_line(state, blow):
+            other = state.combatants[each.who]
+            if other.at is not None:
+                marks.append(Mark(other.at, IN_DANGER, "warn", f"{other.name}: in line behind {target.name}"))
+    return tuple(marks)
+
+
+def describe_shot(state: FightState, combatant: Combatant, blow: Blow) -> str:
+    """A shot in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
+    target = state.combatants[blow.target]
+    others = ", ".join(state.combatants[each.who].name for each in shooting.combatants_in_line(state, blow))
+    feet, reach = attack_values.distance_of(state, combatant, target, blow), attack_values.reach_of(state, blow)
+    range_text = "range not known"
+    if feet is not None and reach is not None:
+        range_text = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
+    clear = "" if attack_values.has_clear_line(state, combatant, target, blow.weapon) else ", no clear line"
+    return f"{target.name}: {range_text}{clear}" + (f"; behind: {others}" if others else "")
+
+
+def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]:
+    board, target = state.board, state.combatants[blow.target]
+    if board is None or combatant.at is None or target.at is None:
+        return
+    yield Mark(target.at, "", label=describe_shot(state, combatant, blow), aloud=True)
+    tone = "info" if attack_values.has_clear_line(state, combatant, target, blow.weapon) else "bad"
+    reach, before = attack_values.reach_of(state, blow), ""
+    up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
+    beyond = _places_beyond(state, combatant, target, blow) if tone == "info" else ()
+    for place in (*up_to, *beyond):
+        band = _band(_feet(state, combatant.at, place), reach)
+        plain, mark_tone = (BEYOND, "warn") if place in beyond else (ON_THE_LINE, tone)
+        words = f"line of fire to {target.name}" if plain == ON_THE_LINE else f"where a miss of {target.name} flies on"
+        label = ", ".join(filter(None, (words, band and f"{band} range")))
+        yield Mark(place, band[:1].upper() if band != before else plain, mark_tone, label)
+        before = band or before
+
+
+def _feet(state: FightState, here: Location, there: Location) -> Fraction:
+    assert state.board is not None
+    return exact(state.board.length(here, there) / state.board.scale) * places.feet_per_place(state.board)
+
+
+def _band(feet: Fraction, reach: Limits | None) -> str:
+    """The band of a distance in words; empty without the weapon's limits."""
+    if reach is None:
+        return ""
+    band = ranges.band(ranges.in_unit(feet, reach.unit), reach)
+    return (band or "out of").replace("_", "-")
+
+
+def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
+    """CS-525, CS-527: the places behind the target on the same line, within its range band and in sight."""
+    board = state.board
+    if board is None or combatant.at is None or target.at is None:
+        return ()
+    x, y = shooting.middle_of(state, combatant.at)
+    to_x, to_y = shooting.middle_of(state, target.at)
+    length = hypot(to_x - x, to_y - y)
+    east, south = (to_x - x) / length, (to_y - y) / length
+    end = shooting.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
+    half = float(places.feet_per_place(state.board)) / 2
+    candidates: list[tuple[float, Location]] = []
+    for place in board.places():
+        off_x, off_y = (there - here for there, here in zip(shooting.middle_of(state, place), (x, y), strict=True))
+        along, deviation = off_x * east + off_y * south, abs(off_x * south - off_y * east)
+        if along > length + half and deviation <= half and (end is None or along <= end):
+            candidates.append((along, place))
+    is_lobbed = item_of(combatant, blow.weapon).get("lob") is True
+    return tuple(place for _, place in sorted(candidates) if is_lobbed or board.sees(combatant.at, place))
+
+
+# The tactical display
+
+
+def scale_reminders(state: FightState) -> tuple[str, ...]:
+    """CS-685: a reminder of an unusual scale."""
+    scale = queries.scale_of(state)
+    if scale == "skirmishing":
+        return ()
+    return (f"Display: 25 mm = {float(ranges.square_feet(scale)):g} ft ({scale})",)
+
+
+# Markers
+
+
+def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
+    """CS-684: groups that share a marker at a small scale: those of a side within 25 mm of another of the group.
+
+    At the usual scale, or without a place on the board, everybody has their own.
+    """
+    if queries.scale_of(state) == "skirmishing":
+        return tuple((combatant.id,) for combatant in state.roster)
+    groups: list[list[Combatant]] = []
+    for combatant in state.roster:
+        near = [group for group in groups if any(not _are_apart(state, combatant, other) for other in group)]
+        members = [other for group in near for other in group]
+        groups = [group for group in groups if group not in near]
+        groups.append([*members, combatant])
+    return tuple(tuple(combatant.id for combatant in group) for group in groups)
+
+
+def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    if combatant.side != other.side:
+        return True
+    feet = places.distance_ft(state, combatant, other)
+    return feet is None or ranges.needs_own_marker(feet, queries.scale_of(state))
+
+
+def leaps(combatant: Combatant) -> Mapping[str, float]:
+    """Leap and Running Leap in feet, if the sheet has them."""
+    profile = profile_of(combatant)
+    lengths = {"leap": profile.leap, "running_leap": profile.running_leap}
+    return {name: float(feet) for name, feet in lengths.items() if feet is not None}
+
+
+def display_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
+    """CS-682, CS-686: Zone and speeds on the display, in the protocol."""
+    distance = paths.distance_reading(state)
+    paces = {}
+    for rate in RATES:
+        mph = moves.speed_of(combatant, rate)
+        card, reach = ranges.card(mph, distance), ranges.pulse_reach(mph, distance)
+        paces[rate] = {
+            "mph": float(mph),
+            "feet": float(reach.feet),
+            "mm": {"skirmishing": card.skirmishing, "half": card.half, "fifth": card.fifth},
+            "table": [reach.mm25, reach.mm10, reach.mm5],
+        }
+    return {
+        "zone_mm": ranges.zone_mm(profile_of(combatant).height, queries.scale_of(state)),
+        "pace": paces,
+        **leaps(combatant),
+    }

@@ -1,8 +1,8 @@
-"""Explanations of numbers with their rules, and previews of attacks (CS-250 to CS-545)."""
+"""Explanations of numbers with their rules, and previews of attacks (CS-183 to CS-686)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -24,12 +24,23 @@ from fightcall_engine.kit.views import Referee, Trail, TrailPart, Trails
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import declarations, out_of_turn, surprises
-from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, hit_effects, strikes
+from fightcall_engine.systems.segments.actions import declarations, moves, out_of_turn, surprises
+from fightcall_engine.systems.segments.combat import (
+    attack_values,
+    blow_effects,
+    defences,
+    hit_effects,
+    shooting,
+    strikes,
+    wound_effects,
+)
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.round import order, steps
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.ranges import PulseDistance
+from fightcall_engine.systems.segments.rules.wounds import boxes, care, recovery_factor, slowed_dv
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
@@ -42,13 +53,18 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.condition import rounded_or_none
+from fightcall_engine.systems.segments.state.condition import rounded_or_none, strength_of
 from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, action_of, targets_of
 from fightcall_engine.systems.segments.state.records import Blow, Overrides, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.small_acts import MissingInput
 from fightcall_engine.systems.segments.state.weapon_uses import item_of, type_of, way_of
-from fightcall_engine.systems.segments.views import harm_cards, marks, options
+from fightcall_engine.systems.segments.views import options
+from fightcall_engine.systems.segments.views.cards import RATES, describe_shot, leaps, markers, shots_of
+from fightcall_engine.systems.segments.views.harm_cards import track
+
+# Explanations
 
 _DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}
 
@@ -71,26 +87,194 @@ ImmediateAttack: TypeAlias = commands.Resolve | commands.Reprise | commands.Oppo
 _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
 
-# Surprise
+# Explanations
 
 
-def _surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
-    degree = condition.surprise_degree(combatant)
-    if degree == queries.NONE:
-        return ()
-    parts = [
-        TrailPart(degree, f"since Segment {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
-        TrailPart("to the end of", f"Segment {fighter_of(combatant).surprise_until}", "CS-060"),
-    ]
-    penalty = condition.surprise_penalty(combatant, defensive=True)
-    if penalty:
-        is_waning = condition.is_waning(combatant)
-        whose = "off every AV" if is_waning else "off defences and noticing"
-        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if is_waning else "CS-061"))
-    return tuple(parts)
+def _range(state: FightState, combatant: Combatant) -> Trail:
+    """CS-268 to CS-282: the limits of the bands, the DV of the distance, and those in line behind."""
+    blow = next(shots_of(state, combatant), None)
+    reach = attack_values.reach_of(state, blow) if blow is not None else None
+    if blow is None or reach is None:
+        return Trail("range", "no shot on the board is declared", ())
+    limits = (
+        ("point-blank", reach.point_blank, "CS-274"), ("short", reach.short, "CS-268"),
+        ("medium", reach.medium, "CS-268"), ("long", reach.long, "CS-268"),
+    )  # fmt: skip
+    parts = [TrailPart(f"{name} to", f"{limit} {reach.unit}", rule) for name, limit, rule in limits]
+    distance_sum = attack_values.range_sum(state, blow)
+    parts += [TrailPart(*part) for part in rolls.parts_of(distance_sum)] if distance_sum is not None else []
+    for each in shooting.combatants_in_line(state, blow):
+        feet = "" if each.feet is None else f"{float(each.feet):g} ft"
+        parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))
+    return Trail("range", describe_shot(state, combatant, blow), tuple(parts))
 
 
-# Objects
+def _plain(number: Fraction | int) -> str:
+    return f"{float(number):g}"
+
+
+def _pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
+    """CS-242, CS-686: a speed in feet a Pulse and on all scales, with the printed row if the table has it."""
+    card, reach = ranges.card(mph, distance), ranges.pulse_reach(mph, distance)
+    table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
+    scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
+    return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {table_text}"
+
+
+# Explanations
+
+
+def _scale(state: FightState, combatant: Combatant) -> Trail:
+    scale = queries.scale_of(state)
+    parts = []
+    for other in queries.SCALES:
+        feet, each = _plain(ranges.square_feet(other)), _plain(ranges.MM_A_FOOT[other])
+        use_text = ", in use" if other == scale else ""
+        parts.append(TrailPart(f"{other}{use_text}", f"25 mm = {feet} ft, 1 ft = {each} mm", "CS-680"))
+    if settings_of(state).grid:
+        parts.append(TrailPart("grid", "squares of 1 inch, 5 ft each", "CS-681"))
+    return Trail("scale", scale, tuple(parts))
+
+
+def _zone(state: FightState, combatant: Combatant) -> Trail:
+    scale = queries.scale_of(state)
+    height, wide = profile_of(combatant).height, ranges.zone_mm(profile_of(combatant).height, scale)
+    parts = (
+        TrailPart("height", f"{_plain(height)} ft", "CS-682"),
+        TrailPart(f"at {_plain(ranges.MM_A_FOOT[scale])} mm a foot", ranges.centimetres(wide), "CS-187"),
+        TrailPart("fields, clockwise from the front", "F RF RS RR R LR LS LF", "CS-683"),
+        TrailPart("reach and shuffling space: free to move inside it", "", "CS-688"),
+    )
+    return Trail("zone", f"{wide} mm across", parts)
+
+
+def _pace(state: FightState, combatant: Combatant) -> Trail:
+    distance = paths.distance_reading(state)
+    parts = []
+    for rate in RATES:
+        mph = moves.speed_of(combatant, rate)
+        parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", _pace_words(mph, distance), "CS-686"))
+    parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(combatant).items()]
+    return Trail("pace", f"{_plain(profile_of(combatant).full_speed)} mph", tuple(parts))
+
+
+def _marker(state: FightState, combatant: Combatant) -> Trail:
+    group = next((group for group in markers(state) if combatant.id in group), (combatant.id,))
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in group)
+    return Trail(
+        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(queries.scale_of(state), names, "CS-684"),)
+    )
+
+
+def _pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
+    """A speed on all scales, for ``pace 7`` (CS-242, CS-686)."""
+    mph = _number(text, "CS-242", "speed in mph")
+    words = _pace_words(mph, paths.distance_reading(state))
+    return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
+
+
+def _feet_on_display(state: FightState, combatant: Combatant, distance_text: str) -> Trail:
+    """A distance on all scales, for ``on_display 400`` (CS-680, CS-187)."""
+    feet = _number(distance_text, "CS-680", "distance in feet")
+    parts = tuple(
+        TrailPart(scale, f"{wide} mm = {ranges.centimetres(wide)}", "CS-680")
+        for scale in queries.SCALES
+        for wide in (ranges.on_display(feet, scale),)
+    )
+    return Trail("on_display", f"{ranges.on_display(feet, queries.scale_of(state))} mm", parts)
+
+
+def _number(text: str, rule: str, what: str) -> Fraction:
+    try:
+        number = Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if not 0 <= number <= 1_000_000:
+        raise Refused(rule, f"{text!r} is not a {what}", ("0 or more",), final=True)
+    return number
+
+
+def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
+    total = wound_effects.next_sum(state, combatant)
+    level = condition.damage_level(state, combatant)
+    needs = care(level).replace("_", " ")
+    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
+    parts = tuple(TrailPart(*part) for part in rolls.parts_of(total))
+    days = rolls.rounded(total)
+    return Trail("healing", f"{days} days" if days else "unhurt", (*parts, TrailPart("needs", needs, rule)))
+
+
+def _recovery(state: FightState, combatant: Combatant) -> Trail:
+    level = condition.damage_level(state, combatant)
+    part = TrailPart(f"doubled for each level: {level}", "", "CS-660")
+    return Trail("recovery", f"{recovery_factor(level)} times", (part,))
+
+
+def _threshold(state: FightState, combatant: Combatant) -> Trail:
+    exact = wound_effects.exact_threshold(combatant)
+    parts = (
+        TrailPart("modified STA", str(profile_of(combatant).msta), "CS-600"),
+        TrailPart("CND", str(profile_of(combatant).scores.cnd), "CS-600"),
+        TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
+        TrailPart("1, 2, 3 wounds above", wound_effects.threshold_multiples(state, combatant), "CS-602"),
+    )
+    return Trail("threshold", f"{float(wound_effects.wound_threshold(state, combatant)):g}", parts)
+
+
+def _wounds(state: FightState, combatant: Combatant) -> Trail:
+    wounds, most, level = wound_effects.wound_track(state, combatant)
+    rule = "CS-620" if condition.body_points(state, combatant) is None else "CS-632"
+    parts = [TrailPart("level", level, rule)]
+    if track(state, combatant) is not None:
+        parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
+    return Trail("wounds", f"{wounds} of {most}", tuple(parts))
+
+
+def _armour(state: FightState, combatant: Combatant) -> Trail:
+    wearing = settings_of(state).armour_wear
+    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in items.worn_by(combatant)]
+    total = sum(layer.worth(wearing) for layer in items.worn_by(combatant))
+    clothes = items.clothing_of(state, combatant)
+    if clothes and not parts:
+        parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
+    shield_layer = items.shield_of(combatant)
+    if shield_layer is not None:
+        parts.append(
+            TrailPart(
+                f"{shield_layer.name}, where it is in the way", _figures(shield_layer.dr, shield_layer.wear), "CS-597"
+            )
+        )
+    return Trail("armour", str(total), tuple(parts))
+
+
+def _figures(dr: int, wear: int | None) -> str:
+    return str(dr) if wear is None else f"{dr}/{wear}"
+
+
+def _pot(state: FightState, combatant: Combatant) -> Trail:
+    action = action_of(combatant)
+    if action.is_open and action.kind in ATTACKS and targets_of(state, action):
+        blow = steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
+    else:
+        weapon = next(iter(items.items_in_hand(combatant).values()), None)
+        name = items.BARE if weapon is None else items.name_of(weapon)
+        shot = weapon is not None and items.is_missile(weapon)
+        attack = "fire" if shot else "brawl" if weapon is None else "common_strike"
+        blow = Blow(combatant.id, combatant.id, "missile" if shot else "melee", name, attack=attack)
+    force = hit_effects.force_of(state, blow)
+    if force is None:
+        return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
+    return rolls.trail_of("pot", str(force.pot), force.total)
+
+
+def _tokens(state: FightState, combatant: Combatant) -> Trail:
+    """CS-651, CS-654: tokens; those handed on may be passed no further than the setting allows."""
+    own_tokens = fighter_of(combatant).tokens
+    parts = tuple(
+        TrailPart(colour, f"passed on {passes} times" if passes else "not passed on", "CS-654")
+        for colour, passes in own_tokens
+    )
+    return Trail("tokens", str(len(own_tokens)), parts)
 
 
 def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
@@ -106,10 +290,6 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
             )
             parts.append(TrailPart(f"{going_on.thing}, with {others}", f"segment {going_on.due}", "CS-203"))
     return Trail("things", ", ".join(names) or "nothing", tuple(parts))
-
-
-STRUGGLE_TRAILS: Trails = {"things": _struggled_things}
-"""The explanations about objects in play."""
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
@@ -162,10 +342,6 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
     )
 
 
-def _stun(state: FightState, combatant: Combatant) -> Trail:
-    return rolls.trail_of("stun", str(condition.stun_penalty(state, combatant)), condition.stun_sum(state, combatant))
-
-
 def _due(state: FightState, combatant: Combatant) -> Trail:
     action = action_of(combatant)
     if not action.is_open:
@@ -184,16 +360,6 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
             TrailPart("Rate of Action", str(queries.rate_of_action(combatant)), "CS-007"),
         ),
     )
-
-
-def _noticing(state: FightState, combatant: Combatant) -> Trail:
-    total = condition.noticing_sum(state, combatant)
-    return rolls.trail_of("noticing", str(rolls.rounded(total)), total)
-
-
-def _surprise(state: FightState, combatant: Combatant) -> Trail:
-    penalty = condition.surprise_penalty(combatant, defensive=True)
-    return Trail("surprise", f"-{penalty}" if penalty else "0", _surprise_trail(combatant))
 
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
@@ -243,6 +409,36 @@ def _defence(state: FightState, combatant: Combatant) -> Trail:
     return Trail("defence", str(defences_left[0]) if defences_left else "none", (*parts, *dodge_parts))
 
 
+def _surprise(state: FightState, combatant: Combatant) -> Trail:
+    degree, penalty = condition.surprise_degree(combatant), condition.surprise_penalty(combatant, defensive=True)
+    if degree == queries.NONE:
+        return Trail("surprise", "0", ())
+    parts = [
+        TrailPart(degree, f"since Segment {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
+        TrailPart("to the end of", f"Segment {fighter_of(combatant).surprise_until}", "CS-060"),
+    ]
+    if penalty and condition.is_waning(combatant):
+        parts.append(TrailPart("off every AV", f"-{penalty}", "CS-068"))
+    elif penalty:
+        parts.append(TrailPart("off defences and noticing", f"-{penalty}", "CS-061"))
+    return Trail("surprise", f"-{penalty}" if penalty else "0", tuple(parts))
+
+
+def _of_sum(name: str, sum_of: Callable[[FightState, Combatant], Sum]) -> Callable[[FightState, Combatant], Trail]:
+    """The explanation of a number that is a rounded sum."""
+
+    def explain(state: FightState, combatant: Combatant) -> Trail:
+        total = sum_of(state, combatant)
+        return rolls.trail_of(name, str(rolls.rounded(total)), total)
+
+    return explain
+
+
+def _slowed_task(state: FightState, combatant: Combatant) -> Sum:
+    """CS-613: the DV from which the time of a declared task is taken, when stunned."""
+    return slowed_dv(action_of(combatant).dv or 0, condition.stun_penalty(state, combatant))
+
+
 TRAILS: Trails = {
     "attack": _attack,
     "difficulty": _difficulty,
@@ -250,24 +446,38 @@ TRAILS: Trails = {
     "initiative": _initiative,
     "slots": _slots,
     "feet": _feet,
-    "stun": _stun,
+    "stun": _of_sum("stun", condition.stun_sum),
     "due": _due,
-    "noticing": _noticing,
+    "noticing": _of_sum("noticing", condition.noticing_sum),
     "surprise": _surprise,
     "surprise_dv": _surprise_dv,
-    **marks.SCALE_TRAILS,
-    **harm_cards.TRAILS,
-    **STRUGGLE_TRAILS,
-    **marks.RANGE_TRAILS,
+    "scale": _scale,
+    "zone": _zone,
+    "pace": _pace,
+    "marker": _marker,
+    "strength": _of_sum("strength", strength_of),
+    "threshold": _threshold,
+    "wounds": _wounds,
+    "armour": _armour,
+    "pot": _pot,
+    "task_time": _of_sum("task_time", _slowed_task),
+    "tokens": _tokens,
+    "healing": _healing_trail,
+    "recovery": _recovery,
+    "things": _struggled_things,
+    "range": _range,
 }
+
+ARGUMENT_TRAILS = {"pace": _pace_of, "on_display": _feet_on_display}
+"""The explanations that need a number, such as ``pace 7`` and ``on_display 400``."""
 
 
 def explain_asked(state: FightState, combatant_id: str, what: str) -> Trail | None:
     """The explanation of a number that needs an argument, such as a distance; None for others."""
     head, space, rest = what.partition(" ")
-    if not space or head not in marks.ARGUMENT_TRAILS:
+    if not space or head not in ARGUMENT_TRAILS:
         return None
-    return marks.ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)
+    return ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)
 
 
 # Previews of attacks

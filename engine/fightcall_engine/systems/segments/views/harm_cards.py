@@ -13,19 +13,15 @@ from fightcall_engine.kit.views import (
     Option,
     Section,
     Track,
-    Trail,
-    TrailPart,
-    Trails,
     offer,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import hit_effects, wound_effects
-from fightcall_engine.systems.segments.round import steps
-from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, care, recovery_factor, slowed_dv
-from fightcall_engine.systems.segments.state import commands, condition, items, queries, rolls, settings, weapon_uses
+from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, recovery_factor
+from fightcall_engine.systems.segments.state import condition, items, queries, rolls, settings, weapon_uses
 from fightcall_engine.systems.segments.state.condition import RALLIED, HealingScheduled, strength_of
-from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, targets_of
-from fightcall_engine.systems.segments.state.records import Blow, Bonus, battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.queries import action_of
+from fightcall_engine.systems.segments.state.records import Bonus, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views.phrases import CARE
 
@@ -251,26 +247,6 @@ def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> De
 
 
 # Explanations
-
-
-def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
-    total = wound_effects.next_sum(state, combatant)
-    level = condition.damage_level(state, combatant)
-    needs = care(level).replace("_", " ")
-    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
-    parts = tuple(TrailPart(*part) for part in rolls.parts_of(total))
-    days = rolls.rounded(total)
-    return Trail("healing", f"{days} days" if days else "unhurt", (*parts, TrailPart("needs", needs, rule)))
-
-
-def _recovery(state: FightState, combatant: Combatant) -> Trail:
-    level = condition.damage_level(state, combatant)
-    part = TrailPart(f"doubled for each level: {level}", "", "CS-660")
-    return Trail("recovery", f"{recovery_factor(level)} times", (part,))
-
-
-HEALING_TRAILS: Trails = {"healing": _healing_trail, "recovery": _recovery}
-"""The explanations about healing."""
 
 
 # A combatant's details
@@ -582,98 +558,3 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
         offer("rule-life", f"{combatant.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who,
               inputs=(life,)),
     )  # fmt: skip
-
-
-# Explanations
-
-
-def _strength(state: FightState, combatant: Combatant) -> Trail:
-    total = strength_of(state, combatant)
-    return rolls.trail_of("strength", str(rolls.rounded(total)), total)
-
-
-def _threshold(state: FightState, combatant: Combatant) -> Trail:
-    exact = wound_effects.exact_threshold(combatant)
-    parts = (
-        TrailPart("modified STA", str(profile_of(combatant).msta), "CS-600"),
-        TrailPart("CND", str(profile_of(combatant).scores.cnd), "CS-600"),
-        TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
-        TrailPart("1, 2, 3 wounds above", wound_effects.threshold_multiples(state, combatant), "CS-602"),
-    )
-    return Trail("threshold", f"{float(wound_effects.wound_threshold(state, combatant)):g}", parts)
-
-
-def _wounds(state: FightState, combatant: Combatant) -> Trail:
-    wounds, most, level = wound_effects.wound_track(state, combatant)
-    rule = "CS-620" if condition.body_points(state, combatant) is None else "CS-632"
-    parts = [TrailPart("level", level, rule)]
-    if track(state, combatant) is not None:
-        parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
-    return Trail("wounds", f"{wounds} of {most}", tuple(parts))
-
-
-def _armour(state: FightState, combatant: Combatant) -> Trail:
-    wearing = settings_of(state).armour_wear
-    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in items.worn_by(combatant)]
-    total = sum(layer.worth(wearing) for layer in items.worn_by(combatant))
-    clothes = items.clothing_of(state, combatant)
-    if clothes and not parts:
-        parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    shield_layer = items.shield_of(combatant)
-    if shield_layer is not None:
-        parts.append(
-            TrailPart(
-                f"{shield_layer.name}, where it is in the way", _figures(shield_layer.dr, shield_layer.wear), "CS-597"
-            )
-        )
-    return Trail("armour", str(total), tuple(parts))
-
-
-def _figures(dr: int, wear: int | None) -> str:
-    return str(dr) if wear is None else f"{dr}/{wear}"
-
-
-def _pot(state: FightState, combatant: Combatant) -> Trail:
-    action = action_of(combatant)
-    if action.is_open and action.kind in ATTACKS and targets_of(state, action):
-        blow = steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
-    else:
-        weapon = next(iter(items.items_in_hand(combatant).values()), None)
-        name = items.BARE if weapon is None else items.name_of(weapon)
-        shot = weapon is not None and items.is_missile(weapon)
-        attack = "fire" if shot else "brawl" if weapon is None else "common_strike"
-        blow = Blow(combatant.id, combatant.id, "missile" if shot else "melee", name, attack=attack)
-    force = hit_effects.force_of(state, blow)
-    if force is None:
-        return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
-    return rolls.trail_of("pot", str(force.pot), force.total)
-
-
-def _task_time(state: FightState, combatant: Combatant) -> Trail:
-    """CS-613: the DV from which the time of a declared task is taken, when stunned."""
-    dv = action_of(combatant).dv
-    total = slowed_dv(dv or 0, condition.stun_penalty(state, combatant))
-    return rolls.trail_of("task_time", str(rolls.rounded(total)), total)
-
-
-def _tokens(state: FightState, combatant: Combatant) -> Trail:
-    """CS-651, CS-654: tokens; those handed on may be passed no further than the setting allows."""
-    own_tokens = fighter_of(combatant).tokens
-    parts = tuple(
-        TrailPart(colour, f"passed on {passes} times" if passes else "not passed on", "CS-654")
-        for colour, passes in own_tokens
-    )
-    return Trail("tokens", str(len(own_tokens)), parts)
-
-
-TRAILS: Trails = {
-    "strength": _strength,
-    "threshold": _threshold,
-    "wounds": _wounds,
-    "armour": _armour,
-    "pot": _pot,
-    "task_time": _task_time,
-    "tokens": _tokens,
-    **HEALING_TRAILS,
-}
-"""The explanations about harm."""
