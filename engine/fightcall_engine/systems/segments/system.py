@@ -185,11 +185,7 @@ class Segments(SegmentAgenda):
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"
-    commands: tuple[type[Command], ...] = (
-        Face,
-        Leave,
-        *COMMANDS,
-    )
+    commands: tuple[type[Command], ...] = (Face, Leave, *COMMANDS)
     events = (*EVENTS, *condition.HARM_EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = ALIASES
     settings: tuple[Setting, ...] = SETTINGS

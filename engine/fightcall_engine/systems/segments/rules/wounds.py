@@ -94,12 +94,7 @@ def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
 
 
 def piercing_missile(
-    layers: Sequence[Layer],
-    pot: int,
-    *,
-    in_short: bool,
-    graded: bool = False,
-    wear: int | None = None,
+    layers: Sequence[Layer], pot: int, *, in_short: bool, graded: bool = False, wear: int | None = None
 ) -> Met:
     """The hit of a bodkin arrow or a heavy crossbow bolt after all layers (CS-576 to CS-578, M-17).
 

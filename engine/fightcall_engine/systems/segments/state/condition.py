@@ -392,9 +392,6 @@ def _forms(verb: str) -> tuple[str, ...]:
     return (verb, *regular_forms, *_FORMS.get(verb, ()))
 
 
-# Limits and penalties of the surprised (CS-056 to CS-070)
-
-
 # Present limits
 
 
@@ -468,9 +465,6 @@ def check_surprise_allows(combatant: Combatant, action: Action, referee: Referee
 
 SENSES = ("savvy", "sentry", "perception")
 """The Perception skills; AWA is used without them (CS-047)."""
-
-
-# Health
 
 
 # Stun

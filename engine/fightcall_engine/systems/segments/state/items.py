@@ -464,9 +464,6 @@ def leave_struggles(decision: Decision, combatant_id: str) -> None:
         decision.emit(change_struggle(decision.state, struggle_left, over=not struggle_left.all_hands))
 
 
-# Armour and shields as worn
-
-
 # Reading and writing a layer
 
 

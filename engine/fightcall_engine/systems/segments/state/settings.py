@@ -349,9 +349,7 @@ class SegmentsSettings(OptionalRules):
         "", "Your own Progressive scale: the numbers for 1, 2, 3... in a row", "M-03", check=read_scale
     )
     contested_tie: Literal["defender", "attacker", "reroll"] = setting(
-        "defender",
-        "Equal margins in a Contested Roll: the defender wins, the attacker wins, or both reroll",
-        "A-17",
+        "defender", "Equal margins in a Contested Roll: the defender wins, the attacker wins, or both reroll", "A-17"
     )
     armoury: str = setting(
         "",
@@ -475,12 +473,7 @@ _WORDS = Words(
     round="Segment",
     phases=_PHASES,
     sides={"party": "Party", "foe": "Foes", "other": "Others"},
-    pools={
-        "hp": "wounds",
-        "end": "END",
-        "cnd": "CND",
-        "slots": "actions",
-    },
+    pools={"hp": "wounds", "end": "END", "cnd": "CND", "slots": "actions"},
     unit="ft",
     units="ft",
     ticks={"cs_start": "start of the Segment", "cs_end": "end of the Segment"},

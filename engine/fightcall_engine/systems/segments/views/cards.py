@@ -247,13 +247,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
         return harm_cards.healing_reminders(state)
     urgent, later = _surprise_urgent_reminders(state), _surprise_reminders(state)
     now = (*urgent, *_morale_reminders(state), *_step_reminders(state))
-    return (
-        *now,
-        *_feat_reminders(state),
-        *_bow_reminders(state),
-        *harm_cards.harm_reminders(state),
-        *later,
-    )
+    return (*now, *_feat_reminders(state), *_bow_reminders(state), *harm_cards.harm_reminders(state), *later)
 
 
 def _is_due_now(state: FightState, combatant: Combatant) -> bool:

@@ -209,13 +209,7 @@ def _declare(
     # Free words are judged when they are given: the surprised may speak of backing away.
     surprised = () if kind == ACT else condition.surprise_checks(turn.combatant, Action(kind=kind))
     daunted = (condition.attack_check(turn.combatant),) if kind in ATTACKS else ()
-    checks = (
-        *turn.checks,
-        *surprised,
-        *daunted,
-        *small_acts.declared_checks(turn.combatant, Action(kind=kind)),
-        *also,
-    )
+    checks = (*turn.checks, *surprised, *daunted, *small_acts.declared_checks(turn.combatant, Action(kind=kind)), *also)
     return offer(
         f"declare-{kind}", label, "Declare", key, checks, cost=turn.cost,
         rule=rule, fixed=fixed, inputs=inputs, details=details,

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fightcall_engine.kit.decision import question_check
-from fightcall_engine.kit.views import (
-    Badge,
-    Check,
-    Detail,
-    Input,
-    Option,
-    Section,
-    Track,
-    offer,
-)
+from fightcall_engine.kit.views import Badge, Check, Detail, Input, Option, Section, Track, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import hit_effects, wound_effects
 from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, recovery_factor
