@@ -40,7 +40,7 @@ from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.state import condition, items, queries, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
-from fightcall_engine.systems.segments.state.queries import LOST, part_of
+from fightcall_engine.systems.segments.state.queries import LOST, action_of, part_of
 from fightcall_engine.systems.segments.state.records import Battle, Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.rolls import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, armoury_from_settings, outfit_sheet, words_of
@@ -290,7 +290,8 @@ class Segments(SegmentAgenda):
 
     def is_secret(self, state: FightState) -> bool:
         """CS-087: whether the running step resolves a secret Action, whose time would reveal its length."""
-        return cards.is_secret_resolution(state)
+        combatant = queries.actor_of(state)
+        return combatant is not None and queries.kind_of(state) == queries.RESOLVE and action_of(combatant).secret
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: a declared Action that is not carried out (CS-092)."""
@@ -320,8 +321,7 @@ class Segments(SegmentAgenda):
 
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """The sections on wounds, armour, pain, tokens and arms."""
-        combatant = state.combatants[combatant_id]
-        return harm_cards.details(state, combatant)
+        return harm_cards.details(state, state.combatants[combatant_id])
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""

@@ -40,6 +40,11 @@ class Layer:
         """The present DR (CS-570, CS-582); `wearing` is the option `armour_wear`."""
         return self.dr if self.wear is None or not wearing else min(self.dr, self.wear)
 
+    @property
+    def figures(self) -> str:
+        """Its figures as printed, such as 10/40."""
+        return str(self.dr) if self.wear is None else f"{self.dr}/{self.wear}"
+
     def less(self, points: int, wearing: bool) -> "Layer":
         """The layer after losing points of its second figure if that is in use, else of its DR."""
         if self.wear is None or not wearing:

@@ -508,17 +508,12 @@ _SLASHED = "slash "
 _SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
 
 
-def _in_one_line(text: str) -> str:
-    return " ".join(text.replace(";", " ").replace(":", " ").split())
-
-
 def entry_of(layer: Layer) -> str:
     """The entry of a layer."""
-    figures = str(layer.dr) if layer.wear is None else f"{layer.dr}/{layer.wear}"
-    name = _in_one_line(layer.name)
+    name = " ".join(layer.name.replace(";", " ").replace(":", " ").split())
     family = () if layer.family == _new_layer(name, []).family else (layer.family,)
     slash = () if layer.slash == _new_layer(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
-    return ":".join((name, figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
+    return ":".join((name, layer.figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
 
 
 def format_layers(layers: tuple[Layer, ...]) -> str:

@@ -44,7 +44,7 @@ from fightcall_engine.systems.segments.state.records import (
     profile_of,
 )
 from fightcall_engine.systems.segments.state.small_acts import due_slot, due_text, task_progress
-from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of
+from fightcall_engine.systems.segments.state.weapon_uses import item_of
 from fightcall_engine.systems.segments.views import harm_cards
 from fightcall_engine.systems.segments.views.harm_cards import bow_badges, deed_badges, morale_badges
 
@@ -83,37 +83,23 @@ def groups(state: FightState) -> tuple[Group, ...]:
     """The sides before Initiative and after the fight; else all by Initiative (CS-022)."""
     if state.status != "closed" and state.step is not None and queries.kind_of(state) != queries.INITIATIVE:
         number = queries.pass_number(state)
-        note = (
-            f"pass {number}"
-            if number and max((queries.actions_owed(combatant) for combatant in queries.all_able(state)), default=1) > 1
-            else ""
-        )
+        has_passes = number and any(queries.actions_owed(combatant) > 1 for combatant in queries.all_able(state))
         waiting = tuple(combatant.id for combatant in queries.waiters(state))
         order = tuple(combatant.id for combatant in state.roster if combatant.id not in waiting)
-        groups = [Group("Initiative", "", note, order)]
+        by_initiative = Group("Initiative", "", f"pass {number}" if has_passes else "", order)
         # CS-160: those who wait are grouped until Resolution begins.
         note = "" if queries.kind_of(state) == queries.RESOLVE else "may declare"
-        return (*groups, Group("Waiting", "", note, waiting, action="declare")) if waiting else tuple(groups)
+        return (by_initiative, *((Group("Waiting", "", note, waiting, action="declare"),) if waiting else ()))
     titles = {queries.PARTY: "Party", queries.FOE: "Foes", queries.OTHER: "Others"}
-    all_groups = []
+    rolling = queries.kind_of(state) == queries.INITIATIVE and state.status != "closed"
+    by_side = []
     for side in dict.fromkeys((*titles, *(combatant.side for combatant in state.roster))):
         members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
+        left = sum(combatant.side == side for combatant in queries.without_initiative(state))
+        note = (f"{left} to roll" if left else "rolled") if rolling else ""
         if members:
-            all_groups.append(Group(titles.get(side, side.title()), side, _roll_note(state, members), members))
-    return tuple(all_groups)
-
-
-def _roll_note(state: FightState, members: tuple[str, ...]) -> str:
-    if queries.kind_of(state) != queries.INITIATIVE or state.status == "closed":
-        return ""
-    members_left = [combatant for combatant in queries.without_initiative(state) if combatant.id in members]
-    return f"{len(members_left)} to roll" if members_left else "rolled"
-
-
-def is_secret_resolution(state: FightState) -> bool:
-    """CS-087: whether the running step resolves a secret Action."""
-    combatant = queries.actor_of(state)
-    return combatant is not None and queries.kind_of(state) == queries.RESOLVE and action_of(combatant).secret
+            by_side.append(Group(titles.get(side, side.title()), side, note, members))
+    return tuple(by_side)
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
@@ -147,8 +133,8 @@ def card(state: FightState, combatant_id: str) -> Card:
     return Card(
         pools, badges_of(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
         _has_acted(state, combatant), harm_cards.track(state, combatant),
-        harm_cards.effect_badges(state, combatant), harm_cards.level(state, combatant),
-        mark_name="initiative",
+        tuple(harm_cards.effect_badge(state, effect) for effect in combatant.effects),
+        harm_cards.level(state, combatant), mark_name="initiative",
     )  # fmt: skip
 
 
@@ -192,18 +178,15 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge("full defence", "good"))
     if run_text := moves.continued_run(state, combatant):
         badges.append(Badge(run_text, "warn"))
-    return (*badges, *bow_badges(combatant), *_defence_badges(state, combatant))
-
-
-def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """CS-169: the best defence left, after defending in this Action."""
+    badges += bow_badges(combatant)
     has_defended = weapon_uses.dodges_made(combatant) or any(
         use.defences for use in fighter_of(combatant).uses.values()
     )
-    if not has_defended or not combatant.able:
-        return ()
-    defences_left = defences.list_defences_left(state, combatant)
-    return (Badge(f"can {defences_left[0]}", "info") if defences_left else Badge("no defence left", "bad"),)
+    if has_defended and combatant.able:
+        # CS-169
+        defences_left = defences.list_defences_left(state, combatant)
+        badges.append(Badge(f"can {defences_left[0]}", "info") if defences_left else Badge("no defence left", "bad"))
+    return tuple(badges)
 
 
 def _note(state: FightState, combatant: Combatant) -> str:
@@ -245,15 +228,26 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     if state.status == "closed":
         return harm_cards.healing_reminders(state)
-    urgent, later = _surprise_urgent_reminders(state), _surprise_reminders(state)
-    now = (*urgent, *_morale_reminders(state), *_step_reminders(state))
-    return (*now, *_feat_reminders(state), *_bow_reminders(state), *harm_cards.harm_reminders(state), *later)
-
-
-def _is_due_now(state: FightState, combatant: Combatant) -> bool:
-    """CS-133: whether an earlier declaration is due in the running segment."""
-    due = due_slot(state, combatant, action_of(combatant)) if action_of(combatant).is_open else None
-    return due is not None and due.segment == state.round
+    # CS-042, CS-073, CS-047
+    urgent = (
+        "Marching order? How many abreast? Who carries the light?",
+        "Surprised at rest: no armour, perhaps asleep",
+        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
+    )
+    feats = (
+        f"{combatant.name}, {feat.label}: decide how"
+        for combatant in state.roster
+        if (feat := fighter_of(combatant).feat) is not None and feat.segment == state.round
+    )
+    return (
+        *(urgent if surprises.is_being_settled(state) else ()),
+        *_morale_reminders(state),
+        *_step_reminders(state),
+        *feats,
+        *_bow_reminders(state),
+        *harm_cards.harm_reminders(state),
+        *_surprise_reminders(state),
+    )
 
 
 def _step_reminders(state: FightState) -> tuple[str, ...]:
@@ -262,18 +256,19 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
         return ("Tactical contest or combat? Who is aware of whom? Surprise?",)
     if kind == queries.INITIATIVE:
         names = list_names([combatant.name for combatant in queries.without_initiative(state)], 5)
+        # CS-133
         due = [
-            f"{combatant.name}: {action_of(combatant).text}"
+            f"{combatant.name}: {action.text}"
             for combatant in queries.all_able(state)
-            if _is_due_now(state, combatant)
+            if (action := action_of(combatant)).is_open
+            and (slot := due_slot(state, combatant, action)) is not None
+            and slot.segment == state.round
         ]
         # CS-101, CS-109: a contest ends between segments.
-        first = (
-            ("Who is aware of whom?",) if state.round == 1 else ("Goal met, side beaten or withdrawing? Then end it",)
-        )
+        first = "Who is aware of whom?" if state.round == 1 else "Goal met, side beaten or withdrawing? Then end it"
         return (
             *((f"To roll: {names}",) if names else ()),
-            *first,
+            first,
             *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
         )
     combatant = queries.actor_of(state)
@@ -285,24 +280,23 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
         return _movement_reminders(state)
     if kind == queries.RESOLVE and combatant is not None:
         action = action_of(combatant)
-        words = f"{combatant.name}: {action.text or action.kind}"
-        return (words, *_attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
+        targets = targets_of(state, action) if action.kind in ATTACKS else ()
+        return (
+            f"{combatant.name}: {action.text or action.kind}",
+            *_attack_reminder(state, combatant),
+            *(f"{target.name} can still: {_describe_defences(state, target)}" for target in targets),
+            *(line for target in targets for line in defences.exhausted_reserves(state, target)),
+            *_next_reminders(state),
+        )
     return ()
 
 
 def _describe_defences(state: FightState, combatant: Combatant) -> str:
-    """The defences left, each with the value of its next use (CS-167): ``dodge 27, then 14``."""
+    """The defences left, each with the value of its next use (CS-167, CS-169): ``dodge 27, then 14``."""
     worths: dict[str, list[str]] = {}
     for defence in defences.list_defences_left(state, combatant):
         worths.setdefault(defence.means, []).append(str(defence.av))
     return "; ".join(f"{means} {', then '.join(values[:2])}" for means, values in worths.items()) or "no defence"
-
-
-def _defences(state: FightState, action: Action) -> tuple[str, ...]:
-    """CS-169: the defences left of those who are attacked."""
-    targets = targets_of(state, action) if action.kind in ATTACKS else ()
-    defence_lines = (f"{combatant.name} can still: {_describe_defences(state, combatant)}" for combatant in targets)
-    return (*defence_lines, *(line for combatant in targets for line in defences.exhausted_reserves(state, combatant)))
 
 
 def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str, ...]:
@@ -350,6 +344,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
     action, in_hands = action_of(combatant), items.items_in_hand(combatant)
+    full_defence = fighter_of(combatant).full_defence
     return {
         "init": queries.initiative_of(combatant),
         "d10": fighter_of(combatant).d10,
@@ -372,7 +367,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "uses": to_json(fighter_of(combatant).uses),
         "dodges": weapon_uses.dodges_made(combatant),
         "defences_left": list(map(str, defences.list_defences_left(state, combatant))),
-        "full_defence": _full_defence_json(combatant),
+        "full_defence": "" if full_defence is None else full_defence.against or "all",
         "aware_of": list(fighter_of(combatant).aware_of),
         "surprise": _surprise_json(state, combatant),
         "elev": fighter_of(combatant).elev,
@@ -382,12 +377,6 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "things": list(items.things_held_by(state, combatant.id)),
         "display": display_fields(state, combatant),
     }
-
-
-def _full_defence_json(combatant: Combatant) -> str:
-    """The id of the foe that a full defence is against, ``all``, or empty (CS-166)."""
-    full = fighter_of(combatant).full_defence
-    return "" if full is None else full.against or "all"
 
 
 def _action_json(state: FightState, combatant: Combatant, action: Action) -> Json:
@@ -450,14 +439,15 @@ def _morale_reminders(state: FightState) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _foes_engaged(state: FightState, combatant: Combatant) -> list[Combatant]:
+    near = places.ids_engaged(state, combatant)
+    return [other for other in queries.all_able(state) if state.are_foes(combatant.id, other.id) and other.id in near]
+
+
 def _attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """CS-372: both weapons on one foe leave none for others who are near."""
     action = action_of(combatant)
-    foes = [
-        other
-        for other in queries.all_able(state)
-        if state.are_foes(combatant.id, other.id) and other.id in places.ids_engaged(state, combatant)
-    ]
+    foes = _foes_engaged(state, combatant)
     if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
         return ()
     return (f"{combatant.name} fights {len(foes)} foes: both weapons can be tied up by one of them",)
@@ -466,22 +456,13 @@ def _attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]
 # Effects and bows
 
 
-def _feat_reminders(state: FightState) -> tuple[str, ...]:
-    lines = []
-    for combatant in state.roster:
-        feat = fighter_of(combatant).feat
-        if feat is not None and feat.segment == state.round:
-            lines.append(f"{combatant.name}, {feat.label}: decide how")
-    return tuple(lines)
-
-
 def _bow_reminders(state: FightState) -> tuple[str, ...]:
     """CS-256, CS-403: bows and crossbows that are not ready as a scene begins; the limits of crossbows."""
     if not queries.kind_of(state):
         shooters = [
             combatant.name
             for combatant in queries.all_able(state)
-            if any(map(_needs_readying, items.items_of(combatant)))
+            if any(weapon_uses.is_crossbow(thing) or weapon_uses.is_bow(thing) for thing in items.items_of(combatant))
         ]
         return (f"Is the bow strung or cocked, and for how many days? {list_names(shooters, 4)}",) if shooters else ()
     combatant = queries.actor_of(state)
@@ -489,38 +470,12 @@ def _bow_reminders(state: FightState) -> tuple[str, ...]:
         return ()
     action = action_of(combatant)
     thing = items.item_named(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
-    is_joined = any(
-        state.are_foes(combatant.id, foe.id) and foe.id in places.ids_engaged(state, combatant)
-        for foe in queries.all_able(state)
-    )
-    if thing is None or not weapon_uses.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
+    if thing is None or not weapon_uses.is_crossbow(thing):
+        return ()
+    in_melee = any(_foes_engaged(state, each) for each in (combatant, *targets_of(state, action)))
+    if not in_melee:
         return ()
     return ("Crossbow in a melee: a friend may be in the way, and reloading is slow",)
-
-
-def _is_in_the_way(state: FightState, action: Action) -> bool:
-    targets = targets_of(state, action)
-    return any(
-        state.are_foes(combatant.id, target.id) and combatant.id in places.ids_engaged(state, target)
-        for target in targets
-        for combatant in queries.all_able(state)
-        if combatant.id != target.id
-    )
-
-
-def _needs_readying(thing: Item) -> bool:
-    return weapon_uses.is_crossbow(thing) or weapon_uses.is_bow(thing)
-
-
-def _surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
-    if not surprises.is_being_settled(state):
-        return ()
-    # CS-042, CS-073, CS-047
-    return (
-        "Marching order? How many abreast? Who carries the light?",
-        "Surprised at rest: no armour, perhaps asleep",
-        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
-    )
 
 
 def _surprise_reminders(state: FightState) -> tuple[str, ...]:
@@ -546,19 +501,13 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
     """A line for each combatant in roster order, after its earlier Actions of this segment."""
     if state.status == "closed":
         return ()
-    return tuple(
-        line
-        for combatant in state.roster
-        for line in (*_earlier_declarations(combatant), _present_declaration(state, combatant))
-    )
-
-
-def _earlier_declarations(combatant: Combatant) -> tuple[Declaration, ...]:
-    past = fighter_of(combatant).past
-    earlier = past if action_of(combatant).is_open else past[:-1]
-    return tuple(
-        Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in earlier
-    )
+    lines = []
+    for combatant in state.roster:
+        past = fighter_of(combatant).past
+        for each in past if action_of(combatant).is_open else past[:-1]:
+            lines.append(Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome))
+        lines.append(_present_declaration(state, combatant))
+    return tuple(lines)
 
 
 def _present_declaration(state: FightState, combatant: Combatant) -> Declaration:
@@ -830,6 +779,11 @@ def scale_reminders(state: FightState) -> tuple[str, ...]:
 # Markers
 
 
+def _share_marker(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    feet = places.distance_ft(state, combatant, other) if combatant.side == other.side else None
+    return feet is not None and not ranges.needs_own_marker(feet, queries.scale_of(state))
+
+
 def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
     """CS-684: groups that share a marker at a small scale: those of a side within 25 mm of another of the group.
 
@@ -839,18 +793,11 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
         return tuple((combatant.id,) for combatant in state.roster)
     groups: list[list[Combatant]] = []
     for combatant in state.roster:
-        near = [group for group in groups if any(not _are_apart(state, combatant, other) for other in group)]
+        near = [group for group in groups if any(_share_marker(state, combatant, other) for other in group)]
         members = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
         groups.append([*members, combatant])
     return tuple(tuple(combatant.id for combatant in group) for group in groups)
-
-
-def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
-    if combatant.side != other.side:
-        return True
-    feet = places.distance_ft(state, combatant, other)
-    return feet is None or ranges.needs_own_marker(feet, queries.scale_of(state))
 
 
 def leaps(combatant: Combatant) -> Mapping[str, float]:

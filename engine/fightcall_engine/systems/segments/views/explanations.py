@@ -64,8 +64,6 @@ from fightcall_engine.systems.segments.views import options
 from fightcall_engine.systems.segments.views.cards import RATES, describe_shot, leaps, markers, shots_of
 from fightcall_engine.systems.segments.views.harm_cards import track
 
-# Explanations
-
 _DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}
 
 NAMES: Mapping[str, str] = {
@@ -119,9 +117,6 @@ def _pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
     table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
     scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
     return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {table_text}"
-
-
-# Explanations
 
 
 def _scale(state: FightState, combatant: Combatant) -> Trail:
@@ -232,23 +227,15 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 
 def _armour(state: FightState, combatant: Combatant) -> Trail:
     wearing = settings_of(state).armour_wear
-    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in items.worn_by(combatant)]
+    parts = [TrailPart(layer.name, layer.figures, "CS-571") for layer in items.worn_by(combatant)]
     total = sum(layer.worth(wearing) for layer in items.worn_by(combatant))
     clothes = items.clothing_of(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    shield_layer = items.shield_of(combatant)
-    if shield_layer is not None:
-        parts.append(
-            TrailPart(
-                f"{shield_layer.name}, where it is in the way", _figures(shield_layer.dr, shield_layer.wear), "CS-597"
-            )
-        )
+    shield = items.shield_of(combatant)
+    if shield is not None:
+        parts.append(TrailPart(f"{shield.name}, where it is in the way", shield.figures, "CS-597"))
     return Trail("armour", str(total), tuple(parts))
-
-
-def _figures(dr: int, wear: int | None) -> str:
-    return str(dr) if wear is None else f"{dr}/{wear}"
 
 
 def _pot(state: FightState, combatant: Combatant) -> Trail:
@@ -518,18 +505,16 @@ def _accepted_command(state: FightState, command: Answer) -> Command:
 
 
 def _named(preview: Preview) -> Preview:
-    return replace(preview, rows=tuple(_named_row(row) for row in preview.rows))
-
-
-def _named_row(row: Row) -> Row:
-    if row.name != "against":
-        return row
-    return replace(row, name=NAMES.get(row.rule, row.name), remedies=tuple(map(_named_remedy, row.remedies)))
-
-
-def _named_remedy(remedy: Remedy) -> Remedy:
-    words, key = REMEDIES.get((remedy.field, str(remedy.value)), (remedy.label, remedy.key))
-    return replace(remedy, label=words, key=key)
+    """The preview with the subjects of checks, and remedies in the words of an attack."""
+    rows = []
+    for row in preview.rows:
+        if row.name == "against":
+            words = (REMEDIES.get((each.field, str(each.value)), (each.label, each.key)) for each in row.remedies)
+            named = zip(row.remedies, words, strict=True)
+            remedies = tuple(replace(remedy, label=label, key=key) for remedy, (label, key) in named)
+            row = replace(row, name=NAMES.get(row.rule, row.name), remedies=remedies)
+        rows.append(row)
+    return replace(preview, rows=tuple(rows))
 
 
 def _title(state: FightState, blow: Blow) -> str:
@@ -600,12 +585,18 @@ def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Tri
         # Body against body: each side has a chance of its own, which the trial shows with its die.
         return tuple(_place_rows(state, blow))
     defence = _best_defence(state, blow)
+    # The armour is known only when the blow lands.
+    force = hit_effects.force_of(state, blow)
+    if force is None:
+        then = Row("then", "you will be asked for the POT", rule="CS-545")
+    else:
+        then = Row("then", f"POT {force.pot}, {force.struck}", _parts(force.total), rule="CS-531")
     return (
         *_place_rows(state, blow),
         Row("defence", defence.label_with_value, rule="CS-410", field="defence"),
         *_number_rows(state, blow, defence, overrides, is_due=True),
         *_chance_row(state, blow, defence, overrides, trial),
-        *_then_rows(state, blow),
+        then,
     )
 
 
@@ -618,18 +609,13 @@ def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     gap = places.zone_gap(state, combatant, target)
     size = item_of(combatant, blow.weapon).get("size")
     length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
-    if gap is None:
-        distance = missing_distance(state, combatant, target)
-    else:
-        distance = f"{target.name} {_distance_text(round(float(gap), 1))}"
+    feet = None if gap is None else round(float(gap), 1)
+    off = "in reach of the body" if feet is None or feet <= 0 else f"{feet:g} ft off"
+    distance = missing_distance(state, combatant, target) if feet is None else f"{target.name} {off}"
     yield Row("reach", f"{length}, {distance}", rule="CS-250", field="target")
     field = places.field_of(state, combatant, target)
     if field is not None:
         yield Row("field", f"{target.name} is in {combatant.name}'s field {field}", rule="CS-306")
-
-
-def _distance_text(feet: float) -> str:
-    return "in reach of the body" if feet <= 0 else f"{feet:g} ft off"
 
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
@@ -643,8 +629,12 @@ def _number_rows(
     if type_of(state, blow).whole_body:
         return
     needs_numbers = overrides.hit is None and overrides.chance is None
+    # The skill with its weapon, or Brawling (CS-148, CS-402).
+    thing = item_of(state.combatants[blow.attacker], blow.weapon)
+    is_brawl = blow.weapon == items.BARE or weapon_uses.is_club(thing, way_of(blow))
+    skill = "Brawling" if is_brawl else blow.weapon
     for name, total, source, rule in (
-        ("AV", strikes.value_of(state, blow, overrides), _skill_name(state, blow), "CS-259"),
+        ("AV", strikes.value_of(state, blow, overrides), skill, "CS-259"),
         ("DV", strikes.difficulty_of(state, blow, defence, overrides), defence.label, "CS-410"),
     ):
         if total is not None:
@@ -653,13 +643,6 @@ def _number_rows(
             yield Row(name, "", f"no value entered: {source}", rule=rule, number=name, field=name.lower())
         else:
             yield Row(f"{name} ?", f"no value entered: {source}", rule=rule)
-
-
-def _skill_name(state: FightState, blow: Blow) -> str:
-    """What gives an attack its value: the skill with its weapon, or Brawling (CS-148, CS-402)."""
-    thing = item_of(state.combatants[blow.attacker], blow.weapon)
-    is_brawl = blow.weapon == items.BARE or weapon_uses.is_club(thing, way_of(blow))
-    return "Brawling" if is_brawl else blow.weapon
 
 
 def _parts(total: Sum) -> str:
@@ -694,12 +677,3 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
     if trial.owed is None:
         return (Row("chance", label, rule="R-5"),)
     return (die_row(trial.owed, label, name="chance", rule="R-5", field="chance"),)
-
-
-def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:
-    """The force of a hit (CS-531); the armour is known only when it lands."""
-    force = hit_effects.force_of(state, blow)
-    if force is None:
-        yield Row("then", "you will be asked for the POT", rule="CS-545")
-    else:
-        yield Row("then", f"POT {force.pot}, {force.struck}", _parts(force.total), rule="CS-531")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from fightcall_engine.kit.decision import question_check
 from fightcall_engine.kit.views import Badge, Check, Detail, Input, Option, Section, Track, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import hit_effects, wound_effects
-from fightcall_engine.systems.segments.rules.wounds import Layer, Level, boxes, recovery_factor
+from fightcall_engine.systems.segments.rules.wounds import Layer, boxes, recovery_factor
 from fightcall_engine.systems.segments.state import condition, items, queries, rolls, settings, weapon_uses
-from fightcall_engine.systems.segments.state.condition import RALLIED, HealingScheduled, strength_of
+from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.queries import action_of
-from fightcall_engine.systems.segments.state.records import Bonus, battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views.phrases import CARE
 
@@ -22,15 +22,12 @@ MOST_SEGMENTS = 6
 
 def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """The bonuses of a heroic deed, in short."""
-    badges = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
-    return tuple(Badge(f"deed: {deed}{end}", "good") for deed, end in badges)
-
-
-def _deed_for(state: FightState, bonus: Bonus) -> str:
-    return {
-        condition.UNTIL_ACT: ", one Action",
-        condition.UNTIL_FOE: f" on {condition.foe_name(state, bonus.foe)}",
-    }.get(bonus.until, "")
+    badges = []
+    for each in fighter_of(combatant).deed:
+        on_foe = f" on {condition.foe_name(state, each.foe)}" if each.until == condition.UNTIL_FOE else ""
+        end = ", one Action" if each.until == condition.UNTIL_ACT else on_foe
+        badges.append(Badge(f"deed: {each.score.upper()} +{each.amount}{end}", "good"))
+    return tuple(badges)
 
 
 # Morale and tokens
@@ -50,15 +47,6 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
             seen_text = "" if foe.hidden else text
             badges.append(Badge(f"{text}: DV -{each.loss} in Segment {each.segment}", "warn", seen_text))
     return tuple(badges)
-
-
-def _token_badges(combatant: Combatant) -> tuple[Badge, ...]:
-    counts = (
-        (colour, sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens))
-        for colour in rolls.COLOURS
-    )
-    text = ", ".join(f"{count} {colour}" for colour, count in counts if count)
-    return (Badge(f"tokens: {text}", "info"),) if text else ()
 
 
 # Bows
@@ -98,12 +86,10 @@ def _healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Jso
 
 def _healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Badges after the fight: when the next wound heals, or the care that is missing."""
-    plan = (
-        wound_effects.schedule_healing(state, combatant)
-        if state.status == "closed" and wound_effects.can_heal(state, combatant)
-        else None
-    )
-    if plan is None or not plan.on_days:
+    if state.status != "closed" or not wound_effects.can_heal(state, combatant):
+        return ()
+    plan = wound_effects.schedule_healing(state, combatant)
+    if not plan.on_days:
         return ()
     if not plan.met:
         return (Badge(f"needs {CARE[plan.care]}", "bad"),)
@@ -147,14 +133,8 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     """CS-661 to CS-669: the inputs for care; the proposed healer is the present one, else the best in the fight."""
     care = wound_effects.care_of(combatant)
-    best = max(
-        (
-            profile_of(other).trade_sl(*wound_effects.HEALERS) or 0
-            for other in queries.all_able(state)
-            if other.id != combatant.id
-        ),
-        default=0,
-    )
+    healers = (profile_of(other) for other in queries.all_able(state) if other.id != combatant.id)
+    best = max((healer.trade_sl(*wound_effects.HEALERS) for healer in healers), default=0)
     sl = care.sl if care.sl is not None else best or ""
     return (
         Input("healer_sl", "number", "healer's SL (empty for no healer)", default=str(sl), optional=True),
@@ -173,9 +153,6 @@ def healing_reminders(state: FightState) -> tuple[str, ...]:
         *((f"Must not move unaided: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
         *(("Who tends the wounded, and how many days pass?",) if hurt else ()),
     )
-
-
-# Plans
 
 
 MOST_DATES = 12
@@ -207,6 +184,11 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
         f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
     )
     rest = "quiet rest" if care.rest else "no rest"
+    dates = plan.dates or tuple(f"day {day}" for day in plan.on_days)
+    # Of a long plan, the first and the last.
+    shown = dates if len(dates) <= MOST_DATES else (*dates[: MOST_DATES - 1], f"... {dates[-1]}")
+    strength = rolls.rounded(condition.strength_after_contest(state, combatant))
+    cost = f"STR {strength} of {profile_of(combatant).scores.str}, END back {recovery_factor(level)} times as slowly"
     unmet_text = "" if plan.met else ": nothing heals without it"
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
     return Section(
@@ -214,30 +196,17 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
         (
             Detail("needs", f"{CARE[plan.care]}{unmet_text}", tone="plain" if plan.met else "bad", rule=rule),
             Detail("has", f"{care_text}, {rest}", rule="CS-663"),
-            Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
-            _cost_of_wounds(state, combatant, level),
+            Detail(
+                "heal",
+                f"{'' if plan.met else 'with it '}{', '.join(shown)}",
+                tone="good" if plan.met else "plain",
+                rule="CS-664",
+            ),
+            Detail("until then", cost, rule="CS-627"),
         ),
         combatant.id,
         note,
     )
-
-
-def _dates(plan: HealingScheduled) -> str:
-    """The dates of a plan; of a long one the first and the last."""
-    days = plan.dates or tuple(f"day {day}" for day in plan.on_days)
-    text = ", ".join(days) if len(days) <= MOST_DATES else f"{', '.join(days[: MOST_DATES - 1])}, ... {days[-1]}"
-    return text if plan.met else f"with it {text}"
-
-
-def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> Detail:
-    """CS-627, CS-660: what the wounds cost while they last."""
-    total = condition.strength_after_contest(state, combatant)
-    times = recovery_factor(level)
-    text = f"STR {rolls.rounded(total)} of {profile_of(combatant).scores.str}, END back {times} times as slowly"
-    return Detail("until then", text, rule="CS-627")
-
-
-# Explanations
 
 
 # A combatant's details
@@ -245,18 +214,22 @@ def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> De
 
 def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
     """The sections on a combatant's harm, protection and arms."""
+    stuns = tuple(_stun_line(state, effect) for effect in queries.stuns_of(combatant))
+    pain = f"-{condition.stun_penalty(state, combatant)} on every AV and on Initiative"
+    hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
+    things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
+    arms = tuple(_item_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)
     sections = (
-        _wounds_section(state, combatant), _armour_section(state, combatant), _pain(state, combatant),
-        _tokens_section(combatant), _arms(state, combatant),
-    )  # fmt: skip
+        _wounds_section(state, combatant),
+        _armour_section(state, combatant),
+        Section("Stunned by pain", stuns, combatant.id, pain),
+        _tokens_section(combatant),
+        Section("Arms", arms, combatant.id),
+    )
     return tuple(section for section in sections if section.details)
 
 
-# Wounds
-
-
 def _wounds_section(state: FightState, combatant: Combatant) -> Section:
-    level = condition.damage_level(state, combatant)
     points = condition.body_points(state, combatant) is not None
     marks = wound_effects.threshold_multiples(state, combatant)
     details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
@@ -268,30 +241,14 @@ def _wounds_section(state: FightState, combatant: Combatant) -> Section:
         )
     pres = wound_effects.pres_of(combatant)
     details.append(Detail("P-RES", str(pres) if pres is not None else "not entered, asked when needed", rule="CS-610"))
-    return Section(
-        "Body points" if points else "Wounds",
-        (*details, *_life(combatant)),
-        combatant.id,
-        _level(state, combatant, level),
-    )
-
-
-def _level(state: FightState, combatant: Combatant, level: str) -> str:
-    if level == "none":
-        return "unhurt"
-    wounds, most, _ = wound_effects.wound_track(state, combatant)
-    return f"{level}, {wounds} of {most}"
-
-
-def _life(combatant: Combatant) -> Iterator[Detail]:
     life, until = fighter_of(combatant).life, fighter_of(combatant).life_until
-    if life not in ("", queries.UP):
-        yield Detail("is", life, tone="bad", rule="CS-625")
+    if life != queries.UP:
+        details.append(Detail("is", life, tone="bad", rule="CS-625"))
     if until > 0 and life != queries.DEAD:
-        yield Detail("lives", f"to Segment {until}", tone="bad", rule="CS-625")
-
-
-# Armour
+        details.append(Detail("lives", f"to Segment {until}", tone="bad", rule="CS-625"))
+    wounds, most, level = wound_effects.wound_track(state, combatant)
+    note = "unhurt" if level == "none" else f"{level}, {wounds} of {most}"
+    return Section("Body points" if points else "Wounds", tuple(details), combatant.id, note)
 
 
 def _armour_section(state: FightState, combatant: Combatant) -> Section:
@@ -328,16 +285,6 @@ def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rul
     )
 
 
-# Pain
-
-
-def _pain(state: FightState, combatant: Combatant) -> Section:
-    stuns = queries.stuns_of(combatant)
-    penalty = condition.stun_penalty(state, combatant)
-    lines = tuple(_stun_line(state, effect) for effect in stuns)
-    return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")
-
-
 def _stun_line(state: FightState, effect: Effect) -> Detail:
     """CS-616: the penalty of a stun in each segment until it ends."""
     stun = condition.stun_of(state, effect)
@@ -348,9 +295,6 @@ def _stun_line(state: FightState, effect: Effect) -> Detail:
     how = "fought through" if condition.is_managed(effect) else "dazed"
     text = f"{how} since Segment {stun.segment}: {', '.join(penalties)}{more}, gone after {last}"
     return Detail("blow", text, tone="warn", rule="CS-616")
-
-
-# Tokens
 
 
 def _tokens_section(combatant: Combatant) -> Section:
@@ -364,44 +308,32 @@ def _tokens_section(combatant: Combatant) -> Section:
     return Section("Tokens", tuple(details), combatant.id)
 
 
-# Arms
-
 _HANDS = {"R": "right hand", "L": "left hand"}
 
 
-def _arms(state: FightState, combatant: Combatant) -> Section:
-    hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
-    things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
-    lines = tuple(_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)
-    return Section("Arms", lines, combatant.id)
-
-
-def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
+def _item_line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
     sample = thing.get("sample") is True
     where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
     heads = ", ".join(head.called for head in weapon_uses.heads_of_bow(state, thing))
-    parts = (where, *_numbers(state, thing), settings.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
-    return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
-
-
-def _numbers(state: FightState, thing: Mapping[str, Json]) -> Iterator[str]:
     av, size, dr = thing.get("av"), thing.get("size"), thing.get("dr")
-    yield f"AV {av}" if isinstance(av, int) else "AV not known"
-    if isinstance(size, int | float) and size:
-        yield f"{size:g} ft, {thing.get('weight_class')}, DB {hit_effects.bonus_of(state, thing):+d}"
-    if isinstance(dr, int) and dr:
-        yield f"takes {dr}"
+    has_size = isinstance(size, int | float) and size
+    parts = (
+        where,
+        f"AV {av}" if isinstance(av, int) else "AV not known",
+        f"{size:g} ft, {thing.get('weight_class')}, DB {hit_effects.bonus_of(state, thing):+d}" if has_size else "",
+        f"takes {dr}" if isinstance(dr, int) and dr else "",
+        settings.SAMPLE if sample else "",
+        f"arrows: {heads}" if heads else "",
+    )
+    return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
 
 
 # How harm is shown
 
 
-def _token_counts(combatant: Combatant) -> Mapping[str, Json]:
-    counts: dict[str, Json] = {
-        colour: sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens)
-        for colour in rolls.COLOURS
-    }
-    return {**counts, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
+def _count_tokens(combatant: Combatant) -> Mapping[str, int]:
+    tokens = [colour for colour, _ in fighter_of(combatant).tokens]
+    return {colour: tokens.count(colour) for colour in rolls.COLOURS}
 
 
 # Protocol
@@ -410,12 +342,13 @@ def _token_counts(combatant: Combatant) -> Mapping[str, Json]:
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """The fields of a combatant's harm (rules digest, section 2.1)."""
     wounds, most, level = wound_effects.wound_track(state, combatant)
+    points = condition.body_points(state, combatant)
     return {
         "wounds": condition.wounds_of(combatant),
         "wound_level": level,
         "wound_track": {"taken": wounds, "of": most},
         "wound_threshold": float(wound_effects.wound_threshold(state, combatant)),
-        "bp": _points(state, combatant),
+        "bp": None if points is None else {"max": points, "damage": condition.damage_of(combatant)},
         "pres": wound_effects.pres_of(combatant),
         "str_now": float(strength_of(state, combatant).total),
         "rallied": fighter_of(combatant).rally == RALLIED,
@@ -427,21 +360,15 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         ],
         "clothing_layers": items.clothing_of(state, combatant),
         "stun_penalty": condition.stun_penalty(state, combatant),
-        "stuns": [_stun(state, combatant, place) for place in range(len(queries.stuns_of(combatant)))],
+        "stuns": [_stun(state, effect) for effect in queries.stuns_of(combatant)],
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
-        "tokens": _token_counts(combatant),
+        "tokens": {**_count_tokens(combatant), "passes": [passes for _, passes in fighter_of(combatant).tokens]},
         "healing": _healing_fields(state, combatant),
     }
 
 
-def _points(state: FightState, combatant: Combatant) -> Json:
-    most = condition.body_points(state, combatant)
-    return None if most is None else {"max": most, "damage": condition.damage_of(combatant)}
-
-
-def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
-    effect = queries.stuns_of(combatant)[place]
+def _stun(state: FightState, effect: Effect) -> Json:
     stun = condition.stun_of(state, effect)
     return {
         "base": float(stun.base),
@@ -468,12 +395,10 @@ def level(state: FightState, combatant: Combatant) -> str:
     return "" if wound_level == "none" else wound_level
 
 
-def effect_badges(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]:
-    """A badge for each effect: for a stun, its present penalty and its end (CS-613, CS-616)."""
-    return tuple(_stunning(state, effect) if effect.kind == "stun" else None for effect in combatant.effects)
-
-
-def _stunning(state: FightState, effect: Effect) -> Badge:
+def effect_badge(state: FightState, effect: Effect) -> Badge | None:
+    """The badge of a stun: its present penalty and its end (CS-613, CS-616)."""
+    if effect.kind != "stun":
+        return None
     stun = condition.stun_of(state, effect)
     return Badge(f"stunned -{stun.penalty(state.round)} to Segment {stun.last_segment}", "warn")
 
@@ -486,20 +411,17 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge(f"lives to Segment {until}", "bad"))
     if fighter_of(combatant).rally == RALLIED:
         badges.append(Badge("rallied", "good"))
-    badges += _armour_badges(state, combatant)
-    # During an Action there is no room for them; the card lists the tokens.
-    tokens = () if action_of(combatant).is_open else _token_badges(combatant)
-    return (*badges, *tokens, *_healing_badges(state, combatant))
-
-
-def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """What is left of all armour, and how many layers are ruined; the card lists them."""
     layers = items.layers_of(state, combatant)
-    if all(left >= total for _, left, total in layers):
-        return ()
-    ruined_count = sum(left <= 0 < total for _, left, total in layers)
-    label = f"armour {sum(left for _, left, _ in layers)} of {sum(total for _, _, total in layers)}"
-    return (Badge(f"{label}, {ruined_count} ruined" if ruined_count else label, "bad" if ruined_count else "warn"),)
+    if any(left < total for _, left, total in layers):
+        # What is left of all armour; the card lists the layers.
+        label = f"armour {sum(left for _, left, _ in layers)} of {sum(total for _, _, total in layers)}"
+        ruined = sum(left <= 0 < total for _, left, total in layers)
+        badges.append(Badge(f"{label}, {ruined} ruined" if ruined else label, "bad" if ruined else "warn"))
+    tokens = ", ".join(f"{count} {colour}" for colour, count in _count_tokens(combatant).items() if count)
+    # During an Action there is no room for them; the card lists the tokens.
+    if tokens and not action_of(combatant).is_open:
+        badges.append(Badge(f"tokens: {tokens}", "info"))
+    return (*badges, *_healing_badges(state, combatant))
 
 
 def harm_reminders(state: FightState) -> tuple[str, ...]:
@@ -509,15 +431,14 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
         return wound_effects.names_without_points(state) if queries.kind_of(state) == queries.INITIATIVE else ()
     penalty = condition.stun_penalty(state, combatant)
     stuns = [effect for effect in queries.stuns_of(combatant) if not condition.is_managed(effect)]
-    lines = []
-    if penalty and stuns:
-        lines.append(
-            f"{combatant.name} is dazed by pain: no compound or acrobatic acts, as little confrontation as possible,"
-            " movement first, defence only if unavoidable (CS-615)"
-        )
-    if penalty:
-        lines.append(f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
-    return tuple(lines)
+    if not penalty:
+        return ()
+    dazed = (
+        f"{combatant.name} is dazed by pain: no compound or acrobatic acts, as little confrontation as possible,"
+        " movement first, defence only if unavoidable (CS-615)"
+    )
+    slowed = f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)"
+    return (dazed, slowed) if stuns else (slowed,)
 
 
 def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
@@ -532,10 +453,8 @@ def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     """Options of a GM ruling: a blow, a stun, a condition (CS-530, CS-617)."""
-    force, with_what = (
-        Input("pot", "number", "POT"),
-        Input("struck", "choice", "with", choices=("blunt", "edge", "point")),
-    )
+    force = Input("pot", "number", "POT")
+    with_what = Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
     penalty = Input("penalty", "number", "penalty, 0 to end it")
     life = Input("life", "choice", "is", choices=queries.LIVES, default=fighter_of(combatant).life)
     who: dict[str, Scalar] = {"who": combatant.id}
