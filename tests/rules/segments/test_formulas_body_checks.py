@@ -1,17 +1,14 @@
 """Body Checks and tackles (CS-455 to CS-470, CS-702)."""
 
 from fractions import Fraction
-from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import (
-    Answer,
     Body,
     Footing,
-    Outcome,
     Tackler,
     attack_av,
     balance_dv,
@@ -21,13 +18,12 @@ from fightcall_engine.systems.segments.rules.attacks import (
     footing_av,
     footing_dv,
     may_tackle,
-    outcome,
     stand_av,
     tackle,
     thrown_feet,
     who_keeps_footing,
 )
-from fightcall_engine.systems.segments.rules.numbers import D100, ContestedTie, Part
+from fightcall_engine.systems.segments.rules.numbers import Part
 
 ATTACKER = Body(agl=1, msta=18, str_modifier=2, strength=16)
 TARGET = Body(agl=0, msta=14, str_modifier=1, strength=13)
@@ -79,34 +75,7 @@ def test_cs_458_both_speeds_count_for_the_distance() -> None:
 
 def test_g_130_cs_459_the_attacker_rebounds_by_the_mirrored_sum_a_34() -> None:
     """G-130, CS-459, A-34."""
-    assert outcome("stand", D100(60, 55), D100(60, 40)) == "rebound"
     assert thrown_feet(5, 18, 14).total == 9
-
-
-HIT, MISS = D100(60, 40), D100(60, 80)
-NEARLY = D100(60, 55)
-
-
-@pytest.mark.parametrize(
-    ("answer", "attacker", "target", "expected"),
-    [
-        ("stand", HIT, MISS, "thrown"), ("stand", HIT, NEARLY, "thrown"), ("stand", NEARLY, HIT, "rebound"),
-        ("stand", MISS, HIT, "rebound"), ("stand", MISS, MISS, "halted"), ("stand", HIT, HIT, "rebound"),
-        ("evade", HIT, MISS, "thrown"), ("evade", HIT, NEARLY, "thrown"), ("evade", NEARLY, HIT, "dodged"),
-        ("evade", MISS, HIT, "dodged"), ("evade", MISS, MISS, "halted"), ("evade", HIT, HIT, "dodged"),
-    ],
-)  # fmt: skip
-def test_g_130_cs_459_cs_460_cs_461_result_matrix_a_34(
-    answer: Answer, attacker: D100, target: D100, expected: Outcome
-) -> None:
-    """G-130, CS-459, CS-460, CS-461, A-34."""
-    assert outcome(answer, attacker, target) == expected
-
-
-@pytest.mark.parametrize(("tie", "expected"), [("defender", "rebound"), ("attacker", "thrown"), ("reroll", "reroll")])
-def test_a_17_equal_margins_by_reading(tie: ContestedTie, expected: Outcome) -> None:
-    """A-17."""
-    assert outcome("stand", HIT, HIT, tie) == expected
 
 
 @pytest.mark.parametrize(
@@ -202,11 +171,3 @@ def test_one_of_two_at_most_is_heavier(one: Body, other: Body, mph: int) -> None
     assert who_keeps_footing(one, other) == mirror[who_keeps_footing(other, one)]
     assert footing_dv(mph, other, one).total >= damage_pot(mph, one, other).total
     assert base_av(one).total == stand_av(one).total == attack_av(one, 0).total
-
-
-@given(st.sampled_from(get_args(Answer)), *[st.builds(D100, st.integers(1, 99), st.integers(1, 100))] * 2)
-def test_every_contest_has_an_outcome_of_its_answer(answer: Answer, attacker: D100, target: D100) -> None:
-    found = outcome(answer, attacker, target)
-    assert found in ({"thrown", "rebound", "halted"} if answer == "stand" else {"thrown", "dodged", "halted"})
-    assert (found == "thrown") <= attacker.succeeded
-    assert (found == "halted") == (not attacker.succeeded and not target.succeeded)

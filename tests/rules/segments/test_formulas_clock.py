@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.clock import (
     Slot,
-    due,
     due_among,
     game_time,
     owed_until,
-    progress,
     segments_of,
     slot_at,
     slots,
@@ -109,29 +107,26 @@ def test_cs_149_there_is_no_slot_before_the_first() -> None:
 def test_g_08_a_slow_combatant_settles_in_the_second_segment() -> None:
     """G-08."""
     half = Fraction(1, 2)
-    assert due(4, half) == Slot(2, 1)
-    assert [progress(4, segment, half) for segment in (1, 2, 3)] == [2, 4, 4]
+    assert slot_at(slots_needed(4), half) == Slot(2, 1)
 
 
 def test_g_34_plate_on_four_limbs_takes_32_actions() -> None:
     """G-34."""
     assert slots_needed(4 * 32) == 32
-    assert due(4 * 32) == Slot(32, 1)
+    assert slot_at(slots_needed(4 * 32)) == Slot(32, 1)
     assert game_time(32) == "05:20"
 
 
 def test_g_127_a_crossbow_by_windlass_at_two_rates() -> None:
     """G-127."""
-    assert due(16) == Slot(4, 1)
-    assert [progress(16, segment) for segment in (1, 2, 3, 4)] == [4, 8, 12, 16]
-    assert due(16, Fraction(3, 2)) == Slot(3, 1)
+    assert slot_at(slots_needed(16)) == Slot(4, 1)
+    assert slot_at(slots_needed(16), Fraction(3, 2)) == Slot(3, 1)
 
 
 def test_cs_133_an_act_begun_later_counts_from_its_first_slot() -> None:
     """CS-133."""
-    assert due(8, 1, first=3) == Slot(4, 1)
-    assert due(8, 2, first=2) == Slot(2, 1)
-    assert [progress(8, segment, 1, first=3) for segment in (2, 3, 4)] == [0, 4, 8]
+    assert slot_at(3 + slots_needed(8) - 1, 1) == Slot(4, 1)
+    assert slot_at(2 + slots_needed(8) - 1, 2) == Slot(2, 1)
 
 
 def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
@@ -145,9 +140,8 @@ def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
 @given(RATES, st.integers(1, 60))
 def test_cs_133_both_ways_to_the_due_slot_agree(rate: Fraction, qa: int) -> None:
     """CS-133."""
-    found = due(qa, rate)
-    assert due_among(qa, (slots(segment, rate) for segment in range(1, 600))) == found
-    assert progress(qa, found.segment, rate) == qa
+    counts = (slots(segment, rate) for segment in range(1, 600))
+    assert due_among(qa, counts) == slot_at(slots_needed(qa), rate)
 
 
 def test_cs_133_without_slots_nothing_is_ever_due() -> None:

@@ -15,7 +15,6 @@ from fightcall_engine.systems.segments.rules.ranges import (
     field_by_degrees,
     field_by_octant,
     octants_between,
-    turn_qa,
     uses,
 )
 
@@ -126,19 +125,6 @@ def test_g_60_a_sword_in_the_right_hand_does_not_reach_the_left_side() -> None:
     """G-60."""
     assert "R" not in defence("LS").hands
     assert "R" in defence("RR", aware=True).hands
-
-
-@pytest.mark.parametrize(("octants", "qa"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)])
-def test_cs_306_a_quarter_circle_costs_one_and_half_a_circle_two(octants: int, qa: int) -> None:
-    """CS-306."""
-    assert turn_qa(octants) == qa
-
-
-@pytest.mark.parametrize("octants", [-1, 5])
-def test_cs_306_there_is_no_turn_beyond_half_a_circle(octants: int) -> None:
-    """CS-306."""
-    with pytest.raises(ValueError, match="use 0 to 4"):
-        turn_qa(octants)
 
 
 @pytest.mark.parametrize(("one", "other", "apart"), [(0, 0, 0), (0, 7, 1), (1, 5, 4), (6, 1, 3)])

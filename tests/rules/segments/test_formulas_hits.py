@@ -14,7 +14,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     reprisal_defence,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.clock import cycles
 from fightcall_engine.systems.segments.rules.numbers import rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Blow,
@@ -94,11 +93,6 @@ def test_g_125_steps_11_and_12_the_blow_that_lands() -> None:
     assert made.collapse == 0
     assert stun(made.beyond, 1, managed=True).penalty(1) == 3
     assert stun(made.beyond, 1, managed=True).penalty(2) == 3
-
-
-def test_g_127_a_heavy_crossbow_needs_four_actions() -> None:
-    """G-127."""
-    assert cycles()["heavy_windlass"].total_qa == 16
 
 
 def test_g_68_cs_546_a_51_blows_in_concert_drive_and_wound_as_one() -> None:

@@ -13,7 +13,6 @@ from fightcall_engine.systems.segments.rules.ranges import (
     Rate,
     by_formula,
     centimetres,
-    feet_left,
     pace,
     printed_rows,
     pulse_reach,
@@ -54,12 +53,6 @@ def test_g_29_cs_186_twelve_miles_an_hour_are_176_feet_a_segment() -> None:
     assert segment_feet(12) == 176
     assert segment_feet(12, pulses=True) == 180
     assert segment_feet(12, pulses=True, distance="exact") == 176
-
-
-def test_g_128_cs_097_a_segments_distance_is_shared_by_its_passes() -> None:
-    """G-128, CS-097."""
-    assert feet_left(segment_feet(12), 100) == 76
-    assert feet_left(76, 90) == 0
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     counters_restart,
     dodges_left,
     end_spent,
-    free_dodges,
     next_use,
     uses_left,
     value_of_dodge,
@@ -49,19 +48,11 @@ def test_cs_416_having_attacked_costs_a_defence_nothing_unless_pooled() -> None:
 
 def test_g_20_a_penalty_comes_off_before_the_halving_a_56() -> None:
     """G-20, A-56."""
-    made = value_of_use(40, 2, penalty=15)
+    made = value_of_use(25, 2)
     assert made.total == Fraction(25, 2)
     assert rhu(made.total) == 13
-    assert [part.value for part in made.parts] == [40, -15, Fraction(-25, 2)]
-    assert [part.rule for part in made.parts] == ["CS-238", "CS-061", "CS-238"]
-    assert rhu(value_of_use(40, 1, penalty=15).total) == 25
-    assert rhu(value_of_dodge(22, 1, penalty=15).total) == 7
-
-
-def test_cs_061_a_penalty_never_takes_a_defence_below_zero() -> None:
-    """CS-061."""
-    assert value_of_use(9, 1, penalty=15).total == 0
-    assert value_of_dodge(9, 2, penalty=15).total == 0
+    assert [part.value for part in made.parts] == [25, Fraction(-25, 2)]
+    assert [part.rule for part in made.parts] == ["CS-238", "CS-238"]
 
 
 def test_g_125_the_uses_of_a_fought_segment() -> None:
@@ -80,12 +71,10 @@ def test_g_64_cs_419_dodges_halve_until_nothing_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trade_sl", "free", "expected"),
-    [(27, 2, [13, 13, 7, 3]), (8, 0, [13, 7]), (30, 3, [13, 13, 13, 7]), (10, 1, [13, 7, 3])],
+    ("trade_sl", "expected"), [(27, [13, 13, 7, 3]), (8, [13, 7]), (30, [13, 13, 13, 7]), (10, [13, 7, 3])]
 )
-def test_g_65_cs_420_trained_dodgers_a_38(trade_sl: int, free: int, expected: list[int]) -> None:
+def test_g_65_cs_420_trained_dodgers_a_38(trade_sl: int, expected: list[int]) -> None:
     """G-65, CS-420, A-38."""
-    assert free_dodges(trade_sl) == free
     assert dodges(13, len(expected), trade_sl) == expected
 
 
@@ -104,7 +93,7 @@ def test_cs_167_a_full_defence_forgets_earlier_uses_a_53() -> None:
     made = value_of_use(40, 4, fresh=True)
     assert made.total == 40
     assert made.parts[-1].rule == "CS-167"
-    assert value_of_dodge(13, 5, fresh=True, penalty=3).total == 10
+    assert value_of_dodge(13, 5, fresh=True).total == 13
     assert len(value_of_use(40, 1, fresh=True).parts) == 1
 
 
@@ -112,7 +101,7 @@ def test_cs_169_a_massed_strike_uses_defences_up() -> None:
     """CS-169."""
     assert uses_left(20, 1) == (20, 10, 5, 3, 1, 1)
     assert uses_left(20, 3) == (5, 3, 1, 1)
-    assert uses_left(6, 1, penalty=4) == (2, 1, 1)
+    assert uses_left(2, 1) == (2, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -128,10 +117,10 @@ def test_g_66_counters_restart_by_reading_a_03(window: str, pass_number: int, ow
     assert counters_restart("cs" if window == "cs" else "action", pass_number, owed) == restarts
 
 
-@given(VALUES, st.integers(1, 10), st.integers(0, 30))
-def test_cs_238_each_use_is_worth_exactly_half_of_the_last(av: int, use: int, penalty: int) -> None:
+@given(VALUES, st.integers(1, 10))
+def test_cs_238_each_use_is_worth_exactly_half_of_the_last(av: int, use: int) -> None:
     """CS-238."""
-    now, then = value_of_use(av, use, penalty=penalty).total, value_of_use(av, use + 1, penalty=penalty).total
+    now, then = value_of_use(av, use).total, value_of_use(av, use + 1).total
     assert then * 2 == now
     assert 0 <= rhu(then) <= rhu(now) <= av
 

@@ -9,13 +9,10 @@ from typing import Literal, TypeAlias, cast, get_args
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.numbers import (
-    D100,
-    ContestedTie,
     Number,
     Part,
     Progressive,
     Sum,
-    contest,
     halve,
     ordinal,
     prog,
@@ -50,12 +47,6 @@ FallenFloor: TypeAlias = Literal["none", "zero"]
 Effect: TypeAlias = Literal["shaken", "broken", "unmoved", "doubt", "continues"]
 """The effects of a Presence attack (CS-516 to CS-520). The unmoved may disengage as after a miss (A-60)."""
 
-Answer: TypeAlias = Literal["stand", "evade"]
-"""The target's responses (CS-456)."""
-
-Outcome: TypeAlias = Literal["thrown", "rebound", "dodged", "halted", "reroll"]
-"""The target is thrown; the attacker bounces off; misses; both stop in close melee; or roll again."""
-
 Footing: TypeAlias = Literal["both", "attacker", "target"]
 """Who checks to keep their feet after a success (CS-464)."""
 
@@ -73,27 +64,19 @@ def next_use(role: Role, attacks: int, defences: int, reading: WeaponReuse = "pe
     return (attacks if role == "attack" else defences) + 1
 
 
-def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False) -> Sum:
-    """The exact value of a weapon skill's k-th use, as AV or DV; the penalty comes off first (CS-238, CS-167, A-56)."""
-    parts = [Part("skill", av, "CS-238")]
-    if penalty:
-        parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
-    return _halved_sum(parts, use - 1, f"{ordinal(use)} use", "CS-238", fresh=fresh)
+def value_of_use(av: Number, use: int, *, fresh: bool = False) -> Sum:
+    """The exact value of a weapon skill's k-th use, as AV or DV; penalties have come off it (CS-238, CS-167, A-56)."""
+    return _halved_sum(Part("skill", av, "CS-238"), use - 1, f"{ordinal(use)} use", "CS-238", fresh=fresh)
 
 
-def free_dodges(trade_sl: int) -> int:
-    """The Dodges at full value of a trained dodger: one for each 10 levels, at least the first (CS-420, A-38)."""
-    return trade_sl // 10
+def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, fresh: bool = False) -> Sum:
+    """The exact value of the k-th Dodge of an Action; penalties have come off it (CS-419, A-56).
 
-
-def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 0, fresh: bool = False) -> Sum:
-    """The exact value of the k-th Dodge of an Action; the penalty comes off before halving (CS-419, CS-420, A-56)."""
-    parts = [Part("Dodge", av, "CS-419")]
-    if penalty:
-        parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
-    times = max(0, count - max(1, free_dodges(trade_sl)))
+    A trained dodger has one at full value for each 10 levels, at least the first (CS-420, A-38).
+    """
+    times = max(0, count - max(1, trade_sl // 10))
     rule = "CS-420" if trade_sl >= 10 else "CS-419"
-    return _halved_sum(parts, times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
+    return _halved_sum(Part("Dodge", av, "CS-419"), times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
 
 
 def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0) -> tuple[int, ...]:
@@ -104,10 +87,10 @@ def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0) -> tuple[i
     return tuple(dodges)
 
 
-def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
+def uses_left(av: Number, use: int) -> tuple[int, ...]:
     """The rounded value of each use of a weapon from the k-th, until one comes to 0 (CS-238, CS-169)."""
     uses: list[int] = []
-    while (worth := rhu(value_of_use(av, use + len(uses), penalty=penalty).total)) > 0:
+    while (worth := rhu(value_of_use(av, use + len(uses)).total)) > 0:
         uses.append(worth)
     return tuple(uses)
 
@@ -117,14 +100,13 @@ def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -
     return pass_number == 1 or (window == "action" and actions_owed >= pass_number)
 
 
-def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: bool) -> Sum:
-    whole = Sum(tuple(parts)).total
-    if fresh and times:
-        parts.append(Part(f"{label}, at full value: a full defence", 0, "CS-167"))
-    elif times:
-        term = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
-        parts.append(Part(term, halve(whole, times) - whole, rule))
-    return Sum(tuple(parts))
+def _halved_sum(whole: Part, times: int, label: str, rule: str, *, fresh: bool) -> Sum:
+    if not times:
+        return Sum((whole,))
+    if fresh:
+        return Sum((whole, Part(f"{label}, at full value: a full defence", 0, "CS-167")))
+    term = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
+    return Sum((whole, Part(term, halve(whole.value, times) - whole.value, rule)))
 
 
 # Attacks
@@ -164,9 +146,9 @@ def trade(feet_left: Number, height: Number) -> Trade:
     return Trade("move", feet_left) if feet_left > 0 else Trade("step", height)
 
 
-def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
+def reprisal_defence(av: Number, use: int) -> Sum:
     """The exact DV of the weapon that just missed: half its present value, which is no use (CS-486, CS-487, A-56)."""
-    now = value_of_use(av, use, penalty=penalty)
+    now = value_of_use(av, use)
     half = halve(now.total) - now.total
     return Sum((*now.parts, Part("it has just missed: halved", half, "CS-486")))
 
@@ -505,21 +487,6 @@ def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
     """The value with which a target evades it: its Dodge, with a bonus for being smaller (CS-456)."""
     smaller = Part("points of STA smaller than the attacker", max(0, attacker_msta - own_msta), "CS-456")
     return Sum((Part("Dodge", dodge, "CS-456"), smaller))
-
-
-def outcome(answer: Answer, attacker: D100, target: D100, tie: ContestedTie = "defender") -> Outcome:
-    """How a Body Check ends (CS-457 to CS-461, A-34).
-
-    The attacker wins with the larger margin, or if only the attacker succeeds. `tie` decides equal margins (A-17).
-    """
-    winner = contest(attacker, target, tie)
-    if winner == "nobody":
-        return "halted"
-    if winner == "reroll":
-        return "reroll"
-    if winner == "attacker":
-        return "thrown"
-    return "rebound" if answer == "stand" else "dodged"
 
 
 def thrown_feet(mph: Number, mover_msta: int, thrown_msta: int, other_mph: Number = 0) -> Sum:

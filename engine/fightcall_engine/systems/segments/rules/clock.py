@@ -93,11 +93,6 @@ def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
     return Slot(segment, number - owed_until(segment - 1, rate))
 
 
-def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
-    """The slot whose Resolution resolves an act of this length, begun with Action `first` (CS-133, CS-149)."""
-    return slot_at(first + slots_needed(qa) - 1, rate)
-
-
 def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot | None:
     """The slot that resolves an act, given the number of slots of each coming segment; None if not enough (CS-133).
 
@@ -109,15 +104,6 @@ def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot |
             return Slot(segment, slots_to_come)
         slots_to_come -= count
     return None
-
-
-def progress(qa: int, segment: int, rate: Fraction | int = 1, first: int = 1) -> int:
-    """The quarter-actions of an act that are done at the end of a segment (CS-102).
-
-    A slow combatant works all the time: half an Action may be done although no slot has come.
-    """
-    qa_so_far = floor(QA_AN_ACTION * segment * Fraction(rate)) - QA_AN_ACTION * (first - 1)
-    return max(0, min(qa, qa_so_far))
 
 
 def _check_rate(rate: Fraction | int) -> None:
@@ -523,21 +509,6 @@ class Cycle:
     take_bolt: int
     place_and_ready: int
     check: int
-
-    @property
-    def cocking_qa(self) -> int:
-        """Quarter-actions until it is cocked and the tool off."""
-        return self.attach + self.cock + self.disengage
-
-    @property
-    def loading_qa(self) -> int:
-        """Quarter-actions from there to the shot (CS-401)."""
-        return self.drop_tool + self.take_bolt + self.place_and_ready
-
-    @property
-    def total_qa(self) -> int:
-        """Quarter-actions of the whole cycle."""
-        return self.cocking_qa + self.loading_qa
 
 
 @cache

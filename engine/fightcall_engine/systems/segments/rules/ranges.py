@@ -99,11 +99,6 @@ def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance =
     return rhu(mph * FEET_A_SECOND * PULSES_A_SEGMENT)
 
 
-def feet_left(limit: int, feet_used: int) -> int:
-    """What is left of a segment's movement, shared by all its passes (CS-097)."""
-    return max(0, limit - feet_used)
-
-
 def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
     """The distance of a speed in one Pulse (CS-231, CS-242).
 
@@ -273,13 +268,6 @@ def octants_between(item: int, other: int) -> int:
     return min(difference, OCTANTS - difference)
 
 
-def turn_qa(octants: int) -> int:
-    """The quarter-actions of a turn by 0 to 4 octants: 1 for up to a quarter circle, 2 for half (CS-306)."""
-    if not 0 <= octants <= OCTANTS // 2:
-        raise ValueError(f"can't turn {octants} octants; use 0 to 4, as the other direction is shorter")
-    return -(-octants // 2)
-
-
 @cache
 def uses() -> Mapping[Field, FieldUse]:
     """The rows of all fields, clockwise from the front (section 6.15)."""
@@ -340,9 +328,9 @@ def kept_off(size: Number, height: Number) -> Fraction:
     return max(Fraction(0), size - Fraction(height) / 2)
 
 
-def melee_mode(size: Number, height: Number, *, reach_counts: bool = True) -> MeleeMode:
+def melee_mode(size: Number, height: Number) -> MeleeMode:
     """The mode of melee in which a defender is attacked; Size 0 for bare hands (CS-315, CS-317, CS-324, A-45)."""
-    return "common" if reach_counts and kept_off(size, height) > 0 else "close"
+    return "common" if kept_off(size, height) > 0 else "close"
 
 
 def is_outreached(size: Number, foe_size: Number) -> bool:
