@@ -13,7 +13,6 @@ from fightcall_engine.systems.segments.rules.clock import (
     game_time,
     owed_until,
     segments_of,
-    slot_at,
     slots,
     slots_needed,
 )
@@ -79,54 +78,44 @@ def test_cs_149_a_begun_action_takes_its_whole_slot(qa: Fraction | int, needed: 
     assert slots_needed(qa) == needed
 
 
+def due_at(qa: int, rate: Fraction | int = 1) -> Slot:
+    """The slot that resolves an act begun with the first Action, at this rate."""
+    slot = due_among(qa, (slots(segment, rate) for segment in range(1, 900)))
+    assert slot is not None
+    return slot
+
+
 @given(RATES, st.integers(1, 100))
 def test_cs_149_a_slot_lies_in_the_segment_that_owes_it(rate: Fraction, number: int) -> None:
     """CS-149."""
-    slot = slot_at(number, rate)
+    slot = due_at(4 * number, rate)
     assert owed_until(slot.segment - 1, rate) + slot.pass_number == number
     assert 1 <= slot.pass_number <= slots(slot.segment, rate)
-
-
-@given(RATES, st.integers(1, 100))
-def test_cs_149_later_slots_come_later(rate: Fraction, number: int) -> None:
-    """CS-149."""
-    assert slot_at(number, rate) < slot_at(number + 1, rate)
-
-
-def test_cs_149_at_one_action_a_segment_slots_are_segments() -> None:
-    """CS-149."""
-    assert [slot_at(number) for number in (1, 2, 7)] == [Slot(1, 1), Slot(2, 1), Slot(7, 1)]
-
-
-def test_cs_149_there_is_no_slot_before_the_first() -> None:
-    """CS-149."""
-    with pytest.raises(ValueError, match="the first is 1"):
-        slot_at(0)
 
 
 def test_g_08_a_slow_combatant_settles_in_the_second_segment() -> None:
     """G-08."""
     half = Fraction(1, 2)
-    assert slot_at(slots_needed(4), half) == Slot(2, 1)
+    assert due_at(4, half) == Slot(2, 1)
 
 
 def test_g_34_plate_on_four_limbs_takes_32_actions() -> None:
     """G-34."""
     assert slots_needed(4 * 32) == 32
-    assert slot_at(slots_needed(4 * 32)) == Slot(32, 1)
+    assert due_at(4 * 32) == Slot(32, 1)
     assert game_time(32) == "05:20"
 
 
 def test_g_127_a_crossbow_by_windlass_at_two_rates() -> None:
     """G-127."""
-    assert slot_at(slots_needed(16)) == Slot(4, 1)
-    assert slot_at(slots_needed(16), Fraction(3, 2)) == Slot(3, 1)
+    assert due_at(16) == Slot(4, 1)
+    assert due_at(16, Fraction(3, 2)) == Slot(3, 1)
 
 
 def test_cs_133_an_act_begun_later_counts_from_its_first_slot() -> None:
     """CS-133."""
-    assert slot_at(3 + slots_needed(8) - 1, 1) == Slot(4, 1)
-    assert slot_at(2 + slots_needed(8) - 1, 2) == Slot(2, 1)
+    assert due_at(8 + 2 * 4) == Slot(4, 1)
+    assert due_at(8 + 4, 2) == Slot(2, 1)
 
 
 def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
@@ -135,13 +124,6 @@ def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
     assert due_among(8, [3], slots_spent=1) == Slot(1, 3)
     assert due_among(8, [2, 2], slots_spent=1) == Slot(2, 1)
     assert due_among(16, [1, 1]) is None
-
-
-@given(RATES, st.integers(1, 60))
-def test_cs_133_both_ways_to_the_due_slot_agree(rate: Fraction, qa: int) -> None:
-    """CS-133."""
-    counts = (slots(segment, rate) for segment in range(1, 600))
-    assert due_among(qa, counts) == slot_at(slots_needed(qa), rate)
 
 
 def test_cs_133_without_slots_nothing_is_ever_due() -> None:

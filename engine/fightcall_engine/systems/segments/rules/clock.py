@@ -1,7 +1,6 @@
 """Tactical time, Initiative, order in a segment, times of tasks, Surprise (CS-005 to CS-149, CS-390 to CS-392)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
@@ -47,7 +46,7 @@ def quarters(qa: int) -> str:
     return f"{qa} quarter{'s' if qa != 1 else ''}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen
 class Slot:
     """A place in time at which an Action may be resolved: a segment, counted as for the rate, and its pass, from 1."""
 
@@ -82,15 +81,6 @@ def owed_until(segment: int, rate: Fraction | int = 1) -> int:
 def slots_needed(qa: Number) -> int:
     """The slots of an act of so many quarter-actions, rounded up (CS-149)."""
     return max(1, ceil(Fraction(qa) / QA_AN_ACTION))
-
-
-def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
-    """The slot of the Action with this number, counted over the contest from 1 (CS-007, CS-149)."""
-    _check_rate(rate)
-    if number < 1:
-        raise ValueError(f"unknown Action number: {number}; the first is 1")
-    segment = ceil(number / Fraction(rate))
-    return Slot(segment, number - owed_until(segment - 1, rate))
 
 
 def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot | None:
