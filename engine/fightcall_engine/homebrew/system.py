@@ -367,8 +367,8 @@ class Homebrew(kit.BaseSystem):
             unused = list_names([f"{count} {self.game.label_of(name)}" for name, count in few.items()])
             decision.emit(records.TurnEnded(who=combatant.id, unused=unused))
 
+    def _save(self, decision: kit.Decision, combatant_id: str, moment: str, *, skips: bool | None = None) -> None:
         """Roll the saves that belong to a moment of a turn: of all conditions, or only of those that skip turns."""
-        """Roll the saves that belong to a moment of a turn: of all conditions, or only of those that skip turns or not."""
         for condition in tuple(conditions_of(self.game, decision.state.combatants[combatant_id])):
             save = condition.save
             if save is None or save.at != moment or skips not in (None, condition.skips):
