@@ -670,7 +670,7 @@ def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) 
     action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
     stop = ("stop:stand and fight",) if is_halted else ()
     question = (
-        f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " was stopped. Keep moving?"
+        f"has declared: {action.text or action.kind}. Keep it?" if action.is_open else "was stopped. Keep moving?"
     )
     answer = decision.ask(
         prompt_for(
