@@ -91,7 +91,7 @@ def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> Lis
     items = [
         Item(
             lambda field=field: field.label_in(state),  # type: ignore[misc]
-            _ask_for(table, entry, field, edits),
+            lambda field=field: Become(_new_value(table, entry, field, edits)),  # type: ignore[misc]
             number=field.text_in(state),
             tone="plain" if field.is_set else "quiet",
         )
@@ -141,10 +141,6 @@ def _digit_into(
         return Become(flow)
 
     return begin
-
-
-def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> Callable[[], Reply]:
-    return lambda: Become(_new_value(table, entry, field, edits))
 
 
 def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
@@ -304,7 +300,8 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     """What comes out differently: Enter on the first row takes it all, Escape leaves everything as it is."""
     refused_rows, later_rows = _replayed_rows(table, amendment)
     count = sum(each.fate != "same" for each in amendment.replayed)
-    summary = "nothing changes" if amendment.is_idle else _count_text(count, "entry changes", "entries change")
+    changes = "entry changes" if count == 1 else "entries change"
+    summary = "nothing changes" if amendment.is_idle else f"{count} {changes}"
     refused_count = len(amendment.refused)
     refused_text = f", {refused_count} no longer possible" if refused_count else ""
     message = "Changed. The old line is kept as a branch" if not amendment.is_idle else "Nothing has changed"
@@ -316,10 +313,6 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     )
     ends = difference_items(amendment.differences, "At the end: before, now")
     return ListFlow("Change the past", [take, *refused_rows, *ends, *later_rows])
-
-
-def _count_text(count: int, single: str, plural: str) -> str:
-    return f"{count} {single if count == 1 else plural}"
 
 
 def difference_items(

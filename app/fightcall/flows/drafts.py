@@ -55,14 +55,10 @@ class Desk:
         return self if draft == self.draft else Desk(draft, (*self.before, self.draft)[-200:])
 
     def undo(self) -> Desk:
-        if not self.before:
-            return self
-        return Desk(self.before[-1], self.before[:-1], (self.draft, *self.after))
+        return Desk(self.before[-1], self.before[:-1], (self.draft, *self.after)) if self.before else self
 
     def redo(self) -> Desk:
-        if not self.after:
-            return self
-        return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
+        return Desk(self.after[0], (*self.before, self.draft), self.after[1:]) if self.after else self
 
 
 # Those who fight

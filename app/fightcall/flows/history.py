@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from typing import Literal
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
@@ -148,7 +148,7 @@ def history(table: Table) -> ListFlow:
     }
     return ListFlow(
         "History",
-        [_item(table, moment) for moment in entries],
+        [replace(_item(table, each), group=each.part.title, section=each.part.name) for each in entries],
         start=start,
         keys={**of_branches, **keys} if has_branches else keys,
         shortest_last=True,
@@ -158,19 +158,15 @@ def history(table: Table) -> ListFlow:
 
 
 def _item(table: Table, moment: Moment) -> Item:
-    return replace(_unplaced_item(table, moment), group=moment.part.title, section=moment.part.name)
-
-
-def _unplaced_item(table: Table, moment: Moment) -> Item:
     branch = moment.branch
     if branch is not None:
         tone: Tone = "quiet" if branch.is_dropped else "aside"
-        words = _cached(lambda: branch_words(table.fight, branch))
+        words = cache(lambda: branch_words(table.fight, branch))
         return Item(words, _go_to(table, branch), tone=tone, depth=moment.depth)
     if moment.mark:
         return Item(lambda: f"{BOOKMARK} {moment.mark}", _jump(moment.number), tone="named")
     number = f"#{moment.number}" if moment.number else ""
-    what = _cached(lambda: entry_words(table.fight, moment.number) if number else "the beginning")
+    what = cache(lambda: entry_words(table.fight, moment.number) if number else "the beginning")
     return Item(what, _jump(moment.number), number=number)
 
 
@@ -207,11 +203,8 @@ def _end_words(fight: Fight, branch: Branch) -> str:
 
 
 def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
-    if branch.length and branch.id != table.fight.branch.id:
-        return _jump(branch.tip)
-    if branch.id == table.fight.branch.id and not branch.is_trial:
-        return _jump(branch.tip)
-    return lambda: Travel(lambda: table.fight.go_to_branch(branch.id))
+    has_tip = not branch.is_trial if branch.id == table.fight.branch.id else branch.length
+    return _jump(branch.tip) if has_tip else lambda: Travel(lambda: table.fight.go_to_branch(branch.id))
 
 
 def _branch_of(table: Table, moment: Moment) -> Branch | None:
@@ -272,11 +265,6 @@ def _put_in(table: Table, moment: Moment) -> Reply:
     if moment.branch is not None or not moment.number:
         return Say("A change can only be inserted before an entry")
     return Become(put_in_before(table, moment.number))
-
-
-def _cached(make: Callable[[], str]) -> Callable[[], str]:
-    """Return a function for words that are made only once, when they are shown."""
-    return lru_cache(maxsize=1)(make)
 
 
 def keep_trial(table: Table) -> Reply:
@@ -344,11 +332,7 @@ def return_to_present(fight: Fight) -> Reply:
     """Return to the present."""
     if not fight.is_away:
         return Say("This is the present")
-    return Travel(fight.return_to_present, f"Back in the present: {_heading_of(fight)}")
-
-
-def _heading_of(fight: Fight) -> str:
-    return _present_part(fight).heading or BEFORE_START
+    return Travel(fight.return_to_present, f"Back in the present: {_present_part(fight).heading or BEFORE_START}")
 
 
 # The position and speed of a replay
@@ -356,14 +340,6 @@ def _heading_of(fight: Fight) -> str:
 
 def _is_at_entry(line: Timeline, position: int) -> bool:
     return line.span(line.entry_at(position))[1] == position
-
-
-def _is_at_step(line: Timeline, position: int) -> bool:
-    return isinstance(line.event(position - 1), StepBegan)
-
-
-def _is_at_round(line: Timeline, position: int) -> bool:
-    return isinstance(line.event(position - 1), RoundBegan)
 
 
 def _is_at_phase(line: Timeline, position: int) -> bool:
@@ -397,9 +373,9 @@ def _is_at_actor(line: Timeline, position: int) -> bool:
 _STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
     "event": lambda line, position: True,
     "entry": _is_at_entry,
-    "step": _is_at_step,
+    "step": lambda line, position: isinstance(line.event(position - 1), StepBegan),
     "phase": _is_at_phase,
-    "round": _is_at_round,
+    "round": lambda line, position: isinstance(line.event(position - 1), RoundBegan),
     "actor": _is_at_actor,
 }
 

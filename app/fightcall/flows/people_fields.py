@@ -626,9 +626,6 @@ class BrushField(Plain):
         self._cursor: Field = place_field(state, start, question)
         self._places: dict[Location, None] = {}
 
-    def _here(self) -> Location | None:
-        return self._cursor.overlay().cursor
-
     def view(self) -> PromptView:
         view, board = self._cursor.view(), self._state.board
         if not self._places or board is None:
@@ -654,12 +651,10 @@ class BrushField(Plain):
         return True if isinstance(filled, Filled) else filled
 
     def _toggle(self) -> None:
-        here = self._here()
-        if here is None:
-            return
+        here = self._cursor.overlay().cursor
         if here in self._places:
             del self._places[here]
-        else:
+        elif here is not None:
             self._places[here] = None
 
     def point(self, place: Location) -> Filled | bool:

@@ -50,15 +50,16 @@ _EMPTY: dict[Section, str] = {
     "encounters": "No encounters here. {setup} makes one.",
     "trash": "The trash is empty.",
 }
-_STATUS: dict[str, tuple[str, str]] = {
-    "running": ("now", "good"),
-    "setup": ("todo", "dim"),
-    "ended": ("done", "dim"),
-    "damaged": ("warning", "bad"),
-    "too old": ("warning", "bad"),
-    "yours": ("side", "info"),
-    "unsaved": ("todo", "warn"),
+_STATUS: dict[str, tuple[str, str, str]] = {
+    "running": ("now", "good", "running"),
+    "setup": ("todo", "dim", "not started"),
+    "ended": ("done", "dim", "ended"),
+    "damaged": ("warning", "bad", "damaged"),
+    "too old": ("warning", "bad", "too old"),
+    "yours": ("side", "info", "your own"),
+    "unsaved": ("todo", "warn", "not saved"),
 }
+"""The glyph, the tone and the words of each status."""
 _COLUMN = 26
 FEW_LINES = 4
 LEAST_PICTURE = 13
@@ -69,15 +70,6 @@ WELCOME = (
 )
 """What the program is, for a library without fights."""
 _ROUND = 13
-_WORDS = {
-    "running": "running",
-    "setup": "not started",
-    "ended": "ended",
-    "damaged": "damaged",
-    "too old": "too old",
-    "yours": "your own",
-    "unsaved": "not saved",
-}
 
 
 class LibraryScreen(BaseScreen):
@@ -241,6 +233,8 @@ class LibraryScreen(BaseScreen):
             "last": lambda: self.go(self._shown.at(len(self._shown.visible()))),
             "section_next": lambda: self.go(self.browse.turn(1)),
             "section_previous": lambda: self.go(self.browse.turn(-1)),
+            "replay": lambda: self._open(self.browse.item, "replay"),
+            "watch": lambda: self._open(self.browse.item, "watch"),
             "quit": self.app.exit,
         }
 
@@ -301,11 +295,10 @@ class LibraryScreen(BaseScreen):
             return
         if item.section == "fights":
             self._open(item, "play")
-        elif item.section == "encounters":
-            if item.path is not None:
-                self.begin(item.path)
-        else:
+        elif item.section == "trash":
             self._restore(item)
+        elif item.path is not None:
+            self.begin(item.path)
 
     @property
     def _is_welcome(self) -> bool:
@@ -321,23 +314,14 @@ class LibraryScreen(BaseScreen):
         encounters = self.browse.with_filter("").turn(1)
         return encounters.on(next((item.id for item in encounters.visible() if not item.status), ""))
 
-    def _open(self, item: LibraryItem, mode: Mode) -> None:
-        if item.path is not None:
+    def _open(self, item: LibraryItem | None, mode: Mode) -> None:
+        if item is not None and item.path is not None:
             self.host.open_screen("opening", path=item.path, mode=mode)
-
-    def action_replay(self) -> None:
-        if self.browse.item is not None:
-            self._open(self.browse.item, "replay")
-
-    def action_watch(self) -> None:
-        if self.browse.item is not None:
-            self._open(self.browse.item, "watch")
 
     def action_new(self) -> None:
         """Go to the encounters, to begin one with Enter; from there, set up a new one."""
         if self.browse.section == "encounters":
-            read_games_again()
-            self.host.open_screen("setup", shelf=self.shelf)
+            self._set_up()
             return
         self._show("encounters")
         keys = {name: self.names.label(f"library.{name}") for name in ("new", "setup")}
@@ -371,12 +355,13 @@ class LibraryScreen(BaseScreen):
     def action_setup(self) -> None:
         item = self.browse.item
         if item is None or item.section != "encounters":
-            read_games_again()
-            self.host.open_screen("setup", shelf=self.shelf)
-            return
-        draft = self._load(item)
-        if draft is not None:
+            self._set_up()
+        elif (draft := self._load(item)) is not None:
             self.host.open_screen("setup", shelf=self.shelf, draft=draft, path=item.path)
+
+    def _set_up(self) -> None:
+        read_games_again()
+        self.host.open_screen("setup", shelf=self.shelf)
 
     def action_try_out(self) -> None:
         item = self.browse.item
@@ -435,7 +420,7 @@ class LibraryScreen(BaseScreen):
         if item is not None and item.section == "encounters":
             self._copy_encounter(item)
         elif item is not None:
-            self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, _copy_name(item.name)).name}.")
+            self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, f'{item.name[:190]} (copy)').name}.")
 
     def action_trash(self) -> None:
         item = self.browse.item
@@ -501,10 +486,6 @@ class LibraryScreen(BaseScreen):
 
 def _key(item: LibraryItem) -> tuple[str, str, str, int]:
     return item.section, item.id, item.updated, item.entries
-
-
-def _copy_name(name: str) -> str:
-    return f"{name[:190]} (copy)"
 
 
 def head_rows(
@@ -576,7 +557,7 @@ def _tail(item: LibraryItem, when: str, system: int) -> str:
 def _line(item: LibraryItem, cells: int, right: str, here: bool, glyphs: Glyphs) -> Row:
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
-    glyph, tone = _STATUS.get(item.status, ("", "list"))
+    glyph, tone, _ = _STATUS.get(item.status, ("", "list", ""))
     mark = str(getattr(glyphs, glyph)) if glyph else " "
     ends = Run(glyphs.selected if here else " ", style)
     row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
@@ -655,36 +636,26 @@ def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
 
 
 def _about(item: LibraryItem) -> tuple[Row, ...]:
-    glyph, tone = _STATUS.get(item.status, ("", "text"))
-    state = Run(item.played_elsewhere or _WORDS.get(item.status, ""), tone if glyph else "text")
+    _, tone, words = _STATUS.get(item.status, ("", "text", ""))
+    state = Run(item.played_elsewhere or words, tone)
     when = f"last played {when_text(item.updated)}" if item.updated else ""
     minutes = f"about {item.minutes} minutes" if item.minutes is not None else ""
-    runs = (
-        Run(clean(item.system), "dim"),
-        Run(minutes, "text"),
-        state,
-        Run(clean(item.round), "text"),
-        Run(when, "dim"),
-    )
-    return tuple((run,) for run in runs if run.text)
+    system, now = Run(clean(item.system), "dim"), Run(clean(item.round), "text")
+    return tuple((run,) for run in (system, Run(minutes, "text"), state, now, Run(when, "dim")) if run.text)
 
 
 def _lines(item: LibraryItem, details: Details, cells: int) -> list[Row]:
-    tones = {"heading": "feed.heading", "dim": "feed.dim", "bad": "feed.hit", "good": "feed.heal", "dice": "feed.dice"}
-    tones |= {"ruling": "feed.ruling"}
-    rows: list[Row] = []
-    for text, tone in details.lines:
-        hang = 0 if item.is_encounter else 2
-        rows += [(Run(line, tones.get(tone, "text")),) for line in wrap(text, cells, hang)]
-    return rows
+    tones = {"bad": "feed.hit", "good": "feed.heal"}
+    tones |= {tone: f"feed.{tone}" for tone in ("heading", "dim", "dice", "ruling")}
+    hang = 0 if item.is_encounter else 2
+    return [(Run(line, tones.get(tone, "text")),) for text, tone in details.lines for line in wrap(text, cells, hang)]
 
 
 def _who(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
     if not details.who:
         return []
     rows: list[Row] = [()]
-    sides = dict.fromkeys(side for side, _, _ in details.who)
-    for side in sides:
+    for side in dict.fromkeys(side for side, _, _ in details.who):
         rows.append((Run(clean(side).title(), f"roster.group.{_role(side)}"),))
         members = [(name, how) for other, name, how in details.who if other == side]
         rows += _columns(members, cells, glyphs)

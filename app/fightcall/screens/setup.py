@@ -181,9 +181,7 @@ class SetupScreen(BaseScreen):
 
     def idle_text(self) -> str:
         index = self.editor.cue_index
-        if index is not None:
-            return self.editor.cue_words()[index]
-        return line_text(self.draft, self.editor.line)
+        return line_text(self.draft, self.editor.line) if index is None else self.editor.cue_words()[index]
 
     def _show(self, complaint: str = "") -> None:
         if complaint:
@@ -212,7 +210,10 @@ class SetupScreen(BaseScreen):
     # The list
 
     def _go(self, cursor: int) -> None:
-        self.editor.go(cursor)
+        self._do(partial(self.editor.go, cursor))
+
+    def _do(self, work: Callable[[], None]) -> None:
+        work()
         self.paint()
 
     def _clicked(self, line: str, twice: bool) -> None:
@@ -228,6 +229,11 @@ class SetupScreen(BaseScreen):
             "page_down": lambda: self._go(self.editor.cursor + self.panes.page),
             "first": partial(self._go, 0),
             "last": lambda: self._go(len(self.editor.lines)),
+            "section_next": partial(self._do, partial(self.editor.go_to_part, 1)),
+            "section_previous": partial(self._do, partial(self.editor.go_to_part, -1)),
+            "undo": partial(self._do, self.editor.undo),
+            "redo": partial(self._do, self.editor.redo),
+            "value_next": partial(self._cycle, 1),
             "value_previous": partial(self._cycle, -1),
             "copy": lambda: self._show(self.editor.change_combatant(drafts.copy)),
             "hide": lambda: self._show(self.editor.change_combatant(drafts.toggle_hidden)),
@@ -235,22 +241,6 @@ class SetupScreen(BaseScreen):
                 self.editor.change_combatant(lambda draft, index: drafts.place(draft, index, None))
             ),
         }
-
-    def action_section_next(self) -> None:
-        self.editor.go_to_part(1)
-        self.paint()
-
-    def action_section_previous(self) -> None:
-        self.editor.go_to_part(-1)
-        self.paint()
-
-    def action_undo(self) -> None:
-        self.editor.undo()
-        self.paint()
-
-    def action_redo(self) -> None:
-        self.editor.redo()
-        self.paint()
 
     # Changing what one is on
 
@@ -269,7 +259,7 @@ class SetupScreen(BaseScreen):
         elif line.key == "system":
             self._pick_system()
         elif line.key == "cells":
-            self.action_value_next()
+            self._cycle(1)
         else:
             self._type_fight(line.key)
 
@@ -299,14 +289,11 @@ class SetupScreen(BaseScreen):
         setting = self.editor.setting
         value = drafts.setting_value(self.draft, setting)
         if setting.choices or isinstance(value, bool):
-            self.action_value_next()
+            self._cycle(1)
             return
         hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} by default"
         title = setting_title(self.editor.system, setting.key)
         self._type(title, first_line(str(value)), self.editor.type_setting, hint)
-
-    def action_value_next(self) -> None:
-        self._cycle(1)
 
     def _cycle(self, by: int) -> None:
         line = self.editor.line
@@ -481,21 +468,16 @@ class SetupScreen(BaseScreen):
         draft = self.draft
         if draft.board is None:
             draft = drafts.with_board(draft, drafts.cycled_board(None, 1))
-
-        def painted(draft: Encounter) -> None:
-            self.editor.desk = self.editor.desk.change(draft)
-
-        self.host.open_screen("painting", draft=draft, changed=self._keep_draft, done=painted)
+        self.host.open_screen("painting", draft=draft, changed=self._keep_draft, done=self._take)
 
     def action_place(self) -> None:
         waiting, index = drafts.list_unplaced(self.draft), self.editor.index
         if index is None:
             index = waiting[0] if waiting else 0
+        self.host.open_screen("placing", draft=self.draft, index=index, changed=self._keep_draft, done=self._take)
 
-        def placed(draft: Encounter) -> None:
-            self.editor.desk = self.editor.desk.change(draft)
-
-        self.host.open_screen("placing", draft=self.draft, index=index, changed=self._keep_draft, done=placed)
+    def _take(self, draft: Encounter) -> None:
+        self.editor.desk = self.editor.desk.change(draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
         at_number = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
