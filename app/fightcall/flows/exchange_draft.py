@@ -47,6 +47,7 @@ class ExchangeDraft:
         proposed_target: the target to propose; by default the likeliest.
 
     Attributes:
+        said: what the GM has entered, by the command's fields.
         rolls: the typed dice, by purpose.
         is_overruled: the GM overrules the obstacles to it.
         rows: the rows of the preview, and one for each input that has none.
@@ -63,7 +64,7 @@ class ExchangeDraft:
         self.option, self._proposed_target = option, proposed_target
         self._table, self._combatant_id = table, combatant_id
         self._fixed, self._data = dict(fixed_fields), dict(fixed_fields)
-        self._said: dict[str, Json] = {}
+        self.said: dict[str, Json] = {}
         self.rolls: dict[str, list[int]] = {}
         self.is_overruled = False
         self.inputs: tuple[Input, ...] = option.inputs
@@ -78,16 +79,16 @@ class ExchangeDraft:
 
     def say(self, name: str, value: Json) -> None:
         """Set a field of the command, and drop the rolls, which were for another value."""
-        self._said[name] = value
+        self.said[name] = value
         if name not in (HIT, DAMAGE):
             self.rolls, self.is_overruled = {}, False
         self._recompute()
 
     def say_detail(self, name: str, value: Json) -> None:
         """Set an optional detail, or remove it if the value is empty."""
-        self._said.pop(name, None)
+        self.said.pop(name, None)
         if value not in (None, ""):
-            self._said[name] = value
+            self.said[name] = value
         self.rolls, self.is_overruled = {}, False
         self._recompute()
 
@@ -100,20 +101,15 @@ class ExchangeDraft:
         self.say(outcome.name, hit)
         return True
 
-    @property
-    def said(self) -> Mapping[str, Json]:
-        """What the GM has entered, by the command's fields."""
-        return self._said
-
     def say_all(self, values: Mapping[str, Json]) -> None:
-        self._said |= values
+        self.said |= values
         self._recompute()
 
     def forget(self) -> bool:
         """Reset everything to the defaults. False if nothing was entered."""
-        if not (self._said or self.rolls):
+        if not (self.said or self.rolls):
             return False
-        self._said, self.rolls, self.is_overruled = {}, {}, False
+        self.said, self.rolls, self.is_overruled = {}, {}, False
         self._recompute()
         return True
 
@@ -126,8 +122,8 @@ class ExchangeDraft:
 
     @property
     def data(self) -> dict[str, Json]:
-        data: dict[str, Json] = {**self._data, **{key: self._said[key] for key in (HIT, DAMAGE) if key in self._said}}
-        data |= {name: value for name, value in self._said.items() if name not in data and value is not None}
+        data: dict[str, Json] = {**self._data, **{key: self.said[key] for key in (HIT, DAMAGE) if key in self.said}}
+        data |= {name: value for name, value in self.said.items() if name not in data and value is not None}
         if self.rolls:
             data["rolls"] = dict(self.rolls)
         return data
@@ -207,7 +203,7 @@ class ExchangeDraft:
         An input may depend on those before it, so they are filled in one after the other.
         """
         answers: dict[str, Json] = {
-            field.name: self._said[field.name] for field in self.option.details if field.name in self._said
+            field.name: self.said[field.name] for field in self.option.details if field.name in self.said
         }
         refusal: Refused | None = None
         inputs_now = self.option.inputs
@@ -220,7 +216,7 @@ class ExchangeDraft:
                 with suppress(Refused):
                     inputs_now = self._inputs_for(answers)
             now = next((field for field in inputs_now if field.name == needed_input.name), None)
-            value = self._said.get(needed_input.name) if now is None or now.name in self._said else self._proposal(now)
+            value = self.said.get(needed_input.name) if now is None or now.name in self.said else self._proposal(now)
             if now is not None and value is not None:
                 answers[now.name] = value
         answers.pop("force", None)
@@ -308,7 +304,7 @@ class ExchangeDraft:
             field = self.input(row.field) if row.field else None
             must = row.number and not row.dice and row.field not in ("", DAMAGE)
             must = must and (field is None or not field.optional)
-            if must and row.field not in {*self._data, *self._said}:
+            if must and row.field not in {*self._data, *self.said}:
                 return row
         return None
 
@@ -330,7 +326,7 @@ class ExchangeDraft:
     def due_row(self) -> Row | None:
         """The row to mark next: one that must be filled in, else a roll that is due, else the damage of a hit."""
         dice = iter(self.dice_left())
-        can_harm = self.is_outcome_open or self._said.get(HIT) is True
+        can_harm = self.is_outcome_open or self.said.get(HIT) is True
         harm = (row for row in self.rows if row.field == DAMAGE and can_harm)
         number = (
             row for row in self.rows if row.number and row.field not in ("", DAMAGE) and not row.text and not row.dice
@@ -345,12 +341,12 @@ class ExchangeDraft:
     @property
     def _is_outcome_said(self) -> bool:
         outcome = self.outcome
-        return outcome is not None and outcome.name in self._said
+        return outcome is not None and outcome.name in self.said
 
     def _all_rows(self, refusal: Refused | None) -> tuple[Row, ...]:
         harm = self.input(DAMAGE)
         # Whoever sets the outcome also types the damage as a sum, not the faces of its dice.
-        purpose = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
+        purpose = harm.purpose if harm is not None and self.said.get(HIT) is True else ""
         rows = tuple(row for row in self._preview.rows if not (purpose and row.purpose == purpose))
         shown_fields = {row.field for row in rows}
         own = tuple(
@@ -362,7 +358,7 @@ class ExchangeDraft:
     def _has_row(self, field: Input) -> bool:
         """Whether an input needs no row of its own: the outcome has the roll's, and a miss has no damage."""
         if field.kind == "amount":
-            return field.name == DAMAGE and self._said.get(HIT) is not False
+            return field.name == DAMAGE and self.said.get(HIT) is not False
         return field.kind != "outcome"
 
     def _input_row(self, field: Input) -> Row:
@@ -374,7 +370,7 @@ class ExchangeDraft:
             labels = dict(zip(map(plain_value, field.choices), field.shown or field.choices, strict=True))
             text = labels.get(value, str(value)).replace("_", " ")
         elif field.kind == "amount":
-            text = str(self._said.get(field.name, field.default))
+            text = str(self.said.get(field.name, field.default))
         else:
             text = "" if value is None else f"{value:g}" if isinstance(value, int | float) else str(value)
         number = field.label if field.kind in ("number", "amount") else ""

@@ -370,7 +370,7 @@ def _is_at_actor(line: Timeline, position: int) -> bool:
     return before != actor
 
 
-_STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
+STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
     "event": lambda line, position: True,
     "entry": _is_at_entry,
     "step": lambda line, position: isinstance(line.event(position - 1), StepBegan),
@@ -382,7 +382,7 @@ _STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
 
 def is_stop(line: Timeline, position: int, stop: Stop) -> bool:
     """Whether a kind of step stops at a position. All stop at the beginning and at the present."""
-    return position in (0, len(line)) or _STOPS[stop](line, position)
+    return position in (0, len(line)) or STOPS[stop](line, position)
 
 
 def onward(line: Timeline, position: int, stop: Stop) -> int:

@@ -100,12 +100,11 @@ class Tool:
 
 def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
     """The entries of the toolbox that make sense now, for the list under `!`."""
-    for tool in (*TOOLS, _next_map_tool(maps)):
-        if tool.key in _NEEDING_BOARD and state.board is None:
-            continue
-        if tool.key == "o" and zone_board(state.board) is None:
-            continue
-        yield _item(tool, state, selected)
+    explain = "Move the fight to another map; those who come along keep everything"
+    for tool in (*TOOLS, Tool("n", "Next map", explain, lambda state, _: _next_map(state, maps))):
+        has_board = zone_board(state.board) is not None if tool.key == "o" else state.board is not None
+        if has_board or tool.key not in _NEEDING_BOARD:
+            yield _item(tool, state, selected)
 
 
 def _item(tool: Tool, state: FightState, selected: str) -> Item:
@@ -120,47 +119,40 @@ def _choose_combatant(state: FightState, question: str, start: str) -> TargetFie
     return TargetField(state, question, everybody(state), start=start)
 
 
-def _name(state: FightState, combatant_id: Json) -> str:
-    return state.combatants[str(combatant_id)].name
+def _give(command: str, *fields: str) -> Done:
+    """Give a command whose fields are the answers in this order."""
+    return lambda answers: Give(command, dict(zip(fields, answers, strict=True)))
 
 
 def _place(state: FightState, selected: str) -> AskFlow | None:
 
     def where(answers: Answers) -> Field:
-        combatant, board = state.combatants[str(answers[0])], state.board
+        combatant, board = _one(state, answers), state.board
         assert board is not None
         start = first_place(board) if combatant.at is None else combatant.at
         return place_field(state, start, f"{combatant.name} stands at", off_key=OFF_BOARD)
 
-    def done(answers: Answers) -> Reply:
-        return Give("Place", {"who": answers[0], "at": answers[1]})
-
-    return AskFlow([_choose_combatant(state, "Place", selected), where], done) if state.combatants else None
+    asks: list[Ask] = [_choose_combatant(state, "Place", selected), where]
+    return AskFlow(asks, _give("Place", "who", "at")) if state.combatants else None
 
 
 def _swap(state: FightState, selected: str) -> AskFlow | None:
 
     def other(answers: Answers) -> Field:
         others = [combatant_id for combatant_id in everybody(state) if combatant_id != answers[0]]
-        return TargetField(state, f"{_name(state, answers[0])} swaps places with", others)
+        return TargetField(state, f"{_one(state, answers).name} swaps places with", others)
 
-    def done(answers: Answers) -> Reply:
-        return Give("Swap", {"who": answers[0], "target": answers[1]})
-
-    return (
-        AskFlow([_choose_combatant(state, "Who swaps places", selected), other], done)
-        if len(state.combatants) > 1
-        else None
-    )
+    asks: list[Ask] = [_choose_combatant(state, "Who swaps places", selected), other]
+    return AskFlow(asks, _give("Swap", "who", "target")) if len(state.combatants) > 1 else None
 
 
 def _side(state: FightState, selected: str) -> AskFlow | None:
     sides = system_of(state).sides_of(state)
 
     def which(answers: Answers) -> Field:
-        now = state.combatants[str(answers[0])].side
-        others = tuple(side for side in sides if side != now)
-        question = f"{_name(state, answers[0])} joins which side (any name; 'for 3' for three rounds)"
+        combatant = _one(state, answers)
+        others = tuple(side for side in sides if side != combatant.side)
+        question = f"{combatant.name} joins which side (any name; 'for 3' for three rounds)"
         return TextField(question, suggestions=others, default=next(iter(others), ""))
 
     def done(answers: Answers) -> Reply:
@@ -204,11 +196,8 @@ def _style(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _leave(state: FightState, selected: str) -> AskFlow | None:
-    if not state.combatants:
-        return None
-    return AskFlow(
-        [_choose_combatant(state, "Who leaves", selected)], lambda answers: Give("Leave", {"who": answers[0]})
-    )
+    who = _choose_combatant(state, "Who leaves", selected)
+    return AskFlow([who], _give("Leave", "who")) if state.combatants else None
 
 
 def _come_back(state: FightState, selected: str) -> AskFlow | None:
@@ -244,7 +233,7 @@ def _copy(state: FightState, selected: str) -> AskFlow | None:
     system = system_of(state)
 
     def how(answers: Answers) -> Field:
-        combatant = state.combatants[str(answers[0])]
+        combatant = _one(state, answers)
         left = combatant.pool(system.health).now
         question = f"Copy {combatant.name} with how many {system.words(state.settings).pool(system.health)}"
         forms = "5 x3 makes three; 'split 5' takes them from it; 'for 3' lasts three rounds; '5 as Ooze' names it"
@@ -320,9 +309,7 @@ def _halved(state: FightState, people_of: Callable[[Answers], list[str]]) -> Ask
 
     def ask(answers: Answers) -> Field | None:
         people = people_of(answers)
-        if not people:
-            return None
-        return PeopleField(state, "Who saves and takes half", people, optional=True)
+        return PeopleField(state, "Who saves and takes half", people, optional=True) if people else None
 
     return ask
 
@@ -381,15 +368,13 @@ def _passage(state: FightState, selected: str) -> AskFlow | None:
         joined = (*board.neighbours(str(answers[0])), *(zone for zone in board.places() if zone != answers[0]))
         return place_field(state, next(iter(joined), start), f"{answers[0]} and which zone")
 
-    def done(answers: Answers) -> Reply:
-        return Give("SetPassage", {"zone": answers[0], "other": answers[1], "kind": answers[2]})
-
-    return AskFlow([place_field(state, start, "Between which zone"), other, ChoiceField("What is there", kinds)], done)
+    asks: list[Ask] = [place_field(state, start, "Between which zone"), other, ChoiceField("What is there", kinds)]
+    return AskFlow(asks, _give("SetPassage", "zone", "other", "kind"))
 
 
 def _skip(state: FightState, selected: str) -> AskFlow:
     field = ReadField("How much time passes (10 min, 1 h 30 min, 40 s)", read_span, default="10 min")
-    return AskFlow([field], lambda answers: Give("SkipTime", {"seconds": answers[0]}))
+    return AskFlow([field], _give("SkipTime", "seconds"))
 
 
 def read_span(text: str) -> int:
@@ -411,11 +396,6 @@ def read_span(text: str) -> int:
     return round(total)
 
 
-def _next_map_tool(maps: Callable[[], Sequence[MapChoice]]) -> Tool:
-    explain = "Move the fight to another map; those who come along keep everything"
-    return Tool("n", "Next map", explain, lambda state, _: _next_map(state, maps))
-
-
 def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> ListFlow | None:
     if not state.combatants:
         return None
@@ -423,8 +403,7 @@ def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> Lis
         Item(lambda choice=choice: choice.name, lambda choice=choice: _go_to(state, choice), group="Encounters")  # type: ignore[misc]
         for choice in maps()
     ]
-    empty = "there is no encounter of this system"
-    return ListFlow("Next map", items, empty=empty)
+    return ListFlow("Next map", items, empty="there is no encounter of this system")
 
 
 def _go_to(state: FightState, choice: MapChoice) -> Reply:
@@ -465,29 +444,15 @@ TOOLS = (
     Tool("o", "Open or shut a passage", "Change the way between two zones", _passage),
     Tool("k", "Skip time", "Let time pass in the fight; clocks and effects advance", _skip),
 )
-_NEEDING_BOARD = frozenset("pxat")
+_NEEDING_BOARD = frozenset("pxato")
 
 
 MOST = "max:"
 """The prefix in `Adjust` for the maximum of a pool."""
 CONDITIONS = (
-    "stunned",
-    "prone",
-    "blinded",
-    "burning",
-    "charmed",
-    "deafened",
-    "exhausted",
-    "frightened",
-    "grappled",
-    "invisible",
-    "paralysed",
-    "poisoned",
-    "restrained",
-    "slowed",
-    "unconscious",
-    "weakened",
-)
+    "stunned", "prone", "blinded", "burning", "charmed", "deafened", "exhausted", "frightened", "grappled", "invisible",
+    "paralysed", "poisoned", "restrained", "slowed", "unconscious", "weakened",
+)  # fmt: skip
 """Common conditions to complete, most likely first; any other text is possible, too."""
 CONDITIONS_OF_FALLEN = ("dying", "stabilised", "dead")
 """Conditions to complete for a combatant who is down, before all others."""
@@ -549,10 +514,7 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
         check_hurt(_one(state, answers))
         return AmountField(f"Heal {_one(state, answers).name}: how many {unit}")
 
-    def done(answers: Answers) -> Reply:
-        return Give("Heal", {"who": answers[0], "amount": answers[1]})
-
-    return AskFlow([_whom(state, "Heal", target), how_much], done, whose="")
+    return AskFlow([_whom(state, "Heal", target), how_much], _give("Heal", "who", "amount"), whose="")
 
 
 def _unit_of_health(state: FightState) -> str:
@@ -714,7 +676,7 @@ def _value_field(state: FightState, combatant: Combatant, what: str, words: str)
 
 def note() -> AskFlow:
     """Write a note into the log."""
-    return _line("Note", lambda answers: Give("Note", {"text": answers[0]}))
+    return _line("Note", _give("Note", "text"))
 
 
 def bookmark() -> AskFlow:
@@ -724,8 +686,7 @@ def bookmark() -> AskFlow:
 
 def end_fight() -> AskFlow:
     """End the fight, with an optional reason."""
-    field = TextField("How does the fight end", default="ended")
-    return AskFlow([field], lambda answers: Give("Close", {"reason": answers[0]}))
+    return AskFlow([TextField("How does the fight end", default="ended")], _give("Close", "reason"))
 
 
 class _SaveField(TextField):
@@ -743,23 +704,18 @@ def save_elsewhere(why: str, path: Path | None) -> AskFlow:
 
     Enter takes a free name beside the old file. Leaving without saving takes Tab and an answer that Enter doesn't give.
     """
-    free = next(str(name) for name in _names_beside(path or Path("fight.jsonl")) if not name.exists())
+    old = path or Path("fight.jsonl")
+    names = (old.with_name(f"{old.stem}-{number}{old.suffix}") for number in count(2))
+    free = next(str(name) for name in names if not name.exists())
     question = f"Not saved: {why}. Save the whole fight as"
-    leave = ChoiceField(
-        "Quit and lose unsaved changes?",
-        [(True, "quit without saving"), (False, "go back to the fight")],
-        default=False,
-    )
+    choices = [(True, "quit without saving"), (False, "go back to the fight")]
+    leave = ChoiceField("Quit and lose unsaved changes?", choices, default=False)
 
     def done(answers: Answers) -> Reply:
         name, *leaves = answers
         return SaveElsewhere(str(name or "")) if name or leaves == [True] else CANCELLED
 
     return AskFlow([_SaveField(question, default=free), lambda answers: None if answers[0] else leave], done)
-
-
-def _names_beside(path: Path) -> Iterator[Path]:
-    return (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
 
 
 def find() -> AskFlow:

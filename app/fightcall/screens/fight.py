@@ -190,14 +190,14 @@ class FightScreen(BaseScreen):
         with self.app.batch_update():
             if part == "all":
                 self.paint()
-            elif part == "fight":
-                self._paint_fight(self.runner.view.overlay())
-                self._paint_call()
+                return
+            overlay = self.runner.view.overlay()
+            if part == "fight":
+                self._paint_fight(overlay)
             else:
-                overlay = self.runner.view.overlay()
                 self._paint_board(overlay)
                 self._paint_roster(overlay)
-                self._paint_call()
+            self._paint_call()
 
     def _paint_fight(self, overlay: Overlay) -> None:
         state, system = self.moment()
@@ -325,13 +325,9 @@ class FightScreen(BaseScreen):
 
     # Actions: the course of play
 
-    def action_next(self) -> None:
+    def _draw_once(self, act: Callable[[], None]) -> None:
         with self._drawing_once():
-            self.runner.advance()
-
-    def action_go_on(self) -> None:
-        with self._drawing_once():
-            self.runner.go_on()
+            act()
 
     def action_accept(self) -> None:
         entry_number = self.panes.lanes.marked if self.panes.shown == "lanes" else None
@@ -345,6 +341,8 @@ class FightScreen(BaseScreen):
         return {
             **super().actions(),
             **self.panes.actions(*self.moment()),
+            "next": partial(self._draw_once, self.runner.advance),
+            "go_on": partial(self._draw_once, self.runner.go_on),
             "forecast": partial(self.panes.toggle, "forecast"),
             "undo": self.runner.undo,
             "redo": self.runner.redo,
@@ -357,6 +355,8 @@ class FightScreen(BaseScreen):
             "bookmark": lambda: begin(toolbox.bookmark()),
             "note": lambda: begin(toolbox.note()),
             "cues": lambda: begin(cue_list(self.table)),
+            "select_next": partial(self._cycle, 1),
+            "select_previous": partial(self._cycle, -1),
             "select_below": partial(self._select_line, 1),
             "select_above": partial(self._select_line, -1),
             "select_label": lambda: begin(toolbox.select(self.table.state, self.table.selected)),
@@ -395,12 +395,8 @@ class FightScreen(BaseScreen):
 
     # Actions: who
 
-    def action_select_next(self) -> None:
-        self.table.cycle(1)
-        self.runner.begin(None)
-
-    def action_select_previous(self) -> None:
-        self.table.cycle(-1)
+    def _cycle(self, by: int) -> None:
+        self.table.cycle(by)
         self.runner.begin(None)
 
     def _select_line(self, by: int) -> None:

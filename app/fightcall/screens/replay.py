@@ -17,6 +17,7 @@ from textual.geometry import Size
 from fightcall.actions import Action, short_key
 from fightcall.flows.history import (
     BOOKMARK,
+    STOPS,
     Moment,
     Playback,
     Stop,
@@ -52,7 +53,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.chart import Frame, Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Entry
+from fightcall_engine.play.timeline import Entry, Timeline
 
 POLL_SECONDS = 1.0
 
@@ -185,11 +186,8 @@ class ReplayScreen(BaseScreen):
         self.playback = playback
         self.paint()
 
-    def _onward(self, stop: Stop) -> None:
-        self._move(onward(self.fight.line, self.playback.position, stop))
-
-    def _backward(self, stop: Stop) -> None:
-        self._move(backward(self.fight.line, self.playback.position, stop))
+    def _step(self, find: Callable[[Timeline, int, Stop], int], stop: Stop) -> None:
+        self._move(find(self.fight.line, self.playback.position, stop))
 
     def _move(self, position: int) -> None:
         before = self.playback.position
@@ -200,18 +198,8 @@ class ReplayScreen(BaseScreen):
     def actions(self) -> Actions:
         return {
             **self.panes.actions(*self.moment()),
-            "event": partial(self._onward, "event"),
-            "event_back": partial(self._backward, "event"),
-            "entry": partial(self._onward, "entry"),
-            "entry_back": partial(self._backward, "entry"),
-            "step": partial(self._onward, "step"),
-            "step_back": partial(self._backward, "step"),
-            "phase": partial(self._onward, "phase"),
-            "phase_back": partial(self._backward, "phase"),
-            "round": partial(self._onward, "round"),
-            "round_back": partial(self._backward, "round"),
-            "actor": partial(self._onward, "actor"),
-            "actor_back": partial(self._backward, "actor"),
+            **{stop: partial(self._step, onward, stop) for stop in STOPS},
+            **{f"{stop}_back": partial(self._step, backward, stop) for stop in STOPS},
             "start": partial(self._move, 0),
             "end": lambda: self._move(len(self.fight.line)),
             "page_up": partial(self.panes.scroll_target.scroll_pages, -1),
@@ -266,8 +254,8 @@ class ReplayScreen(BaseScreen):
         where = " · ".join(filter(None, (moment.part.title, moment.part.name)))
         if moment.branch is not None:
             words = f"{branch_words(self.fight, moment.branch)}, from #{moment.number}"
-            return Choice(str(moment.number), f"{margin}{words}", where)
-        words = f"{BOOKMARK} {moment.mark}" if moment.mark else self._entry_text(moment.number)
+        else:
+            words = f"{BOOKMARK} {moment.mark}" if moment.mark else self._entry_text(moment.number)
         return Choice(str(moment.number), f"{margin}{words}", where)
 
     def _entry_text(self, number: int) -> str:
@@ -340,9 +328,8 @@ class ReplayScreen(BaseScreen):
         here = "here" if start == position else "from before this"
         where = f"{here}, after #{number}" if number else "from the beginning"
         entries_left = line.entry_count() - line.entry_at(start) - 1
-        entries, stay, them = (f"{entries_left} entries", "stay", "them")
-        if entries_left == 1:
-            entries, stay, them = ("1 entry", "stays", "it")
+        several = (f"{entries_left} entries", "stay", "them")
+        entries, stay, them = ("1 entry", "stays", "it") if entries_left == 1 else several
         note = f"; the {entries} after it {stay} as a branch" if entries_left else ""
         back = f"{self.names.label('fight.history')} leads back to {them}"
         greeting = f"The {entries} after this {stay} as a branch; {back}" if entries_left else ""
@@ -583,12 +570,7 @@ def sharing_rows(address: str, problem: str, cells: int, height: int, *, dark: b
 
 
 def draw_code(text: str, *, dark: bool) -> Sequence[str]:
-    """A QR code with two of its rows in each line; empty if its library is missing.
-
-    Args:
-        text: the content.
-        dark: on a dark background, the light cells of the code are drawn.
-    """
+    """A QR code with two of its rows in each line, its light cells drawn if `dark`; empty if its library is missing."""
     if importlib.util.find_spec("segno") is None:
         return ()
     import segno
