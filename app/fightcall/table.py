@@ -293,10 +293,7 @@ class Table:
         """Select who can act now.
 
         The present selection is kept while that combatant can act. One that the GM has selected out of turn is kept
-        until the step is over.
-
-        Args:
-            acted_id: who has just acted, if anybody.
+        until the step is over. `acted_id` has just acted.
         """
         if acted_id == self._selected == self.guest:
             self.guest, self._by_hand = "", None
@@ -394,10 +391,7 @@ class Table:
     def likely_target(self, combatant_id: str = "") -> str:
         """The most likely target of an act: the last target while it stands, else the nearest enemy, else the actor.
 
-        Enemies in contact come before all others.
-
-        Args:
-            combatant_id: who acts; by default the selected combatant.
+        Enemies in contact come before all others. By default the selected combatant acts.
         """
         people = self.state.combatants
         combatant_id = combatant_id or self._selected

@@ -459,7 +459,9 @@ class FlowRunner:
         self._drop_flow()
         self._skipped_prompt_id = ""
         outcome = self.table.give(request)
-        if asking_flow is not None and not outcome.done and not outcome.owed and _can_mend(asking_flow):
+        # The last answer, or the typed line, can be changed.
+        can_mend = isinstance(asking_flow, AskFlow | CommandLineFlow)
+        if asking_flow is not None and not outcome.done and not outcome.owed and can_mend:
             self.first_line.outcome = outcome
             self.table.together = request.alike
             self.begin(asking_flow)
@@ -720,13 +722,10 @@ class FlowRunner:
     def fork(self) -> None:
         """Begin a what-if here; right after the start of one, give it new dice."""
         fight = self.table.fight
-        key = self.names.label("fight.fork")
-        keep, drop = self.names.label("fight.keep-trial"), self.names.label("fight.drop-trial")
-        if fight.is_fresh_trial:
-            self._travel(Travel(fight.renew_dice, "What if, with new dice from here on"))
-            return
+        keep, drop, key = (self.names.label(f"fight.{name}") for name in ("keep-trial", "drop-trial", "fork"))
         message = f"What if: players don't see it. {keep} keeps it, {drop} drops it, {key} rolls new dice"
-        self._travel(Travel(fight.fork, message))
+        again = Travel(fight.renew_dice, "What if, with new dice from here on")
+        self._travel(again if fight.is_fresh_trial else Travel(fight.fork, message))
 
     def _travel(self, reply: Travel) -> None:
         self.begin(None)
@@ -789,9 +788,8 @@ class FlowRunner:
             undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
             self.first_line.happened = happened_in(change, self.table.system, undo, redo)
             if has_no_place(change):
-                rule = self.names.label("fight.rule")
                 happened = self.first_line.happened
-                text = f"{happened.text} ({rule} p places them)"
+                text = f"{happened.text} ({self.names.label('fight.rule')} p places them)"
                 self.first_line.happened = replace(happened, text=text)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
@@ -825,8 +823,3 @@ class FlowRunner:
             return
         if blocking.id != self._skipped_prompt_id:
             self.flow = table_flows.answer(self.table, blocking.id)
-
-
-def _can_mend(flow: Flow) -> bool:
-    """True for flows that stay open if their command is refused: the last answer, or the typed line, can be changed."""
-    return isinstance(flow, AskFlow | CommandLineFlow)

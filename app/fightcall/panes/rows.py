@@ -49,7 +49,7 @@ OF_LANE = "who "
 """The prefix of spots of lanes."""
 
 
-class Mark(NamedTuple):
+class RibbonMark(NamedTuple):
     """The arguments of `ribbon_rows` besides the fight."""
 
     saved: bool = True
@@ -65,21 +65,9 @@ class RibbonPane(RowsPane):
     DEFAULT_CSS = "RibbonPane { height: 3; }"
 
     _fight: tuple[FightState, BaseSystem] | None = None
-    _mark = Mark()
+    _mark = RibbonMark()
 
-    def update_from(
-        self,
-        state: FightState,
-        system: BaseSystem,
-        *,
-        saved: bool = True,
-        clock_text: str = "",
-        watching: bool = False,
-        notice: str = "",
-        replay: ReplayMark | None = None,
-    ) -> None:
-        """Show a state; the other arguments are those of `ribbon_rows`."""
-        mark = Mark(saved, clock_text, watching, notice, replay)
+    def update_from(self, state: FightState, system: BaseSystem, mark: RibbonMark) -> None:
         if self._fight is not None and self._fight[0] is state and mark == self._mark:
             return
         self._fight, self._mark = (state, system), mark
@@ -315,7 +303,7 @@ class RosterPane(PeoplePane):
     """The combatants with what they have left, or their declarations, in two lines each if all fit, else one."""
 
     _keys: Mapping[str, str] = {}
-    _declared = False
+    shows_declared = False
 
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
         super().__init__(book, title=title, frame=frame, id=id)
@@ -325,19 +313,14 @@ class RosterPane(PeoplePane):
         """Set the keys, as for `roster_rows`."""
         self._keys = keys
 
-    @property
-    def shows_declared(self) -> bool:
-        """Whether the lines show declarations."""
-        return self._declared
-
     def show_declared(self, shows: bool) -> None:
         """Show declarations, or what all have left."""
-        self._declared = shows
+        self.shows_declared = shows
         self.repaint()
         self.reveal(self._selected)
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
-        declarations = declared_by(state, system) if self._declared else {}
+        declarations = declared_by(state, system) if self.shows_declared else {}
         self.set_frame(title="Roster: declared" if declarations else "Roster")
         return roster_rows(
             state,
@@ -583,9 +566,13 @@ class LanesPane(RowsPane):
         """Move the mark by entries, back if negative; after the last one is the present."""
         if self._fight is None:
             return
-        numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+        numbers = self._numbers
         here = numbers.index(self.marked) if self.marked in numbers else len(numbers) - 1
         self._mark(numbers, here + by)
+
+    @property
+    def _numbers(self) -> list[int]:
+        return [0, *(entry.number for entry in self._fight.line.entries)] if self._fight is not None else [0]
 
     def scroll_pages(self, pages: int) -> None:
         """Move the mark by rounds; in a replay, which has keys for that, scroll the lanes."""
@@ -603,7 +590,7 @@ class LanesPane(RowsPane):
         if not starts_beyond:
             self.move(-len(columns) if pages < 0 else self._fight.line.entry_count())
             return
-        numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+        numbers = self._numbers
         entry = columns[starts_beyond[-1] if pages < 0 else starts_beyond[0]].entry
         self._mark(numbers, numbers.index(entry) if entry in numbers else 0)
 
@@ -648,5 +635,5 @@ class LanesPane(RowsPane):
         elif self._is_told:
             self.post_message(EntryClicked(int(what)))
         elif self._fight is not None:
-            numbers = [0, *(entry.number for entry in self._fight.line.entries)]
+            numbers = self._numbers
             self._mark(numbers, numbers.index(int(what)) if int(what) in numbers else len(numbers))

@@ -27,7 +27,7 @@ from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER, MessageTone
 from fightcall.paint.runs import clean
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
-from fightcall.panes.rows import CallPane
+from fightcall.panes.rows import CallPane, RibbonMark
 from fightcall.processes import PlayersServer
 from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.screens.fight_panes import (
@@ -203,14 +203,9 @@ class FightScreen(BaseScreen):
         state, system = self.moment()
         fight, selected = self.table.fight, self.table.selected
         self._shown_unsaved = fight.unsaved
-        self.panes.ribbon.update_from(
-            state,
-            system,
-            saved=not self._shown_unsaved,
-            clock_text=self._clock.text(),
-            watching=fight.is_watching,
-            notice=away_notice(fight, self.names),
-        )
+        notice = away_notice(fight, self.names)
+        mark = RibbonMark(not self._shown_unsaved, self._clock.text(), fight.is_watching, notice)
+        self.panes.ribbon.update_from(state, system, mark)
         self._paint_roster(overlay)
         self._paint_board(overlay)
         self.panes.paint_sections(state, fight, selected)
@@ -221,7 +216,7 @@ class FightScreen(BaseScreen):
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
-        self.panes.paint_exchange(self.runner.view.panel())
+        self.panes.exchange.update_from(self.runner.view.panel())
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:

@@ -11,7 +11,6 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
 from fightcall.flows.base import Overlay
-from fightcall.paint.feed import PanelView
 from fightcall.paint.geometry import Beside, rows_under, share_width
 from fightcall.paint.prompt_bar import ListView
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
@@ -319,10 +318,6 @@ class FightPanes:
             self.home = home
             if was_home:
                 self.show(home)
-
-    def paint_exchange(self, panel: PanelView | None) -> None:
-        """Draw the exchange panel over the lower part of the board, or hide it."""
-        self.exchange.update_from(panel)
 
     def paint_list(self, view: ListView | None) -> None:
         """Draw a list in place of the log, or remove it. Without room for the log, the list is the only pane."""

@@ -128,10 +128,7 @@ class HelpScreen(BaseScreen):
     # The keys
 
     def _draw(self, cells: int, height: int) -> Drawing:
-        lines = self._lines
-        if self._words:
-            lines = search_lines(self._searched, self._words)
-        rows = help_rows(lines, cells - 1)
+        rows = help_rows(search_lines(self._searched, self._words) if self._words else self._lines, cells - 1)
         self._length = len(rows)
         self._top = max(0, min(self._top, len(rows) - height))
         window = stack(rows[self._top : self._top + height], cells - 1, height, "text")
@@ -164,7 +161,6 @@ class HelpScreen(BaseScreen):
     # Searching
 
     async def action_search(self) -> None:
-        """Filter keys and guide by words while typing; Enter opens the page."""
         await self._open(0)
         self._searched = self._searched or [*self._lines, *guide_lines(self._pages)]
         self.enter(
@@ -233,8 +229,8 @@ def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
 def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
     """The rules of the running phase, the most useful first, and the present reminders."""
     rules = system.rules()
-    phase = system.words(state.settings).phases.get(state.phase, state.phase)
-    heading = f"{system.title}: {phase}" if phase else f"{system.title}: before the first {_round(state, system)}"
+    words = system.words(state.settings)
+    heading = f"{system.title}: {words.phases.get(state.phase, state.phase) or f'before the first {words.round}'}"
     lines = [Line("heading", "", heading)]
     lines += [Line("rule", rule, rules.get(rule, "")) for rule in system.phase_rules(state.phase)]
     reminders = system.reminders(state)
@@ -242,10 +238,6 @@ def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
         lines.append(Line("heading", "", "Reminders"))
         lines += [Line("text", "", reminder) for reminder in reminders]
     return lines
-
-
-def _round(state: FightState, system: BaseSystem) -> str:
-    return system.words(state.settings).round
 
 
 def all_rule_lines(system: BaseSystem) -> list[Line]:
@@ -261,9 +253,7 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_
     lines: list[Line] = []
     if refused_rule:
         lines += [Line("heading", "", "Why not"), Line("text", "", message)]
-        lines += (
-            [Line("rule", refused_rule, system.rules().get(refused_rule, ""))] if refused_rule in system.rules() else []
-        )
+        lines += [Line("rule", rule, text) for rule, text in system.rules().items() if rule == refused_rule]
     trail_list = tuple(trails)
     if trail_list:
         lines.append(Line("heading", "", f"{name}: how the numbers are calculated"))

@@ -46,7 +46,7 @@ from fightcall_engine.kit.records import choice_words, setting_title
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.state import Scalar
 
 LEAST_MEANING = 24
 """The fewest cells for a setting's meaning beside its name and value; with less it is only below the marked one."""
@@ -107,12 +107,8 @@ class SetupPanes:
         if state.board is None:
             self.roster.update_from(state, editor.system, selected=selected)
         else:
-            self._paint_board(state, selected)
-
-    def _paint_board(self, state: FightState, selected: str) -> None:
-        system = self._editor.system
-        marks = system.marks(state, selected)
-        self.board.update_from(picture_of(state, system, selected=selected, marks=marks))
+            marks = editor.system.marks(state, selected)
+            self.board.update_from(picture_of(state, editor.system, selected=selected, marks=marks))
 
     def _show_problem(self, problem: str) -> None:
         cells, height = (self.board if self._editor.draft.board else self.roster).inner
@@ -502,7 +498,7 @@ class PlacingScreen(BaseScreen):
         super().__init__()
         self.draft = draft
         self.index = index
-        self.place = draft.joins[index].at or _middle(draft)
+        self.place = draft.joins[index].at or (first_place(draft.board) if draft.board is not None else Hex(0, 0))
         self._changed = changed
         self._done = done
         self._place_name, self._letters = PlaceName(draft.board), ""
@@ -609,7 +605,3 @@ class PlacingScreen(BaseScreen):
     def on_place_clicked(self, message: PlaceClicked) -> None:
         self.place = message.place
         self.action_accept()
-
-
-def _middle(draft: Encounter) -> Location:
-    return first_place(draft.board) if draft.board is not None else Hex(0, 0)

@@ -40,7 +40,7 @@ from fightcall.paint.runs import Drawing, Row, Run, stack, wrap
 from fightcall.paint.scenes import head_rows, players_scene, roster_rows, story_rows
 from fightcall.panes.base import Clicked, DrawnPane, EntryClicked, Sought
 from fightcall.panes.board import BoardPane
-from fightcall.panes.rows import TimelinePane
+from fightcall.panes.rows import RibbonMark, TimelinePane
 from fightcall.processes import PlayersServer
 from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
@@ -128,9 +128,8 @@ class ReplayScreen(BaseScreen):
         selected = self._selected(entry)
         marks = mark_positions(line, self.fight.marks)
         with self.app.batch_update():
-            self.panes.ribbon.update_from(
-                state, system, replay=ReplayMark(self.playback.position, len(line), speed), watching=False
-            )
+            mark = RibbonMark(replay=ReplayMark(self.playback.position, len(line), speed))
+            self.panes.ribbon.update_from(state, system, mark)
             self.panes.paint_roster(state, system, selected)
             self.panes.paint_board(state, system, selected, system.marks(state, selected))
             self.panes.paint_sections(state, self.fight, selected, entry.number if entry else 0)

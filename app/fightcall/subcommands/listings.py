@@ -28,6 +28,7 @@ from fightcall.settings import (
     read_settings,
     read_toml,
     repaired_in_words,
+    settings_problems,
 )
 from fightcall.subcommands.console import (
     FAILED,
@@ -55,6 +56,7 @@ from fightcall_engine.kit.plugins import (
     game_at,
     game_files,
     game_of,
+    is_installed,
     plugin_names,
     read_rules,
     system_names,
@@ -96,14 +98,11 @@ def fights_and_encounters(paths: Paths) -> int:
     ]
     say("Fights:" if fights else "Fights: none yet. Start one with: fightcall play a-first-fight")
     say(*(f"  {line}" for line in tabulate(fights)))
+    owners = {"yours": "yours", "unsaved": "not saved"}
     encounters = [
-        (
-            item.path.stem if item.path else item.id,
-            item.name,
-            "damaged" if item.problem else item.system,
-            _whose(item.status),
-        )
+        (item.path.stem if item.path else item.id, item.name, "damaged" if item.problem else item.system, owner)
         for item in contents.encounters
+        for owner in [owners.get(item.status, "")]
     ]
     say("", "Encounters:", *(f"  {line}" for line in tabulate(encounters)))
     games = [game for game in game_files().values() if game.is_own]
@@ -122,10 +121,6 @@ def fights_and_encounters(paths: Paths) -> int:
     for problem in problems:
         code = complain(problem)
     return code
-
-
-def _whose(status: str) -> str:
-    return {"yours": "yours", "unsaved": "not saved"}.get(status, "")
 
 
 def themes(paths: Paths) -> int:
@@ -152,8 +147,6 @@ def guide(name: str) -> int:
     Raises:
         Unusable: there is no such page; names those there are.
     """
-    from fightcall_engine.kit.plugins import find_system, is_installed
-
     pages = {page.name: page for page in read_pages()}
     if name not in pages and is_installed(name):
         pages[name] = page_for("fight", find_system(name))
@@ -378,13 +371,8 @@ def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | Non
     if not path.is_file():
         raise Unusable(f"{path}: file not found")
     if kind == "keys":
-        from fightcall.actions import known_keys
-        from fightcall.settings import load_keymap, option_keys
-
         return load_keymap(path, known_keys(option_keys()))[1]
     if kind == "settings":
-        from fightcall.settings import settings_problems
-
         return settings_problems(path)
     from fightcall.themes import find_shipped_themes, load_themes
 
@@ -415,8 +403,6 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
 
 def check_game(game: GameFile, paths: Paths) -> int:
     """Check the rules of a game in a file, and that no act has a key that hides one of the screen's."""
-    from fightcall.actions import KeyNames, taken_keys
-
     if game.problems:
         return complain(in_words(BadInput(str(game.path), game.problems)))
     systems = (game.name,) if game_of(game.name) == game else ()
@@ -535,7 +521,6 @@ def _library_problems(paths: Paths) -> list[str]:
 
 
 def _file_problems(paths: Paths) -> list[str]:
-    from fightcall.settings import read_settings, settings_problems
     from fightcall.themes import find_shipped_themes, load_themes
     from fightcall_engine.archive.encounters import load_encounter
 
