@@ -66,8 +66,7 @@ def _item(table: Table, offered_option: Option, key: str = "", group: str = "") 
 def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, key: key) -> ListFlow:
     """The list of everything the selected combatant can do, followed by what it cannot, and why.
 
-    Args:
-        key_of: an option's key in force, from its action and its default key.
+    `key_of` has an option's key in force, from its action and its default key.
     """
     options = sorted(table.options(), key=lambda option: (not option.legal, bool(option.loses)))
     combatant = table.state.combatants.get(table.selected)
@@ -99,16 +98,11 @@ def _rules_items(table: Table) -> Iterator[Item]:
 
 
 def _question_item(table: Table, prompt: Prompt) -> Item:
-    pick = _make_answer(table, prompt.id)
-    return Item(lambda: prompt.question, pick, rule=prompt.rule, group="Open questions")
-
-
-def _make_answer(table: Table, prompt_id: str) -> Callable[[], Reply]:
     def pick() -> Reply:
-        flow = answer(table, prompt_id)
+        flow = answer(table, prompt.id)
         return Become(flow) if flow is not None else STAY
 
-    return pick
+    return Item(lambda: prompt.question, pick, rule=prompt.rule, group="Open questions")
 
 
 def _hand_items(table: Table) -> Iterator[Item]:

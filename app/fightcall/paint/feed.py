@@ -20,6 +20,7 @@ from fightcall.paint.runs import (
     Run,
     Spot,
     apart,
+    blank,
     clean,
     join,
     pad,
@@ -250,20 +251,15 @@ class FeedModel:
     """The log of a fight. It follows undo and branches by itself."""
 
     def __init__(self, fight: FightLike, glyphs: Glyphs) -> None:
-        self._fight = fight
+        self.fight = fight
         self._glyphs = glyphs
         self._kept: OrderedDict[tuple[int, int, bool], tuple[FeedLine, ...]] = OrderedDict()
         self._tellings: OrderedDict[int, Telling] = OrderedDict()
 
     @property
-    def fight(self) -> FightLike:
-        """The fight."""
-        return self._fight
-
-    @property
     def count(self) -> int:
         """The number of entries."""
-        return self._fight.line.entry_count()
+        return self.fight.line.entry_count()
 
     def dress(self, glyphs: Glyphs) -> None:
         self._glyphs = glyphs
@@ -271,27 +267,24 @@ class FeedModel:
 
     def lines(self, index: int, width: int, is_open: bool = False) -> tuple[FeedLine, ...]:
         """The lines of the entry at an index; none if it tells nothing and is not opened."""
-        entry = self._fight.line.entry(index)
+        entry = self.fight.line.entry(index)
         key = (entry.number, width, is_open)
-        cached_lines = self._kept.get(key)
-        if cached_lines is None:
-            line = self._fight.line
-            remarks = self._telling_at(index).remarks
-            feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
-            if is_open:
-                before = line.seek(line.span(index)[0])
-                feed_lines += opened_lines(system_of(before), before, entry, width, self._glyphs)
-            cached_lines = feed_lines
-            self._kept[key] = cached_lines
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        else:
+        if key in self._kept:
             self._kept.move_to_end(key)
-        return cached_lines
+            return self._kept[key]
+        line, remarks = self.fight.line, self._telling_at(index).remarks
+        feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
+        if is_open:
+            before = line.seek(line.span(index)[0])
+            feed_lines += opened_lines(system_of(before), before, entry, width, self._glyphs)
+        self._kept[key] = feed_lines
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return feed_lines
 
     def _telling_at(self, index: int) -> Telling:
         """What the entry at an index tells. Answers continue the paragraph of the entries before them."""
-        line = self._fight.line
+        line = self.fight.line
         start = index
         while start > 0 and line.entry(start).number not in self._tellings and answers(line.entry(start).events):
             start -= 1
@@ -303,7 +296,7 @@ class FeedModel:
         return telling
 
     def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
-        entry = self._fight.line.entry(index)
+        entry = self.fight.line.entry(index)
         telling = tell(system_of(state), state, entry.events, before)
         own_telling = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
         self._tellings[entry.number] = own_telling
@@ -347,24 +340,21 @@ class FeedModel:
         return Drawing(stack([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
 
     def _shown_entry(self, number: int, open_numbers: Collection[int]) -> int:
-        index = self._fight.line.index_of(number)
-        seen_index = None if index is None else self._last_shown_index(index, open_numbers)
-        return number if seen_index is None else self._fight.line.entry(seen_index).number
-
-    def _last_shown_index(self, index: int, open_numbers: Collection[int]) -> int | None:
-        for at in range(index, -1, -1):
-            if self._telling_at(at).remarks or self._fight.line.entry(at).number in open_numbers:
-                return at
-        return None
+        line = self.fight.line
+        index = line.index_of(number)
+        for at in range(-1 if index is None else index, -1, -1):
+            if self._telling_at(at).remarks or line.entry(at).number in open_numbers:
+                return line.entry(at).number
+        return number
 
     def _after_cursor(self, view: FeedView) -> int:
         if not view.dim_after_cursor or view.cursor is None:
             return self.count
-        place = self._fight.line.index_of(view.cursor)
+        place = self.fight.line.index_of(view.cursor)
         return -1 if place is None else place
 
     def _row(self, place: FeedPlace, text: int, view: FeedView, future: bool) -> tuple[Row, int]:
-        entry = self._fight.line.entry(place.entry)
+        entry = self.fight.line.entry(place.entry)
         line = self.lines(place.entry, text, entry.number in view.opened)[place.line]
         gutter = Run(line.mark or " ", "feed.ruling")
         if view.cursor == entry.number:
@@ -389,7 +379,7 @@ class FeedModel:
     def _places_from(self, place: FeedPlace, way: int, text: int, open_numbers: Collection[int]) -> Iterator[FeedPlace]:
         index, line = place
         while 0 <= index < self.count:
-            size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
+            size = len(self.lines(index, text, self.fight.line.entry(index).number in open_numbers))
             start = line if line >= 0 else size - 1
             for at in range(start, size) if way > 0 else range(start, -1, -1):
                 yield FeedPlace(index, at)
@@ -419,7 +409,7 @@ class FeedModel:
         if place.entry >= self.count:
             return self.tail(text, open_numbers)
         index = max(place.entry, 0)
-        size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
+        size = len(self.lines(index, text, self.fight.line.entry(index).number in open_numbers))
         if size:
             return FeedPlace(index, max(0, min(place.line, size - 1)))
         before = next(self._places_from(FeedPlace(index, -1), -1, text, open_numbers), None)
@@ -454,7 +444,7 @@ class FeedModel:
         if number == 0 and self.count:
             top = replace(view, bottom=FeedPlace(0, 0))
             return replace(top, bottom=self.scroll(top, 0, width, height))
-        index = self._fight.line.index_of(number)
+        index = self.fight.line.index_of(number)
         if index is None or width < 4 or height < 1:
             return view
         text = width - MARGIN
@@ -475,7 +465,7 @@ class FeedModel:
         folded_text = text.casefold()
         if not folded_text or not self.count:
             return None
-        here = self._fight.line.index_of(start)
+        here = self.fight.line.index_of(start)
         here = self.count if here is None else here
         order = [(here + way * step) % self.count for step in range(1, self.count + 1)]
         for first in range(0, self.count, CHUNK):
@@ -483,11 +473,11 @@ class FeedModel:
             texts = self._entry_texts(set(chunk))
             place = next((index for index in chunk if folded_text in texts[index].casefold()), None)
             if place is not None:
-                return self._fight.line.entry(place).number
+                return self.fight.line.entry(place).number
         return None
 
     def _entry_texts(self, indices: Collection[int]) -> dict[int, str]:
-        line, texts = self._fight.line, {}
+        line, texts = self.fight.line, {}
         telling = Telling((), line.seek(0), Paragraph())
         at = -1
         for index in sorted(indices):
@@ -574,9 +564,8 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
     """The lines of a row: name and text at the left, detail and keys at the right, or below if it is long."""
     row = view.rows[place]
     is_marked = place == view.marked
-    head = _head(
-        row, min(max((width(clean(row.name)) for row in view.rows), default=0), LONGEST_NAME), is_marked, glyphs
-    )
+    longest = max((width(clean(row.name)) for row in view.rows), default=0)
+    head = _head(row, min(longest, LONGEST_NAME), is_marked, glyphs)
     indent = row_width(head)
     style = "title" if is_marked else "text"
     text_cells = indent + width(row.text) + 2
@@ -585,7 +574,7 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
         right = (*_row_detail(row), *_keys_and_entry(view, place, row, glyphs, in_full=False))
     if text_cells + row_width(right) <= cells or not right:
         texts = wrap(row.text, max(cells - indent - 1, 8))
-        left_cells = [(head if at == 0 else _blank(indent), text) for at, text in enumerate(texts)]
+        left_cells = [(head if at == 0 else blank(indent, "text"), text) for at, text in enumerate(texts)]
         lines = [pad((*start, Run(text, style)), cells, "text") for start, text in left_cells]
         return [apart((*head, Run(texts[0], style)), right, cells, "text")] if right else lines
     return _long_row(view, place, head, style, cells, glyphs)
@@ -597,7 +586,7 @@ def _long_row(view: PanelView, place: int, head: Row, style: str, cells: int, gl
     rows = [(text, style) for text in wrap(row.text, room)]
     rows += [(text, _detail_style(row)) for text in wrap(row.detail, room)] if row.detail else []
     lines: list[Row] = [
-        (*(head if at == 0 else _blank(indent)), Run(text, kind)) for at, (text, kind) in enumerate(rows)
+        (*(head if at == 0 else blank(indent, "text")), Run(text, kind)) for at, (text, kind) in enumerate(rows)
     ]
     right = _keys_and_entry(view, place, row, glyphs)
     if row_width(lines[-1]) + row_width(right) + 2 > cells:
@@ -609,21 +598,12 @@ def _long_row(view: PanelView, place: int, head: Row, style: str, cells: int, gl
     return [pad(line, cells, "text") for line in lines]
 
 
-def _blank(cells: int) -> Row:
-    return (Run(" " * cells, "text"),)
-
-
 def _head(row: PreviewRow, name_cells: int, is_marked: bool, glyphs: Glyphs) -> Row:
     name = clean(row.name)
     mark = Run(glyphs.selected if is_marked else " ", "roster.mark")
     padded_name = name + " " * max(name_cells - width(name), 0)
-    return (mark, Run(f"{padded_name}  ", _name_style(row, is_marked)))
-
-
-def _name_style(row: PreviewRow, is_marked: bool) -> str:
-    if row.status == BROKEN:
-        return "bad"
-    return "heading" if is_marked else "dim"
+    style = "bad" if row.status == BROKEN else "heading" if is_marked else "dim"
+    return (mark, Run(f"{padded_name}  ", style))
 
 
 def _detail_style(row: PreviewRow) -> str:

@@ -88,10 +88,6 @@ Ranked = tuple[tuple[tuple[str, ...], ...], ...]
 """The rows of each group: the ids that share a row."""
 
 
-def _rank(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
-    return tuple(ranks(group.members, state, cards) for group in groups)
-
-
 def _lines(
     ranks: Ranked, state: FightState, cards: Cards, compact: bool, declarations: Declarations | None = None
 ) -> tuple[RosterLine, ...]:
@@ -152,17 +148,17 @@ def roster_rows(
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)
-    ranks = _rank(groups, state, cards)
+    ranked: Ranked = tuple(ranks(group.members, state, cards) for group in groups)
     if declarations is not None:
-        ranks = tuple(split_ranks(rows, declarations) for rows in ranks)
+        ranked = tuple(split_ranks(rows, declarations) for rows in ranked)
         compact = True if fits_in_columns(state, system, width - 1, glyphs, declarations) else compact
-    if compact is None and (width >= ROOM_FOR_BARS or sum(map(len, ranks)) > height):
+    if compact is None and (width >= ROOM_FOR_BARS or sum(map(len, ranked)) > height):
         # Whether there is more to show about each is asked only where that decides.
         compact = True
-    lines = _lines(ranks, state, cards, compact is True, declarations)
+    lines = _lines(ranked, state, cards, compact is True, declarations)
     if compact is None:
         compact = len(lines) > height
-        lines = _lines(ranks, state, cards, True) if compact else lines
+        lines = _lines(ranked, state, cards, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
     window = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
@@ -266,16 +262,9 @@ def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
         words = fit(words, room, ellipsis=glyphs.ellipsis)
     public_text = f"  {clean(declaration.public)}" if declaration.public else ""
     cells_left = cells - width(secret) - width(words)
-    public_text = (
-        fit(public_text, cells_left, ellipsis=glyphs.ellipsis)
-        if LEAST_WORDS <= cells_left < width(public_text)
-        else public_text
-    )
-    return (
-        Run(secret, "roster.mark"),
-        Run(words, style),
-        Run(public_text if width(public_text) <= cells_left else "", "roster.next"),
-    )
+    if width(public_text) > cells_left:
+        public_text = fit(public_text, cells_left, ellipsis=glyphs.ellipsis) if cells_left >= LEAST_WORDS else ""
+    return (Run(secret, "roster.mark"), Run(words, style), Run(public_text, "roster.next"))
 
 
 def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
@@ -283,17 +272,11 @@ def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
     if not result:
         return words_row(declaration, cells, glyphs)
     arrow = f" {glyphs.to} "
-    words = (
-        words_row(declaration, max(cells - width(arrow) - width(result), cells // 3), glyphs)
-        if declaration.words
-        else ()
-    )
+    words_cells = max(cells - width(arrow) - width(result), cells // 3)
+    words = words_row(declaration, words_cells, glyphs) if declaration.words else ()
     room = cells - row_width(words) - width(arrow)
-    return (
-        *words,
-        Run(arrow, "roster.next"),
-        Run(fit(result, min(width(result), room), ellipsis=glyphs.ellipsis), "text"),
-    )
+    result = fit(result, min(width(result), room), ellipsis=glyphs.ellipsis)
+    return (*words, Run(arrow, "roster.next"), Run(result, "text"))
 
 
 # Columns
@@ -403,10 +386,8 @@ class DeclaredPainter(RosterPainter):
         if declaration.progress and row_width(name_row) + 1 + row_width(status) > self.cells:
             # The numbers say the same as the marks.
             count_text = f"{declaration.progress.done}/{declaration.progress.needed}"
-            status = (
-                *status_row(replace(declaration, progress=None), self.glyphs),
-                Run(f" {count_text}", "roster.declared"),
-            )
+            without_marks = status_row(replace(declaration, progress=None), self.glyphs)
+            status = (*without_marks, Run(f" {count_text}", "roster.declared"))
         left_runs = (*name_row, Run(" ", "roster"), *status)
         due = clean(declaration.due)
         room = self.cells - row_width(left_runs) - 1
@@ -414,8 +395,7 @@ class DeclaredPainter(RosterPainter):
 
     def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
         """The second of two lines: the text, the outcome, limbs and cost."""
-        marker = self.glyphs.selected if combatant.id == self.selected else " "
-        lead = (Run(marker, "roster.mark"), Run(" " * (self.prefix_cells - 1), "roster"))
+        lead = self._indent(combatant)
         if declaration is None:
             return pad(lead, self.cells, "roster")
         room = self.cells - self.prefix_cells
@@ -426,15 +406,12 @@ class DeclaredPainter(RosterPainter):
 
     def _tail_of(self, declaration: Declaration, room: int) -> Row:
         """Limbs if they leave room for the text, and cost if the text then still fits."""
-        words_and_result = width(clean(declaration.words)) + (
-            width(clean(declaration.done)) + 3 if declaration.done else 0
-        )
-        least = min(words_and_result, max(LEAST_WORDS, room // 2))
+        result_cells = width(clean(declaration.done)) + 3 if declaration.done else 0
+        most = width(clean(declaration.words)) + result_cells
+        least = min(most, max(LEAST_WORDS, room // 2))
         tail: Row = ()
-        for text, style, reserved_cells in (
-            (declaration.parts, "roster.declared", least),
-            (declaration.cost, "roster.next", words_and_result),
-        ):
+        pieces = ((declaration.parts, "roster.declared", least), (declaration.cost, "roster.next", most))
+        for text, style, reserved_cells in pieces:
             more = (*tail, Run("  ", "roster"), Run(clean(text), style)) if text else tail
             tail = more if row_width(more) <= room - reserved_cells else tail
         return tail
@@ -452,13 +429,8 @@ class DeclaredPainter(RosterPainter):
         room = self.cells - row_width(row)
         if declaration.done or not declaration.words:
             # Of a declaration that is over, show only the outcome.
-            row = (
-                *row,
-                Run(
-                    fit(declaration.done or status_word(declaration), room, ellipsis=self.glyphs.ellipsis),
-                    "roster.next",
-                ),
-            )
+            words = declaration.done or status_word(declaration)
+            row = (*row, Run(fit(words, room, ellipsis=self.glyphs.ellipsis), "roster.next"))
         else:
             row = (*row, *words_row(declaration, room, self.glyphs))
         due = f" {clean(declaration.due)}" if declaration.due and not declaration.done else ""
@@ -552,12 +524,9 @@ class TablePainter(DeclaredPainter):
         if not self.columned:
             return self.above(combatant, card, [combatant], declaration), self.below(combatant, declaration)
         name_row = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
-        declaration_cells = (
-            column_row(declaration, self.sizes, self.glyphs)
-            if declaration
-            else (Run(self.glyphs.minus, "roster.next"),)
-        )
-        return (pad((*name_row, *declaration_cells), self.cells, "roster"),)
+        nothing = (Run(self.glyphs.minus, "roster.next"),)
+        cells = column_row(declaration, self.sizes, self.glyphs) if declaration else nothing
+        return (pad((*name_row, *cells), self.cells, "roster"),)
 
 
 def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:

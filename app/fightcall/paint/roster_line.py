@@ -158,11 +158,9 @@ class RosterPainter:
             return self._first_row(combatant, card, people)
         if line.depth or line.continues:
             row, chips = self._row_and_chips(combatant, card, people, line.depth)
-            return (
-                pad(self._append_chips(row, chips)[0], self.cells, "roster")
-                if line.continues
-                else self._with_chips_and_note(row, chips, card)
-            )
+            if line.continues:
+                return pad(self._append_chips(row, chips)[0], self.cells, "roster")
+            return self._with_chips_and_note(row, chips, card)
         if line.part == "second":
             return self._second_row(combatant, card, people)
         return self._single_row(combatant, card, people)
@@ -425,12 +423,8 @@ class RosterPainter:
         for place, pool in enumerate(pools):
             is_health = place == 0 and card.track is None
             if pool is None:
-                parts.append(
-                    (
-                        Run(f"{self._no_health_text:<{self._pool_cells(bar_cells) - 1}}", "roster.next"),
-                        Run(" ", "roster"),
-                    )
-                )
+                text = f"{self._no_health_text:<{self._pool_cells(bar_cells) - 1}}"
+                parts.append((Run(text, "roster.next"), Run(" ", "roster")))
                 continue
             if bar_cells and (is_health or self.cells >= ROOM_FOR_BARS):
                 parts.append((*self._bar(combatant, pool, bar_cells, is_health), Run(" ", "roster")))
@@ -469,12 +463,8 @@ class RosterPainter:
             pools, pips, bar_cells = self._pools_and_pips(self.state.combatants[line.who], card)
             size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
             bars = len(pools) if self.cells >= ROOM_FOR_BARS else 1
-            size += (
-                (bars * (bar_cells + 1) if bar_cells else 0)
-                + len(pools) * self._pool_cells(0)
-                + sum(map(row_width, pips))
-            )
-            most = max(most, size)
+            size += bars * (bar_cells + 1) if bar_cells else 0
+            most = max(most, size + len(pools) * self._pool_cells(0) + sum(map(row_width, pips)))
             least = max(least, self._min_name_cells([self.state.combatants[each] for each in line.people]))
         rest = self.cells - self.prefix_cells - most
         # A whole word of the name has priority over badges and effects.
@@ -513,12 +503,8 @@ class RosterPainter:
             if name := self._barred_pool(combatant, card):
                 pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
                 bar_cells = SHORT_BAR_CELLS if self._chips(combatant, card) else BAR_CELLS
-                runs = (
-                    Run(f"{word} ", "roster.next"),
-                    *self._bar(combatant, pool, bar_cells, False),
-                    Run(" ", "roster"),
-                )
-                parts.append((*runs, self._short_numbers(pool), Run(" ", "roster")))
+                runs = (Run(f"{word} ", "roster.next"), *self._bar(combatant, pool, bar_cells, False))
+                parts.append((*runs, Run(" ", "roster"), self._short_numbers(pool), Run(" ", "roster")))
             row = join(parts)
             barred = self._barred_pool(combatant, card)
             names = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
