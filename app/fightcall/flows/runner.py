@@ -36,7 +36,6 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.foes import FoeIdeas, FoeRun
 from fightcall.flows.option_inputs import (
     GOING_ON,
     AnswerFlow,
@@ -48,7 +47,7 @@ from fightcall.flows.option_inputs import (
     open_panel,
 )
 from fightcall.flows.questions import AskFlow, OptionFlow
-from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
+from fightcall.flows.runner_view import FirstLine, FoeIdeas, FoeRun, KeyWords, RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back

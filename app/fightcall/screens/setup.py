@@ -20,7 +20,7 @@ from fightcall.flows.table_flows import CueTemplate, Question, cue_data, cue_tem
 from fightcall.paint.prompt_bar import Answer
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen
-from fightcall.screens.forecasting import Forecaster
+from fightcall.screens.fight_panes import Forecaster
 from fightcall.screens.maps import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight

@@ -11,7 +11,7 @@ from workers import workers_of
 
 from fightcall.paint.runs import row_width
 from fightcall.processes import spare_processes
-from fightcall.screens import forecasting
+from fightcall.screens import fight_panes
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.story import player_view
 
@@ -23,14 +23,14 @@ ENDLESS = 100_000
 def paths(tmp_path, monkeypatch):
     """A home, by which the processes of a test are known, and short forecasts that begin at once."""
     monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(forecasting, "PAUSE_S", 0)
-    monkeypatch.setattr(forecasting, "FIGHTS", 8)
+    monkeypatch.setattr(fight_panes, "PAUSE_S", 0)
+    monkeypatch.setattr(fight_panes, "FIGHTS", 8)
     return home(tmp_path)
 
 
 @pytest.fixture
 def endless(monkeypatch):
-    monkeypatch.setattr(forecasting, "FIGHTS", ENDLESS)
+    monkeypatch.setattr(fight_panes, "FIGHTS", ENDLESS)
 
 
 async def until(pilot, is_so, what):
@@ -173,7 +173,7 @@ async def test_from_here_for_the_gm_alone(paths, tmp_path, size):
 
 async def test_it_follows_the_fight_and_keeps_what_it_was_before(paths, tmp_path, monkeypatch):
     """With Brand down the party's chance is another one; in a what-if the pane says so; the end is no forecast."""
-    monkeypatch.setattr(forecasting, "WORTH_COMPARING", 8)
+    monkeypatch.setattr(fight_panes, "WORTH_COMPARING", 8)
     fight = ford(tmp_path)
     async with playing(fight, tmp_path / "home") as play:
         await play.press("%")
