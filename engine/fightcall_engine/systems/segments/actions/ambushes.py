@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.rules.clock import (
     blunder_surprise,
     trap_surprise,
 )
-from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
+from fightcall_engine.systems.segments.rules.numbers import contest
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.records import Action, fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -90,13 +90,8 @@ def can_complete_action(combatant: Combatant) -> bool:
 
 
 @handles(commands.Spring)
-def decide_spring(decision: Decision, command: commands.Spring) -> None:
-    """CS-040: spring a Surprise, and ask for the checks."""
-    spring_surprise(decision, command)
-
-
-def spring_surprise(decision: Decision, command: commands.Spring, line: str = "") -> None:
-    """Spring a Surprise, perhaps with a `line` between two, ``trip`` or ``clothesline`` (CS-446)."""
+def decide_spring(decision: Decision, command: commands.Spring, line: str = "") -> None:
+    """CS-040: spring a Surprise, perhaps with a `line` between two, ``trip`` or ``clothesline`` (CS-446)."""
     state = decision.state
     if not queries.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
@@ -418,13 +413,11 @@ def _after_contest(decision: Decision, plot: Plot, victim_id: str, is_fooled: bo
 def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
     """Whether the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
     first, second = plotter.numbers, victim.numbers
-    return first is not None and second is not None and contest(first, second, _tie_of(state)) == "attacker"
-
-
-def _tie_of(state: FightState) -> ContestedTie:
-    """The reading of who wins if both succeed alike (A-17)."""
-    reading = settings_of(state).contested_tie
-    return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
+    return (
+        first is not None
+        and second is not None
+        and contest(first, second, settings_of(state).contested_tie) == "attacker"
+    )
 
 
 # Results
@@ -453,7 +446,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
         else:
             _ask_margin(decision, combatant_id, plot, own)
         return
-    result = ambush_surprise(first, second, _tie_of(state))
+    result = ambush_surprise(first, second, settings_of(state).contested_tie)
     if result is None:
         decision.emit(_record_check(combatant_id, plot, own, 0))
         _plot_against(decision, replace(plot, victims=(combatant_id,), check=None))

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location, find_path
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_answer, record_moot
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import answers, handles, reacts_to
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board, taken_places
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
@@ -557,7 +557,7 @@ def _settle_line(
         referee.require(fit, "CS-446", f"{other.name} isn't holding the other end", "a comrade", ANCHOR)
     _announce_act(decision, combatant, foe, kind)
     spring = commands.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
-    ambushes.spring_surprise(decision, spring, kind)
+    ambushes.decide_spring(decision, spring, kind)
 
 
 def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
@@ -717,7 +717,8 @@ def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> 
         declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=STRIKE, target=foe.id))
 
 
-def withdraw_engagement(state: FightState, combatant_id: str) -> Events:
+@reacts_to(events.Declared)
+def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
     """Close the question for the engagement once another Action is declared."""
-    asked = (prompt for prompt in state.prompts if prompt.kind == ENGAGE and prompt.who == combatant_id)
-    return record_moot(asked, "has declared")
+    asked = (prompt for prompt in decision.state.prompts if prompt.kind == ENGAGE and prompt.who == event.who)
+    decision.emit(*record_moot(asked, "has declared"))

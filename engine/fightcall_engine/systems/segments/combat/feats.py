@@ -60,28 +60,28 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     at_once, token = numbers.rewards(what, token_mode(state))
     if token is not None:
         decision.emit(*rolls.give_token(combatant, token.colour))
-    if not at_once or (what == "heroic" and event.kind in _ASKED_ELSEWHERE):
-        return
-    tool, battle = _tool_of(combatant) or "the tool", bool(event.target)
+    if at_once and (what == "bumble" or event.kind not in _ASKED_ELSEWHERE):
+        decision.spawn(_ask_about_roll, event)
+
+
+def _ask_about_roll(decision: Decision, event: events.CheckResolved) -> None:
+    combatant, battle = decision.state.combatants[event.who], bool(event.target)
     wound = "wound:a self-inflicted wound" + (", as on 00" if event.roll == 100 else "")
     mishaps = (
-        f"breaks:{tool} breaks",
-        wound,
-        "jammed:picks are jammed",
-        "spilled:it spills",
+        f"breaks:{_tool_of(combatant) or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
         "spoiled:material is spoiled",
-    )
-    label, question, rule, offers = (
-        ("Bumble", "What happens?", "CS-641", mishaps)
-        if what == "bumble"
-        else ("Heroic Effect", "Which effect?", "CS-639" if battle else "CS-640", _BATTLE if battle else _TASK)
+    )  # fmt: skip
+    kind, label, question, rule, offers = (
+        (BUMBLE, "Bumble", "What happens?", "CS-641", mishaps)
+        if event.bumble
+        else (HEROIC, "Heroic Effect", "Which effect?", "CS-639" if battle else "CS-640", _BATTLE if battle else _TASK)
     )
     prompt = prompt_for(
-        combatant, kind=what, rule=rule, default="plain", blocking=False, about=(event.target,) if battle else (),
+        combatant, kind=kind, rule=rule, default="plain", blocking=False, about=(event.target,) if battle else (),
         question=f"{label} of {combatant.name} ({event.kind} {event.roll} at {event.chance} %). {question}",
-        choices=choices("plain:nothing more", *offers, *_other_feats(state)),
+        choices=choices("plain:nothing more", *offers, *_other_feats(decision.state)),
     )  # fmt: skip
-    decision.spawn(_ask_menu, prompt)
+    _ask_menu(decision, prompt)
 
 
 def _ask_menu(decision: Decision, prompt: Prompt) -> None:
@@ -450,17 +450,8 @@ def end_act_bonuses(state: FightState, combatant_id: str) -> Events:
     return () if combatant is None else _end_deed(combatant, "the Action is over", UNTIL_ACT)
 
 
-def end_foe_bonuses(state: FightState, combatant_id: str) -> Events:
-    """CS-647: end bonuses against a foe who is down."""
-    return _settle_deed(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
-
-
-def after_departure(state: FightState, combatant_id: str) -> Events:
-    """CS-647: end bonuses against a foe who has left."""
-    return _settle_deed(state, combatant_id, "the foe has left")
-
-
-def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
+def end_bonuses_against(state: FightState, combatant_id: str, reason: str) -> Events:
+    """CS-647: end bonuses against a foe who is down, or has left."""
     endings = (_end_deed(combatant, reason, UNTIL_FOE, combatant_id) for combatant in state.roster)
     return tuple(event for events in endings for event in events)
 

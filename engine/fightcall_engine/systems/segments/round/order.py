@@ -16,7 +16,7 @@ from fightcall_engine.kit.decision import (
     record_moot,
     record_roll,
 )
-from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.commands import Leave
@@ -27,6 +27,7 @@ from fightcall_engine.model.events import (
     Event,
     Events,
     LeftFight,
+    Placed,
     SettingChanged,
     TraitChanged,
     TraitsChanged,
@@ -385,15 +386,16 @@ def decide_leave(decision: Decision, command: Leave) -> None:
     decision.emit(LeftFight(who=decision.combatant(command.who).id, reason=command.reason))
 
 
-def forget_departed(decision: Decision, combatant_id: str) -> None:
+@reacts_to(LeftFight)
+def forget_departed(decision: Decision, event: LeftFight) -> None:
     """Remove all references to a combatant who has left."""
-    state = decision.state
+    state, combatant_id = decision.state, event.who
     attacker_ids = declarations.attackers_of(state, combatant_id)
     _drop_questions(decision, combatant_id)
     for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
         decision.emit(*_forget_in_record(decision.state.combatants[combatant.id], combatant_id))
-    decision.emit(*feats.after_departure(decision.state, combatant_id))
+    decision.emit(*feats.end_bonuses_against(decision.state, combatant_id, "the foe has left"))
     _forget_in_battle(decision, combatant_id)
     decision.emit(*drop_steps_of(state, combatant_id))
     declarations.ask_about_target(decision, attacker_ids, "has left")
@@ -469,12 +471,13 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
 # Displacement
 
 
-def forget_old_place(decision: Decision, combatant_id: str) -> None:
+@reacts_to(Placed)
+def forget_old_place(decision: Decision, event: Placed) -> None:
     """End the movement, charge and holds of a displaced combatant, and offers near its old place (CS-322).
 
     Questions about a blow that has landed stay open.
     """
-    state = decision.state
+    state, combatant_id = decision.state, event.who
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return

@@ -21,9 +21,7 @@ from fightcall_engine.model.events import (
     FightClosed,
     Hid,
     Joined,
-    LeftFight,
     Moved,
-    Placed,
     Restored,
     Returned,
     RoundBegan,
@@ -97,7 +95,11 @@ def _begin_segment(decision: Decision) -> None:
                     who=combatant.id, before=slots.now, left=slots_owed[combatant.id], max=slots_owed[combatant.id]
                 )
             )
-        decision.emit(*_clear_action(decision.state.combatants[combatant.id]))
+        action = queries.action_of(combatant)
+        if action.state and not action.is_open:
+            # A resolved Action is over; an open one continues (CS-102).
+            here = decision.state.combatants[combatant.id]
+            decision.emit(TraitsChanged(who=here.id, within=queries.changed_parts(here, state="")))
         decision.emit(*_count_effects(decision.state, combatant.id, "cs_start"))
     for name, first in _FRESH_BATTLE.items():
         decision.emit(*queries.set_fact(decision.state, name, first))
@@ -132,14 +134,6 @@ _FRESH_FIGHTER: Mapping[str, Json] = {
     "grab_qa": 0,
 }
 """The fields of a combatant that each segment resets (section 4.1, S1); planned movement continues (CS-181)."""
-
-
-def _clear_action(combatant: Combatant) -> Events:
-    """Remove a resolved Action of the last segment; an open one continues (CS-102)."""
-    action = queries.action_of(combatant)
-    if not action.state or action.is_open:
-        return ()
-    return (TraitsChanged(who=combatant.id, within=queries.changed_parts(combatant, state="")),)
 
 
 def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
@@ -222,19 +216,6 @@ def _end_pass(decision: Decision) -> None:
     decision.emit(events.PassEnded(number=number))
 
 
-def _change_pass(decision: Decision, step: Step) -> None:
-    """CS-095: change to the pass of a step, if it is another: end the running one and begin that."""
-    state = decision.state
-    number = queries.step_pass(step)
-    if step.kind == queries.CLOSE:
-        _end_pass(decision)
-        return
-    if not number or number == queries.pass_number(state):
-        return
-    _end_pass(decision)
-    _begin_pass(decision, number)
-
-
 # The end
 
 
@@ -243,25 +224,16 @@ def end_segment(decision: Decision) -> None:
     decision.emit(*wound_effects.decay_stuns(decision.state))
     surprises.at_end(decision)
     for combatant in decision.state.roster:
-        decision.emit(*_progress_tasks(decision.state, combatant))
+        action = queries.action_of(combatant)
+        if action.state == queries.COMMITTED:
+            done = small_acts.task_progress(decision.state, combatant)
+            due = small_acts.due_text(decision.state, combatant, action)
+            decision.emit(events.ActionProgressed(who=combatant.id, traits={}, done=done, need=action.need, due=due))
     for combatant in decision.state.roster:
         decision.emit(*_count_effects(decision.state, combatant.id, queries.CS_END))
     decision.emit(*wound_effects.expire_lives(decision.state))
     decision.emit(*queries.set_fact(decision.state, "first", ""))
     handling.at_end(decision)
-
-
-def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
-    action = queries.action_of(combatant)
-    if action.state != queries.COMMITTED:
-        return ()
-    qa_done = small_acts.task_progress(state, combatant)
-    return (
-        events.ActionProgressed(
-            who=combatant.id, traits={}, done=qa_done, need=action.need,
-            due=small_acts.due_text(state, combatant, action),
-        ),
-    )  # fmt: skip
 
 
 # Steps: skipping and ending
@@ -283,14 +255,6 @@ def why_skipped(state: FightState, step: Step) -> str:
     if step.kind == queries.DECLARE:
         return _why_no_declaring(state, combatant, queries.step_pass(step))
     return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
-
-
-def _settle_unasked(state: FightState, step: Step) -> Events:
-    """The events of a skipped Resolution: an Action without dice, or an Action's worth of a long task."""
-    combatant = state.combatants.get(step.actor)
-    if step.kind != queries.RESOLVE or combatant is None or not queries.can_act(combatant):
-        return ()
-    return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[1]
 
 
 def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
@@ -371,7 +335,11 @@ class SegmentAgenda(BaseSystem):
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
         """CS-095: the first step of another pass ends the pass before it, even if it is skipped."""
-        _change_pass(decision, step)
+        number, running = queries.step_pass(step), queries.pass_number(decision.state)
+        if step.kind == queries.CLOSE or number not in (0, running):
+            _end_pass(decision)
+        if step.kind != queries.CLOSE and number not in (0, running):
+            _begin_pass(decision, number)
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Do what a step begins with: shots land, movement and Actions go on."""
@@ -385,7 +353,10 @@ class SegmentAgenda(BaseSystem):
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """Skip a step, resolving a Resolution that needs no input."""
-        decision.emit(*_settle_unasked(decision.state, decision.state.agenda.steps[index]))
+        state, step = decision.state, decision.state.agenda.steps[index]
+        combatant = state.combatants.get(step.actor)
+        if step.kind == queries.RESOLVE and combatant is not None and queries.can_act(combatant):
+            decision.emit(*small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[1])
         super().skip_step(decision, index, reason)
 
     def run_step(self, decision: Decision, step: Step) -> None:
@@ -523,21 +494,11 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
         return
     decision.emit(TraitChanged(who=combatant_id, trait="arrived", before=0, value=decision.state.round))
     if not (isinstance(event, Returned) and event.left_in == decision.state.round):
-        decision.emit(*_set_slots(decision.state, combatant_id))
+        newcomer = decision.state.combatants[combatant_id]
+        count, slots = slots_of(decision.state, newcomer), newcomer.pool(queries.SLOTS)
+        decision.emit(events.SlotsOwed(who=combatant_id, before=slots.now, left=count, max=count))
     if queries.kind_of(decision.state) != queries.INITIATIVE:
         decision.spawn(order.ask_arrival, combatant_id)
-
-
-@reacts_to(LeftFight)
-def settle_departure(decision: Decision, event: LeftFight) -> None:
-    """Forget a combatant who has left."""
-    order.forget_departed(decision, event.who)
-
-
-@reacts_to(Placed)
-def settle_place(decision: Decision, event: Placed) -> None:
-    """Forget what depended on the old place."""
-    order.forget_old_place(decision, event.who)
 
 
 @reacts_to(Hid)
@@ -562,7 +523,10 @@ def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None
 @reacts_to(events.SegmentMoved, events.WayPlanned)
 def close_way_questions(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
     """Close the question about an attack without movement; see also `leap_from_cover`."""
-    decision.emit(*steps.close_way_question(decision.state, event.who))
+    prompts = decision.state.prompts
+    decision.emit(
+        *record_moot([each for each in prompts if (each.kind, each.who) == (steps.NO_WAY, event.who)], "has a way")
+    )
     ambushes.react_to_leap(decision, event)
 
 
@@ -579,12 +543,6 @@ def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
     combatant, target = decision.state.combatants[event.attacker], decision.state.combatants[event.target]
     if target.able and places.field_of(decision.state, target, combatant) == "R":
         decision.emit(*queries.set_traits(target, warned=True))
-
-
-@reacts_to(events.Declared)
-def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
-    """Close the offer of an engagement after a declaration."""
-    decision.emit(*out_of_turn.withdraw_engagement(decision.state, event.who))
 
 
 @reacts_to(condition.KnockedBack)
@@ -615,13 +573,25 @@ def record_chance_taken(decision: Decision, event: events.OpportunityTaken) -> N
 @reacts_to(StepBegan)
 def begin_step(decision: Decision, event: StepBegan) -> None:
     """Do what a step begins with, by its kind."""
-    _on_step_began(decision)
+    state = decision.state
+    kind, combatant = queries.kind_of(state), queries.actor_of(state)
+    if kind == queries.INITIATIVE:
+        surprises.at_start(decision)
+    elif kind == queries.RESOLVE:
+        wound_effects.offer_rally(decision)
+    elif kind == queries.PULSE:
+        if all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor]):
+            decision.emit(*moves.plan_approaches(state))
+    elif kind == queries.DECLARE and combatant is not None:
+        out_of_turn.engage_mover(decision, combatant)
 
 
 @reacts_to(StepEnded)
 def end_step(decision: Decision, event: StepEnded) -> None:
-    """End heroic deeds that were for one Action."""
-    decision.emit(*feats.end_act_bonuses(decision.state, _resolving_id(decision.state, event.index)))
+    """End heroic deeds that were for one Action, after its Resolution."""
+    steps = decision.state.agenda.steps
+    if 0 <= event.index < len(steps) and steps[event.index].kind == queries.RESOLVE:
+        decision.emit(*feats.end_act_bonuses(decision.state, steps[event.index].actor))
 
 
 @reacts_to(events.SegmentEnded)
@@ -629,7 +599,9 @@ def follow_end_of_segment(decision: Decision, event: events.SegmentEnded) -> Non
     """End rallies and charges, and ask about foes who were put out."""
     state = decision.state
     tries = tuple(each for combatant_id in state.combatants for each in wound_effects.end_rally(state, combatant_id))
-    decision.emit(*tries, *steps.drop_ended_sprints(state))
+    # The sprints of those who have stopped are over (CS-539).
+    stopped = [each for each in state.roster if not steps.has_moved_in_pulse(state, each)]
+    decision.emit(*tries, *queries.reset_trait(stopped, "sprint", 0))
     feats.ask_if_back(decision)
     hit_effects.ask_if_pinned(decision)
 
@@ -650,53 +622,24 @@ def begin_aftermath(decision: Decision, event: FightClosed) -> None:
     feats.ask_costs(decision)
 
 
-def _resolving_id(state: FightState, index: int) -> str:
-    """The id of the combatant of a Resolution; empty for other steps."""
-    steps = state.agenda.steps
-    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == queries.RESOLVE else ""
-
-
-def _on_step_began(decision: Decision) -> None:
-    state = decision.state
-    if queries.kind_of(state) == queries.INITIATIVE:
-        surprises.at_start(decision)
-        return
-    combatant = queries.actor_of(state)
-    if queries.kind_of(state) == queries.RESOLVE:
-        wound_effects.offer_rally(decision)
-        return
-    if queries.kind_of(state) == queries.PULSE and _is_first_of_its_kind(state):
-        decision.emit(*moves.plan_approaches(state))
-        return
-    if queries.kind_of(state) == queries.DECLARE and combatant is not None:
-        out_of_turn.engage_mover(decision, combatant)
-
-
-def _is_first_of_its_kind(state: FightState) -> bool:
-    kind = queries.kind_of(state)
-    return all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor])
-
-
 @reacts_to(events.Resolved, events.ActionAborted)
 def finish_action(decision: Decision, event: events.Resolved | events.ActionAborted) -> None:
     """Finish an Action: its helpers are done, and what waited for it follows."""
+    # The questions about it, and whether a fallen combatant has a last act (CS-026), are settled.
+    kinds = (declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY)
+    stale = [prompt for prompt in decision.state.prompts if prompt.kind in kinds and prompt.who == event.who]
+    last_act = queries.set_traits(decision.state.combatants[event.who], last_act=False)
+    decision.emit(*record_moot(stale, "settled"), *last_act)
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _end_joint_work
-    decision.emit(*_close_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
     decision.emit(*shooting.finish_crossbow_action(decision.state, event.who))
     decision.spawn(shooting.bite_hands, event.who)
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
-    if isinstance(event, events.Resolved):
-        decision.emit(*steps.end_charge(decision.state.combatants[event.who]))
+    combatant = decision.state.combatants[event.who]
+    if isinstance(event, events.Resolved) and queries.action_of(combatant).kind in queries.ATTACKS:
+        # After its attack a combatant is standing; only an attack right after the run is a charge (CS-539).
+        decision.emit(*queries.set_traits(combatant, sprint=0, rate="still"))
     blow_effects.offer_postponed(decision, event.who)
-
-
-def _close_fallen(state: FightState, combatant_id: str) -> Events:
-    """Close the questions of those whose attack has felled their target, and a last act that is done (CS-026)."""
-    kinds = (declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY)
-    stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
-    combatant = state.combatants[combatant_id]
-    return (*record_moot(stale, "settled"), *queries.set_traits(combatant, last_act=False))
 
 
 def _end_joint_work(decision: Decision, combatant_id: str) -> None:
@@ -718,13 +661,6 @@ def _finish_helpers(decision: Decision, combatant_id: str) -> None:
         if not (queries.is_due(helper) and queries.slots_left(helper)):
             decision.emit(*small_acts.settle_action(state, helper, queries.DONE, "done"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
-
-
-def _set_slots(state: FightState, combatant_id: str) -> Events:
-    combatant = state.combatants[combatant_id]
-    count = slots_of(state, combatant)
-    pool = combatant.pool(queries.SLOTS)
-    return (events.SlotsOwed(who=combatant_id, before=pool.now, left=count, max=count),)
 
 
 _OWN_OFFERS = (
@@ -752,7 +688,8 @@ def lie_down(decision: Decision, event: Downed) -> None:
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], posture=queries.PRONE))
     hit_effects.release_of_fallen(decision, combatant_id)
     blow_effects.drop_presence_questions(decision, combatant_id)
-    decision.emit(*feats.end_foe_bonuses(decision.state, combatant_id))
+    name = decision.state.combatants[combatant_id].name
+    decision.emit(*feats.end_bonuses_against(decision.state, combatant_id, f"{name} is down"))
 
 
 @reacts_to(Restored)

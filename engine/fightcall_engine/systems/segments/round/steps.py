@@ -227,23 +227,6 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
     return not on_board or any(gap is not None and (gap < places.RANGED_GAP or gap <= long) for gap in gaps)
 
 
-def drop_ended_sprints(state: FightState) -> Events:
-    """CS-539: at the end of a segment, drop the sprints of those who have stopped; others go on."""
-    people = state.roster
-    return queries.reset_trait(
-        [combatant for combatant in people if not has_moved_in_pulse(state, combatant)], "sprint", 0
-    )
-
-
-def end_charge(combatant: Combatant) -> Events:
-    """CS-539: after its attack a combatant is standing; only an attack right after the run is a charge."""
-    return (
-        queries.set_traits(combatant, sprint=0, rate="still")
-        if queries.action_of(combatant).kind in queries.ATTACKS
-        else ()
-    )
-
-
 def is_over(state: FightState) -> bool:
     """Whether everybody who moves in the running Pulse has moved."""
     return not battle_of(state).interrupted and not any(
@@ -349,13 +332,9 @@ def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> No
     decision.emit(*_record_stride(state, combatant, Walk((), in_thousandths(feet), over=True), pace, paths.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
-        _check_foe(combatant, foe)
+        if foe.side == combatant.side:
+            raise Refused("CS-236", f"{foe.name} is on {combatant.name}'s side", ("a foe",), final=True)
         paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), paths.round_measure(feet))
-
-
-def _check_foe(combatant: Combatant, foe: Combatant) -> None:
-    if foe.side == combatant.side:
-        raise Refused("CS-236", f"{foe.name} is on {combatant.name}'s side", ("a foe",), final=True)
 
 
 # Continuing
@@ -490,9 +469,13 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 def declared_blow(state: FightState, combatant: Combatant, action: Action, command: commands.Resolve) -> Blow:
     """The attack of the due Action, with what a command adds."""
     weapon = _weapon_now(combatant, action, command.weapon)
-    target = command.target or _target_of_weapon(state, action, weapon)
+    # The second target is the second weapon's (CS-342).
+    aims = [each for each in action.targets if each in state.combatants]
+    target = command.target or (aims[1] if len(aims) > 1 and weapon == action.second else next(iter(aims), ""))
     if not target:
-        raise _refuse_without_target(state, combatant, action, command)
+        foe_ids = foes_in_reach(state, combatant, action, command)
+        why = "who is attacked?" if foe_ids else f"no one is in {combatant.name}'s reach"
+        raise Refused("CS-342", why, foe_ids or ("abort",), final=True)
     mode = (command.mode or action.mode) if action.kind == queries.COMBINATION else ""
     thing = item_of(combatant, weapon)
     extra = action.kind == queries.COMBINATION and weapon not in (action.weapon, action.second)
@@ -511,16 +494,6 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     blow = with_harm(state, replace(plain_blow, guard=guard), command)
     # Declared words go with the first attack of the Action (CS-510).
     return blow if blow.line or action.struck else replace(blow, line=action.line)
-
-
-def _refuse_without_target(
-    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve
-) -> Refused:
-    """The refusal of an attack on nobody, with the foes that it reaches, or else that nobody is in reach (CS-342)."""
-    foe_ids = foes_in_reach(state, combatant, action, command)
-    if foe_ids:
-        return Refused("CS-342", "who is attacked?", foe_ids, final=True)
-    return Refused("CS-342", f"no one is in {combatant.name}'s reach", ("abort",), final=True)
 
 
 def foes_in_reach(
@@ -551,14 +524,6 @@ def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
     ):
         return action.second
     return weapon
-
-
-def _target_of_weapon(state: FightState, action: Action, weapon: str) -> str:
-    """The target of a weapon; the second target is the second weapon's (CS-342)."""
-    aims = [combatant_id for combatant_id in action.targets if combatant_id in state.combatants]
-    if len(aims) > 1 and weapon == action.second:
-        return aims[1]
-    return aims[0] if aims else ""
 
 
 def attack_checks(
@@ -629,7 +594,9 @@ def is_asked(state: FightState, combatant: Combatant) -> bool:
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     """The question before play continues over a due attack or check; None if nothing would be lost."""
     action = queries.action_of(combatant)
-    if not small_acts.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
+    # Of two declared weapons one may have struck, and the other not (CS-341).
+    has_second_left = bool(action.struck) and action.second in strikes.more_to_strike(state, combatant)
+    if not small_acts.is_lost_if_skipped(action) and not has_second_left:
         return None
     against = _why_not_settled(state, combatant)
     why = f" As things stand: {against}." if against else ""
@@ -640,12 +607,6 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
         choices=choices(f"{GO}:skip it:y", *ways), default=GO, blocking=False,
         resume=UnsettledAction(struck=action.struck),
     )  # fmt: skip
-
-
-def _has_second_left(state: FightState, combatant: Combatant) -> bool:
-    """CS-341: whether one of two declared weapons has struck, and the other has not."""
-    action = queries.action_of(combatant)
-    return bool(action.struck) and action.second in strikes.more_to_strike(state, combatant)
 
 
 def _why_not_settled(state: FightState, combatant: Combatant) -> str:
@@ -678,13 +639,15 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
 def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     """What an attack declared in the running step lacks; empty for nothing."""
     action = queries.action_of(combatant)
-    if not _is_declared_now(state, combatant, action):
+    due = small_acts.due_slot(state, combatant, action) if action.is_open else None
+    if due is None or not (_declares_in(state.step, combatant) and action.cs == due.segment == state.round):
         return ""
     if paths.uses_pulses(state) or action.kind not in queries.ATTACKS:
         # In the Pulses attackers and chargers go for their target without being told.
         return ""
     if action.kind == queries.CHARGE:
-        return "charges but hasn't run: move first" if _has_not_run(state, combatant, action) else ""
+        near = any(places.is_engaged(state, combatant, target) for target in queries.targets_of(state, action))
+        return "" if near or fighter_of(combatant).moved else "charges but hasn't run: move first"
     far_blow = next(
         (blow for blow in declarations.declared_blows(state, combatant, action) if must_walk(state, blow)), None
     )
@@ -700,26 +663,8 @@ def must_walk(state: FightState, blow: Blow) -> bool:
     return is_out_of_reach and declarations.is_walking_up(state, blow)
 
 
-def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
-    is_now = _declares_in(state.step, combatant) and action.is_open
-    due = small_acts.due_slot(state, combatant, action) if is_now else None
-    return due is not None and action.cs == due.segment == state.round
-
-
 def _declares_in(step: Step | None, combatant: Combatant) -> bool:
     return step is not None and (combatant.id == step.actor or fighter_of(combatant).inserted == step.id)
-
-
-def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> bool:
-    near = any(places.is_engaged(state, combatant, target) for target in queries.targets_of(state, action))
-    return not near and not fighter_of(combatant).moved
-
-
-def close_way_question(state: FightState, combatant_id: str) -> Events:
-    """Close the warning to a combatant who has planned movement."""
-    return record_moot(
-        [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
-    )
 
 
 def ask_unsettled(decision: Decision, question: Prompt) -> None:
