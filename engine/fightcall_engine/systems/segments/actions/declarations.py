@@ -337,7 +337,14 @@ def attackers_of(state: FightState, target_id: str) -> tuple[str, ...]:
     """The ids of those who still have to attack this target (CS-111)."""
     if state.status == "closed":
         return ()
-    return tuple(other.id for other in queries.all_able(state) if _loses_target(state, other, target_id))
+
+    def loses_target(other: Combatant) -> bool:
+        action = queries.action_of(other)
+        striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
+        attacks = action.state == queries.COMMITTED and action.kind in queries.ATTACKS
+        return attacks and action.targets == (target_id,) and not striking
+
+    return tuple(other.id for other in queries.all_able(state) if loses_target(other))
 
 
 def ask_about_target(decision: Decision, attacker_ids: tuple[str, ...], how: str) -> None:
@@ -385,13 +392,6 @@ def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
         return False
     together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
     return together and queries.has_slot(state, combatant, queries.pass_number(state))
-
-
-def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
-    action = queries.action_of(other)
-    striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
-    attacks = action.state == queries.COMMITTED and action.kind in queries.ATTACKS
-    return attacks and action.targets == (target_id,) and not striking
 
 
 # Questions of a declaration

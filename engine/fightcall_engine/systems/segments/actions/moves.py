@@ -21,7 +21,7 @@ from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import ContactLeft, Events
+from fightcall_engine.model.events import ContactLeft, Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import declarations
 from fightcall_engine.systems.segments.rules import ranges
@@ -64,13 +64,6 @@ def _speed_check(combatant: Combatant) -> Check:
         f"{combatant.name} has no speed on the sheet",
         ("another sheet",),
     )
-
-
-def _feet_check(state: FightState, combatant: Combatant) -> Check:
-    """CS-097: the check that some movement is left; on a board, for a place of open ground."""
-    left = paths.feet_left(state, combatant)
-    least = float(places.feet_per_place(state.board)) if places.can_measure(state, combatant) else 0.0
-    return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
 # Paths
@@ -148,6 +141,9 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind, whose = queries.kind_of(state), queries.actor_of(state)
     is_own_turn = kind == queries.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.can_move_late(state, combatant)
+    # On a board enough must be left for a place of open ground (CS-097).
+    left = paths.feet_left(state, combatant)
+    least = float(places.feet_per_place(state.board)) if places.can_measure(state, combatant) else 0.0
     name = whose.name if whose is not None else "nobody"
     return queries.turn_last(
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
@@ -161,7 +157,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         ),
         _speed_check(combatant),
         *paths.footing_checks(combatant, may_rise=True),
-        _feet_check(state, combatant),
+        Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",)),
         question_check(state),
     )
 
@@ -195,7 +191,10 @@ def decide_inline(decision: Decision, command: Move) -> None:
     mph = _choose_pace(state, combatant, feet, command.speed)
     if command.ground is not None or decision.referee.forced:
         # Feet by the GM's word, or a forced path that a rule would stop: it is walked as a whole.
-        whole = Walk(way, in_thousandths(feet), passed=_foes_met(decision.state, here, way), over=True)
+        ground = Ground(decision.state)
+        near_before = ground.near(here.id, here.at) if here.at is not None else ()
+        passed = tuple(foe for foe in ground.near(here.id, way[-1]) if foe not in near_before) if way else ()
+        whole = Walk(way, in_thousandths(feet), passed=passed, over=True)
         _record_leg(decision, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
         return
     _walk_on(decision, here, paths.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
@@ -237,26 +236,16 @@ def _walk_on(
     """Walk on along a path, `most` thousandths of a foot at most, until meeting a combatant who may act (CS-437)."""
     state = decision.state
     ground = Ground(state)
-    leg = _next_leg(state, combatant, ground, plan, most)
+    leg = paths.walk(
+        ground, combatant, paths.places_of_way(state, plan), most, met_before=places.foes_met(state, combatant),
+        stops=lambda foe: paths.is_stopping_mover(state, combatant, state.combatants[foe]),
+    )  # fmt: skip
     break_off_running(decision, combatant, ground, plan, leg)
     here = decision.state.combatants[combatant.id]
     if battle_of(decision.state).interrupted:
         decision.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
         _record_leg(decision, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
-
-
-def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
-    return paths.walk(
-        ground, combatant, paths.places_of_way(state, plan), most, met_before=places.foes_met(state, combatant),
-        stops=lambda foe: paths.is_stopping_mover(state, combatant, state.combatants[foe]),
-    )  # fmt: skip
-
-
-def _foes_met(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
-    ground = Ground(state)
-    near_before = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
-    return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in near_before) if way else ()
 
 
 def _record_leg(
@@ -503,13 +492,8 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     if command.how == RUN:
         paths.offer_parting(decision, decision.state.combatants[combatant.id], _within_reach(state, combatant, foes))
         decision.spawn(_ask_pursuit, combatant, foes)
-    decision.emit(
-        *(
-            ContactLeft(who=combatant.id, enemy=foe.id)
-            for foe in foes
-            if (combatant.id, foe.id) in _contact_pairs(state)
-        )
-    )
+    touched = {each for contact in state.contacts if combatant.id in contact for each in contact}
+    decision.emit(*(ContactLeft(who=combatant.id, enemy=foe.id) for foe in foes if foe.id in touched))
 
 
 def _within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
@@ -522,10 +506,6 @@ def _within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant
         and places.can_measure(state, combatant, other)
     )
     return (*foes, *nearby_friends)
-
-
-def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
-    return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
 
 
 def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant, ...]) -> None:
@@ -595,11 +575,9 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
 
 
 def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
-    if not command.follow:
+    if not command.follow or command.path or command.to is not None:
         return way_of(state, combatant, command.path, command.to)
     target = combatant_of(state, command.follow)
-    if command.path or command.to is not None:
-        return way_of(state, combatant, command.path, command.to)
     way = _way_beside(state, combatant, target.at) if target.at is not None else None
     if not way:
         problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no path to {target.name}"
@@ -650,28 +628,22 @@ def plan_approaches(state: FightState) -> Events:
 
     Such a path may be changed or dropped in any Pulse (CS-233).
     """
-    return tuple(event for combatant in queries.all_able(state) for event in _approach_target(state, combatant))
-
-
-def _approach_target(state: FightState, combatant: Combatant) -> Events:
-    action = action_of(combatant)
-    due = small_acts.due_slot(state, combatant, action) if action.is_open else None
-    stays = paths.has_plan(combatant) or first_broken(_movement_checks(state, combatant)) is not None
-    if stays or due is None or due.segment != state.round:
-        return ()
-    blow = next(iter(declarations.declared_blows(state, combatant, action)), None)
-    target = state.combatants[blow.target] if blow is not None else None
-    if (
-        blow is None
-        or blow.ranged
-        or target is None
-        or target.at is None
-        or not declarations.is_walking_up(state, blow)
-    ):
-        return ()
-    way = _way_beside(state, combatant, target.at)
-    speed = profile_of(combatant).full_speed
-    return plan_way(state, combatant, way, speed, Referee("Plan", combatant.id, force=True), target.id) if way else ()
+    new_events: list[Event] = []
+    for combatant in queries.all_able(state):
+        action = action_of(combatant)
+        due = small_acts.due_slot(state, combatant, action) if action.is_open else None
+        stays = paths.has_plan(combatant) or first_broken(_movement_checks(state, combatant)) is not None
+        if stays or due is None or due.segment != state.round:
+            continue
+        blow = next(iter(declarations.declared_blows(state, combatant, action)), None)
+        at = state.combatants[blow.target].at if blow is not None else None
+        if blow is None or blow.ranged or at is None or not declarations.is_walking_up(state, blow):
+            continue
+        way, speed = _way_beside(state, combatant, at), profile_of(combatant).full_speed
+        if way:
+            referee = Referee("Plan", combatant.id, force=True)
+            new_events += plan_way(state, combatant, way, speed, referee, blow.target)
+    return tuple(new_events)
 
 
 def continued_run(state: FightState, combatant: Combatant) -> str:

@@ -271,7 +271,12 @@ def _fall_height(command: commands.Handle) -> Fraction:
 def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
     """CS-216, CS-217, CS-219: the catcher must be near enough, with a leap, or a run in the Pulses."""
     fall = _fall_height(command)
-    near, landing = _fall_distances(command, combatant)
+    # Feet to the nearer of both points, and to the landing point, which one may run to.
+    question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
+    start = None if command.to_start is None else measure_of(command, "to_start", "", "CS-216")
+    is_unneeded = command.to_landing is None and start is not None
+    landing = None if is_unneeded else measure_of(command, "to_landing", question, "CS-216")
+    near = min(feet for feet in (start, landing) if feet is not None)
     adjacent = near <= ADJACENT_FT
     if fall < attacks.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
@@ -280,29 +285,14 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     run = _feet_run(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
-    leap = _leap_length(command, combatant)
+    default = profile_of(combatant).leap
+    question = f"How far does {combatant.name} leap, in feet?"
+    leap = measure_of(command, "leap", question, "CS-216", None if default is None else float(default))
     holds = attacks.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
         problem += f"; in {pulses} Pulses a run of {float(run):g} ft"
     return Check(holds, "CS-216", problem, (f"{float(max(leap, run)):g} ft or nearer",))
-
-
-def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
-    """Feet to the nearer of both points, and to the landing point, which one may run to."""
-    question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
-    if command.to_landing is None and command.to_start is not None:
-        return measure_of(command, "to_start", "", "CS-216"), None
-    landing = measure_of(command, "to_landing", question, "CS-216")
-    start = landing if command.to_start is None else measure_of(command, "to_start", "", "CS-216")
-    return min(start, landing), landing
-
-
-def _leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
-    """The length of a standing leap, in feet; MissingNumber if it is unknown (CS-216, M-11)."""
-    leap = profile_of(combatant).leap
-    default = None if leap is None else float(leap)
-    return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", default)
 
 
 def _feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
@@ -373,11 +363,14 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     """CS-222, CS-223, CS-610: the POT beyond what the catcher can take wounds and stuns, as a blunt blow does."""
     state = decision.state
     impact = _impact_of(command)
+    # The DR of all that the catcher wears: as the command gives it, else as worn now (CS-222).
+    worn = sum(layer.worth(settings_of(state).armour_wear) for layer in items.worn_by(combatant))
+    dr = worn if command.armour is None else max(0, command.armour)
     absorbed_sum = attacks.absorption(
         profile_of(combatant).msta,
         profile_of(combatant).mods.str,
         profile_of(combatant).mods.crd,
-        _armour_of(state, combatant, command),
+        dr,
     )
     pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
     through = int(attacks.wounding(pot, absorption))
@@ -392,14 +385,6 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     )  # fmt: skip
     wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
     decision.spawn(wound_effects.suffer_pain, combatant.id, through)
-
-
-def _armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
-    """The DR of all that the catcher wears (CS-222): as the command gives it, else as worn now."""
-    if command.armour is not None:
-        return max(0, command.armour)
-    wearing = settings_of(state).armour_wear
-    return sum(layer.worth(wearing) for layer in items.worn_by(combatant))
 
 
 # The impact on the object

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,11 +17,10 @@ from fightcall_engine.model.events import ContactLeft, Detected, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, strikes
-from fightcall_engine.systems.segments.combat.strikes import overrides_of, strike_now
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade, attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
-from fightcall_engine.systems.segments.rules.ranges import Field, Hand
+from fightcall_engine.systems.segments.rules.ranges import Hand
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
@@ -66,14 +64,11 @@ AWAY, STAY = "away", "stay"
 
 def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-441, CS-481: a Reprisal must be offered."""
+    is_offered = blow_effects.open_offer(state, combatant) is not None
+    problem = f"no one has just missed {combatant.name}"
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(
-            blow_effects.open_offer(state, combatant) is not None,
-            "CS-481",
-            f"no one has just missed {combatant.name}",
-            ("a miss",),
-        ),
+        Check(is_offered, "CS-481", problem, ("a miss",)),
         question_check(state),
     )
 
@@ -86,14 +81,9 @@ def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the checks of the attack; earlier uses in this Action do not matter."""
     combatant = state.combatants[blow.attacker]
-    reason = condition.why_restricted(state, combatant)
+    reason, accepts = condition.why_restricted(state, combatant), (blow_effects.TRADE, blow_effects.DECLINE)
     return (
-        Check(
-            not reason,
-            condition.surprise_rule(combatant),
-            f"{combatant.name} is {reason}",
-            (blow_effects.TRADE, blow_effects.DECLINE),
-        ),
+        Check(not reason, condition.surprise_rule(combatant), f"{combatant.name} is {reason}", accepts),
         *condition.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
     )
@@ -102,50 +92,41 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
 @handles(commands.Reprise)
 def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
-    state, referee = decision.state, decision.referee
+    state = decision.state
     combatant = decision.combatant(command.who)
-    if command.choice not in (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE):
-        raise Refused(
-            "CS-481",
-            f"unknown answer to a miss: {command.choice!r}",
-            (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE),
-            final=True,
-        )
+    kinds = (blow_effects.TAKE, blow_effects.TRADE, blow_effects.DECLINE)
+    if command.choice not in kinds:
+        raise Refused("CS-481", f"unknown answer to a miss: {command.choice!r}", kinds, final=True)
     trade_prompt = open_trade_question(state, combatant)
     if trade_prompt is not None:
         _move_to(decision, trade_prompt, command)
         return
     prompt = blow_effects.open_offer(state, combatant)
-    enforce(reprise_checks(state, combatant), referee)
+    enforce(reprise_checks(state, combatant), decision.referee)
     if prompt is None:
         raise Refused("CS-481", f"no one has just missed {combatant.name}", ("an Opportunity Action",), final=True)
-    record = record_answer(prompt, command.choice, default=False)
-    if command.choice == blow_effects.DECLINE:
-        decision.emit(record, *_decline_reprisal(prompt))
-    elif command.choice == blow_effects.TRADE:
-        decision.emit(record)
-        _trade_reprisal(decision, prompt, command)
-    else:
-        decision.emit(record)
-        _take_reprisal(decision, reprisal_blow(state, prompt, command), command)
+    decision.emit(record_answer(prompt, command.choice, default=False))
+    _settle_reprisal(decision, prompt, command)
 
 
 @answers(blow_effects.REPRISAL_PROMPT)
 def answer_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Answer the offer: a common strike with the best weapon, moving away, or nothing."""
-    state = decision.state
-    command = commands.Reprise(who=prompt.who, choice=answer.choice)
-    if answer.choice == blow_effects.TAKE:
-        _take_reprisal(decision, reprisal_blow(state, prompt, command), command)
-        return
-    if answer.choice == blow_effects.TRADE:
+    _settle_reprisal(decision, prompt, commands.Reprise(who=prompt.who, choice=answer.choice))
+
+
+def _settle_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
+    if command.choice == blow_effects.TAKE:
+        # A strike at once, out of turn, with a simple roll (CS-482).
+        blow = reprisal_blow(decision.state, prompt, command)
+        enforce(strike_back_checks(decision.state, blow), decision.referee)
+        decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
+        strikes.strike_now(decision, blow, strikes.overrides_of(command))
+    elif command.choice == blow_effects.TRADE:
         _trade_reprisal(decision, prompt, command)
     else:
-        decision.emit(*_decline_reprisal(prompt))
-
-
-def _decline_reprisal(prompt: Prompt) -> Events:
-    return (events.ReprisalDeclined(who=prompt.who, target=resume_of(prompt, AskedBlow).blow.target),)
+        target = resume_of(prompt, AskedBlow).blow.target
+        decision.emit(events.ReprisalDeclined(who=prompt.who, target=target))
 
 
 def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
@@ -193,14 +174,6 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return max((*worth_of_name, items.BARE), key=merit)
 
 
-def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> None:
-    """CS-482: strike at once, out of turn, with a simple roll."""
-    state, referee = decision.state, decision.referee
-    enforce(strike_back_checks(state, blow), referee)
-    decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
-    strike_now(decision, blow, overrides_of(command))
-
-
 # Trading
 
 
@@ -216,20 +189,16 @@ def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Repris
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     enforce(paths.footing_checks(combatant), decision.referee)
     if command.to is None and places.can_measure(state, combatant):
-        decision.offer(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
+        trade = trade_of(state, combatant)
+        question = prompt_for(
+            combatant, kind=MOVING_OFF, rule="CS-484" if trade.kind == "move" else "CS-485",
+            question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
+            choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
+            resume=resume_of(prompt, AskedBlow),
+        )  # fmt: skip
+        decision.offer(question)
         return
     _move_off(decision, prompt, command)
-
-
-def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind=MOVING_OFF,
-        question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
-        rule="CS-484" if trade.kind == "move" else "CS-485",
-        choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
-        resume=resume_of(question, AskedBlow),
-    )
 
 
 def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | None:
@@ -239,12 +208,11 @@ def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | Non
 
 def take_traded_move(decision: Decision, command: Move) -> bool:
     """CS-484: move after trading, by the command that moves anybody; return False if no Reprisal was traded."""
-    state = decision.state
     combatant = decision.combatant(command.who)
-    trade_prompt, board = open_trade_question(state, combatant), state.board
-    to = command.path[-1] if command.path else command.to
-    if trade_prompt is None or board is None:
+    trade_prompt = open_trade_question(decision.state, combatant)
+    if trade_prompt is None or decision.state.board is None:
         return False
+    to = command.path[-1] if command.path else command.to
     traded = commands.Reprise(who=combatant.id, choice=blow_effects.TRADE, to=to)
     _move_to(decision, trade_prompt, traded, command.path)
     return True
@@ -283,10 +251,16 @@ def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pat
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
     way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
-    feet = _feet_of_way(state, combatant, command, way, trade)
+    feet = command.feet or 0.0
+    if feet < 0:
+        raise Refused("CS-484", f"can't move {feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
+    if way and is_on_board(state, combatant):
+        feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
     rule = "CS-484" if trade.kind == "move" else "CS-485"
     limit = float(trade.feet)
-    behind = trade.kind == "step" and _is_behind(state, foe, command)
+    # A step may go through the foe's Zone to its rear (CS-485).
+    is_on_way = trade.kind == "step" and command.to is not None and state.board is not None
+    behind = is_on_way and command.to is not None and places.field_at(state, foe, command.to) == "R"
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     decision.referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     feet_moved = limit if command.feet is None and not way else feet
@@ -294,26 +268,11 @@ def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pat
     decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
     decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
-        decision.emit(*_break_contact(decision.state, combatant, foe))
+        if any(set(contact) == {combatant.id, foe.id} for contact in decision.state.contacts):
+            decision.emit(ContactLeft(who=combatant.id, enemy=foe.id))
         # The mover is no longer inside that foe's guard (CS-322).
         decision.emit(*places.set_pair(decision.state.combatants[foe.id], combatant.id, places.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
-
-
-def _feet_of_way(
-    state: FightState, combatant: Combatant, command: commands.Reprise, way: tuple[Location, ...], trade: Trade
-) -> float:
-    if command.feet is not None and command.feet < 0:
-        raise Refused("CS-484", f"can't move {command.feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
-    if way and is_on_board(state, combatant):
-        return paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
-    return 0.0 if command.feet is None else command.feet
-
-
-def _is_behind(state: FightState, foe: Combatant, command: commands.Reprise) -> bool:
-    """CS-485: whether the path goes through the foe's Zone to its rear."""
-    rear: Field = "R"
-    return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None
 
 
 def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> Events:
@@ -329,13 +288,6 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
     )  # fmt: skip
     trait_events = queries.set_traits(combatant, moved=feet_used)
     return (move_event, *trait_events, *contacts_of_move(state, combatant, way, ""))
-
-
-def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> Events:
-    """Without a board: the mover no longer touches the foe."""
-    pair = {combatant.id, foe.id}
-    has_contact = any(set(contact) == pair for contact in state.contacts)
-    return (ContactLeft(who=combatant.id, enemy=foe.id),) if has_contact else ()
 
 
 PLAIN_BLOWS = (paths.STRIKE, paths.PARTING)
@@ -423,7 +375,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
         if not _is_in_reach(decision, here, foe):
             return
         here, foe = decision.state.combatants[combatant.id], decision.state.combatants[foe.id]
-    _take_opportunity(decision, here, foe, command, kind)
+    _strike_at_once(decision, here, foe, command, kind)
 
 
 def _feet_to(
@@ -447,14 +399,6 @@ def _reach_size(
     return exact(size) if isinstance(size, int | float) else Fraction(0)
 
 
-def _take_opportunity(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> None:
-    """Do it, and ask those whose plans it disturbs (CS-237, CS-437)."""
-    _announce_act(decision, combatant, foe, kind)
-    _strike_at_once(decision, combatant, foe, command, kind)
-
-
 def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind: str) -> None:
     state = decision.state
     for question in paths.opportunity_prompts(state):
@@ -475,7 +419,8 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
 def _strike_at_once(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
-    """Resolve the attack with a simple roll, at once (CS-443)."""
+    """Strike at once, with a simple roll (CS-443); those whose plans it disturbs are asked (CS-237, CS-437)."""
+    _announce_act(decision, combatant, foe, kind)
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (
@@ -571,22 +516,15 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     if fighter_of(foe).moved <= 0 or first_broken(paths.footing_checks(combatant)) is not None:
         return ()
     closed_places = taken_places(state, combatant.id)
-    spots = sorted(
-        (place for place in board.neighbours(foe.at) if place not in closed_places),
-        key=_distance_from(state, combatant),
-    )
+    here = combatant.at
+    spots = [place for place in board.neighbours(foe.at) if place not in closed_places]
     left = exact(paths.feet_left(state, combatant))
-    for place in spots:
+    for place in sorted(spots, key=lambda spot: board.distance(here, spot)):
         way = find_path(board, combatant.at, place, closed_places=closed_places)
         feet = Fraction(paths.Ground(state).price_of_way(combatant.at, way or ()), paths.THOUSANDTHS)
         if way and converges(feet, left):
             return way
     return ()
-
-
-def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Location], int]:
-    board, here = state.board, combatant.at
-    return lambda place: board.distance(here, place) if board is not None and here is not None else 0
 
 
 # Reach by the GM's word
@@ -634,7 +572,7 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         _spring_ambush(decision, combatant, foe)
         return
     command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
-    _take_opportunity(decision, combatant, foe, command, offer.kind)
+    _strike_at_once(decision, combatant, foe, command, offer.kind)
 
 
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> None:

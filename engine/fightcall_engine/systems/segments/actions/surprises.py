@@ -98,18 +98,14 @@ def decide_face(decision: Decision, command: Face) -> None:
     if combatant.facing is None:
         decision.emit(event)
         return
-    qa = _turn_qa(state, combatant.facing, command.facing)
+    ways = len(directions_of(state.board))
+    around = abs(command.facing - combatant.facing) % ways
+    # A quarter-action up to a quarter circle, two up to half (table 4-1).
+    qa = 1 if min(around, ways - around) * 4 <= ways else 2
     enforce(turn_checks(state, combatant, qa), referee)
     decision.emit(
         event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if queries.kind_of(state) else ())
     )
-
-
-def _turn_qa(state: FightState, before: int, after: int) -> int:
-    """Quarter-actions of a Turn: 1 up to a quarter circle, 2 up to half (table 4-1)."""
-    ways = len(directions_of(state.board))
-    around = abs(after - before) % ways
-    return 1 if min(around, ways - around) * 4 <= ways else 2
 
 
 def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
@@ -231,17 +227,14 @@ def _facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | N
         return None
     threats_to_see = [each for each in (other, _nearest_foe(state, combatant, foe_id)) if each is not None]
     count = len(state.board.directions)
-    turns = sorted(range(count), key=lambda facing: _turn_between(facing, own_facing, count))
+    turns = sorted(
+        range(count), key=lambda facing: (min((facing - own_facing) % count, (own_facing - facing) % count), facing)
+    )
     for group in (threats_to_see, threats_to_see[:1]):
         for facing in turns:
             if all(places.field_of(state, replace(combatant, facing=facing), each) in IN_SIGHT for each in group):
                 return facing
     return None
-
-
-def _turn_between(facing: int, other: int, count: int) -> tuple[int, int]:
-    around = (facing - other) % count
-    return min(around, count - around), facing
 
 
 def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Combatant | None:
@@ -323,14 +316,11 @@ def _guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum |
     covering = [
         thing
         for thing in items.items_in_hand(foe).values()
-        if exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
+        if exact(size if isinstance(size := thing.get("size"), int | float) else 0)
+        == places.guard_distance(state, foe, combatant)
     ]
     total = weapon_uses.skill_sum(state, foe, covering[0], "defence") if covering else None
     return None if total is None else condition.subtract_doubt(state, foe, combatant.id, total)
-
-
-def _space_of(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
 @handles(commands.GetInside)
@@ -524,19 +514,18 @@ def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: i
     It adds the plotters' manner, number and sizes to the awareness check before (CS-050, M-21), or is the trap maker's
     craft (CS-051). A chance meeting adds nothing (CS-048).
     """
-    if dv_by_gm is not None:
-        return dv_by_gm, rolls.parts_of(Sum((Part("the GM's ruling", dv_by_gm, "CS-050"),)))
-    if plot.kind in TRAPS:
-        parts = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
-        return plot.craft, rolls.parts_of(Sum(parts))
     people = [state.combatants[combatant_id] for combatant_id in plot.plotters]
-    if plot.kind == MUTUAL or not people:
-        parts = () if base is None else (Part("awareness check before", base, "CS-050"),)
-        return base, rolls.parts_of(Sum(parts))
-    total = plotters_sum(people, base or 0)
-    if base is None:
-        return None, rolls.parts_of(Sum(total.parts[1:]))
-    return rolls.rounded(total), rolls.parts_of(total)
+    if dv_by_gm is None and plot.kind not in (*TRAPS, MUTUAL) and people:
+        total = plotters_sum(people, base or 0)
+        if base is None:
+            return None, rolls.parts_of(Sum(total.parts[1:]))
+        return rolls.rounded(total), rolls.parts_of(total)
+    label, dv, rule = "awareness check before", base, "CS-050"
+    if dv_by_gm is not None:
+        label, dv = "the GM's ruling", dv_by_gm
+    elif plot.kind in TRAPS:
+        label, dv, rule = "trap maker's craft", plot.craft, "CS-051"
+    return dv, rolls.parts_of(Sum(() if dv is None else (Part(label, dv, rule),)))
 
 
 def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
@@ -560,7 +549,11 @@ def apply_surprise(decision: Decision, combatant: Combatant, result: Surprise, d
     )  # fmt: skip
     decision.emit(event)
     decision.spawn(_interrupt_action, combatant.id)
-    _interrupt_way(decision, decision.state.combatants[combatant.id])
+    # Planned movement stops unless it leads away from the threat (CS-065).
+    combatant = decision.state.combatants[combatant.id]
+    way = tuple(paths.places_of_way(decision.state, fighter_of(combatant).plan))
+    if first_broken(paths.retreat_checks(decision.state, combatant, way)) is not None:
+        paths.stop_movement(decision, combatant)
 
 
 _BY_SEVERITY = (queries.NONE, queries.WANING, queries.READY, queries.CHECKED, queries.OVERWHELMED)
@@ -590,14 +583,6 @@ def _surprise_traits(state: FightState, combatant: Combatant, result: Surprise, 
         "surprise_dv": dv,
         "surprise_wanes": 0 if degree == queries.OVERWHELMED else wanes,
     }
-
-
-def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
-    """CS-065: stop planned movement unless it leads away from the threat."""
-    state = decision.state
-    way = tuple(paths.places_of_way(state, fighter_of(combatant).plan))
-    if first_broken(paths.retreat_checks(state, combatant, way)) is not None:
-        paths.stop_movement(decision, combatant)
 
 
 def _interrupt_action(decision: Decision, combatant_id: str) -> None:
@@ -678,15 +663,12 @@ def _recover(decision: Decision, combatant_id: str) -> None:
             decision.emit(*_end_surprise(combatant))
             return
         failed_dv = whole("CS-068", answer.amount, 0, "DV", most=1000, besides=("over",))
-    decision.emit(*_second_stage(decision.state, combatant, failed_dv))
-
-
-def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Events:
-    """CS-068: the second stage frees Actions, with a waning penalty, for a tenth of the DV in segments."""
-    length = waning_segments(failed_dv)
-    if not length:
-        return _end_surprise(combatant)
-    return (_second_stage_event(state, combatant, state.round + length - 1, surprise_dv=failed_dv),)
+    # The second stage frees Actions, with a waning penalty, for a tenth of the DV in segments (CS-068).
+    last = decision.state.round + waning_segments(failed_dv) - 1
+    if last < decision.state.round:
+        decision.emit(*_end_surprise(combatant))
+    else:
+        decision.emit(_second_stage_event(decision.state, combatant, last, surprise_dv=failed_dv))
 
 
 def _second_stage_event(state: FightState, combatant: Combatant, last: int, **more: int) -> Event:

@@ -580,44 +580,32 @@ def _gap_between(state: FightState, combatant: Combatant, target: Combatant, blo
     return places.zone_gap(state, combatant, target)
 
 
-def _limits_key(thing: Item, kind: str, *, to_wound: bool = True) -> str:
-    """The key of a weapon's range limits (CS-268, CS-272, CS-277, CS-278); empty if unknown."""
-    if kind != HURLED:
-        return _ROWS.get(str(thing.get("family") or ""), "")
-    is_hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
-    return ranges.hurled_row(is_hafted, to_wound=to_wound)
-
-
 def _limits_of(
-    combatant: Combatant,
-    thing: Item,
-    kind: str,
-    strength: Number,
-    rise_ft: Fraction = Fraction(0),
-    *,
-    to_wound: bool = True,
+    combatant: Combatant, thing: Item, kind: str, strength: Number, rise_ft: Fraction, *, to_wound: bool
 ) -> Limits | None:
     """The range limits of an item, with STR and height, or None; not `to_wound`, only to get it there (CS-268..281)."""
-    row = ranges.weapons().get(_limits_key(thing, kind, to_wound=to_wound))
-    factor = _factor(combatant, thing, kind)
-    if row is None or factor is None:
+    key, factor = _ROWS.get(str(thing.get("family") or ""), ""), Fraction(1)
+    if kind == HURLED:
+        is_improvised = weapon_uses.is_improvised(thing)
+        key = ranges.hurled_row(thing.get("family") == "hafted" or is_improvised, to_wound=to_wound)
+        thrown = _throw_factor(combatant, thing) if is_improvised else factor
+        if thrown is None:
+            return None
+        factor = thrown
+    row = ranges.weapons().get(key)
+    if row is None:
         return None
     rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
     return ranges.limits(row, strength, rise=rise, factor=factor)
 
 
-def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
+def _throw_factor(combatant: Combatant, thing: Item) -> Fraction | None:
     """CS-279: the factor on the range of an object that is not a weapon; None if the GM must give it (CS-280)."""
-    if kind != HURLED or not weapon_uses.is_improvised(thing):
-        return Fraction(1)
-    pounds, size = thing.get("weight_lb"), thing.get("size")
+    pounds, size, profile = thing.get("weight_lb"), thing.get("size"), profile_of(combatant)
     if not isinstance(pounds, int | float) or not isinstance(size, int | float):
         return None
     return ranges.throw_factor(
-        size=exact(size),
-        height=profile_of(combatant).height,
-        pounds=exact(pounds),
-        light_enc=profile_of(combatant).light_enc,
+        size=exact(size), height=profile.height, pounds=exact(pounds), light_enc=profile.light_enc
     )
 
 
@@ -731,25 +719,21 @@ def line_checks(
 
 def has_clear_line(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
     """CS-251, CS-266: whether the line to a target is clear or the weapon lobs; true without places."""
-    return item_of(combatant, weapon).get("lob") is True or _is_clear(state, combatant, target)
-
-
-def _is_clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
-    if (
-        state.board is None
-        or combatant.at is None
-        or target.at is None
-        or not places.can_measure(state, combatant, target)
-    ):
+    board, here, there = state.board, combatant.at, target.at
+    lobs = item_of(combatant, weapon).get("lob") is True
+    if lobs or board is None or here is None or there is None or not places.can_measure(state, combatant, target):
         return True
-    return state.board.sees(combatant.at, target.at)
+    return board.sees(here, there)
 
 
 # Difficulty
 
 
-def _usual_case(state: FightState, blow: Blow) -> Awareness:
-    """The usual awareness of a target: of a foe it sees; else busy or still (CS-501 to CS-503)."""
+def case_of(state: FightState, blow: Blow) -> Awareness:
+    """The awareness of this shot's target: as named, else as usual of a foe it sees, busy or still (CS-501..503)."""
+    named: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
+    if blow.guard is not None and blow.guard.way in named:
+        return named[blow.guard.way]
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
@@ -759,41 +743,24 @@ def _usual_case(state: FightState, blow: Blow) -> Awareness:
     return ACTIVE if busy else STILL
 
 
-def case_of(state: FightState, blow: Blow) -> Awareness:
-    """The awareness of this shot's target."""
-    case_of_way: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
-    return (case_of_way.get(blow.guard.way) if blow.guard is not None else None) or _usual_case(state, blow)
-
-
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
     """The DV of a shot with all its parts, and a Dodge of the aware (CS-500 to CS-506); None if unknown."""
     target = state.combatants[blow.target]
-    distance_sum = range_sum(state, blow)
+    profile, distance_sum = profile_of(target), range_sum(state, blow)
     if distance_sum is None or (case == AWARE and dodge is None):
         return None
+    # What shields in hand add, as entered for each (CS-260, M-06).
+    shields = [thing.get("coverage_mod") for thing in items.items_in_hand(target).values() if items.is_shield(thing)]
     total = target_dv(
-        case, distance_sum, dodge=dodge.total if dodge is not None else 0,
-        acting=profile_of(target).skill("acting in dodge") or 0, agl=profile_of(target).mods.agl,
-        mph=exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0, shield=cover_of(target),
+        case, distance_sum, dodge=dodge.total if dodge is not None else 0, acting=profile.skill("acting in dodge") or 0,
+        agl=profile.mods.agl, mph=exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
+        shield=max((value for value in shields if isinstance(value, int)), default=0),
     )  # fmt: skip
     if case == AWARE and dodge is not None:
         total = Sum((*dodge.parts, *total.parts[1:]))
-    return Sum((*total.parts, *_unknown_cover_note(target))) if case != STILL else total
-
-
-def _unknown_cover_note(combatant: Combatant) -> tuple[Part, ...]:
-    """M-06: a note that a shield's cover is not entered and counts nothing."""
-    shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    is_unknown = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
-    return (Part("no cover value for the shield on the sheet: 0 is used", 0, "CS-260"),) if is_unknown else ()
-
-
-def cover_of(combatant: Combatant) -> int:
-    """CS-260: what shields in hand add to the DV of a shot, as entered for each (M-06)."""
-    modifiers = [
-        thing.get("coverage_mod") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)
-    ]
-    return max((value for value in modifiers if isinstance(value, int)), default=0)
+    if case == STILL or not shields or any(value is not None for value in shields):
+        return total
+    return Sum((*total.parts, Part("no cover value for the shield on the sheet: 0 is used", 0, "CS-260")))
 
 
 # Flight

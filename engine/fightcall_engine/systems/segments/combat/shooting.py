@@ -78,57 +78,42 @@ def is_impact_due(state: FightState) -> bool:
     return any(shot.due <= state.round for shot in battle_of(state).impacts)
 
 
-def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
-    combatant, target = people_of(state, blow)
-    feet = attack_values.distance_of(state, combatant, target, blow)
-    flying_blow = replace(
-        hit_effects.with_strength(state, blow),
-        feet=blow.feet if feet is None else float(feet),
-        rise=float(attack_values.rise_of(state, blow)),
-    )
-    shot = Flying(state.round + 1, margin, flying_blow)
-    return events.ImpactScheduled(
-        before=battle_of(state).impacts, value=(*battle_of(state).impacts, shot), who=blow.attacker, target=blow.target,
-        due=shot.due,
-    )  # fmt: skip
-
-
 def land_shots(decision: Decision) -> None:
     """Land all shots that are due, in the order in which they were made."""
-    state = decision.state
-    for shot in battle_of(state).impacts:
-        if shot.due <= state.round:
-            _land_blow(decision, shot)
-
-
-def _land_blow(decision: Decision, shot: Flying) -> None:
-    state, blow = decision.state, shot.blow
-    rest = list(battle_of(state).impacts)
-    rest.remove(shot)
-    fact = events.ImpactDue(
-        before=battle_of(state).impacts,
-        value=tuple(rest),
-        who=blow.attacker,
-        target=blow.target,
-    )
-    decision.emit(fact)
-    combatant_id = blow.attacker
-    if combatant_id not in state.combatants or blow.target not in state.combatants:
-        return
-    decision.emit(
-        events.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
-    )
-    decision.spawn(feats.resolve_hit, blow, True)
+    for shot in battle_of(decision.state).impacts:
+        if shot.due > decision.state.round:
+            continue
+        blow, before = shot.blow, battle_of(decision.state).impacts
+        rest = list(before)
+        rest.remove(shot)
+        decision.emit(events.ImpactDue(before=before, value=tuple(rest), who=blow.attacker, target=blow.target))
+        if {blow.attacker, blow.target} <= decision.state.combatants.keys():
+            name = blow.attacker
+            decision.emit(
+                events.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=shot.margin)
+            )
+            decision.spawn(feats.resolve_hit, blow, True)
 
 
 def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
-    if blow.ranged and attack_values.lands_late(decision.state, blow):
-        decision.emit(_schedule_impact(decision.state, blow, margin))
+    state = decision.state
+    if not blow.ranged or not attack_values.lands_late(state, blow):
+        name = blow.attacker
+        decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+        decision.spawn(feats.resolve_hit, blow)
         return
-    name = blow.attacker
-    decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
-    decision.spawn(feats.resolve_hit, blow)
+    feet = attack_values.distance_of(state, *people_of(state, blow), blow)
+    flying_blow = replace(
+        hit_effects.with_strength(state, blow), feet=blow.feet if feet is None else float(feet),
+        rise=float(attack_values.rise_of(state, blow)),
+    )  # fmt: skip
+    shot, before = Flying(state.round + 1, margin, flying_blow), battle_of(state).impacts
+    decision.emit(
+        events.ImpactScheduled(
+            before=before, value=(*before, shot), who=blow.attacker, target=blow.target, due=shot.due
+        )
+    )
 
 
 # Shots after they are loosed
@@ -437,11 +422,7 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
             "CS-525", f"{name} stands in front of the target", (f"{float(shot_ft):g} ft or more",), final=True
         )
     within = tuple(each for each in ahead if each.feet is None or end_ft is None or each.feet <= end_ft)
-    return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=_feet))
-
-
-def _feet(each: Ahead) -> Fraction:
-    return Fraction(0) if each.feet is None else each.feet
+    return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=lambda each: each.feet or 0))
 
 
 def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:

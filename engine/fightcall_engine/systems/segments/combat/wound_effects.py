@@ -70,12 +70,9 @@ def decide_life(decision: Decision, command: commands.SetLife) -> None:
 
 def expire_lives(state: FightState) -> Events:
     """CS-625: those who survived the tenth wound die when their time is up."""
-    return tuple(
-        event
-        for combatant in state.roster
-        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != queries.DEAD
-        for event in condition.life_events(combatant, queries.DEAD)
-    )
+    due = (each for each in state.roster if 0 < fighter_of(each).life_until <= state.round)
+    dying = (each for each in due if fighter_of(each).life != queries.DEAD)
+    return tuple(event for each in dying for event in condition.life_events(each, queries.DEAD))
 
 
 # Wound Threshold
@@ -658,16 +655,13 @@ def begin_aftermath(state: FightState) -> Events:
     new_events: list[Event] = []
     for combatant in state.roster:
         level = condition.damage_level(state, combatant)
-        if level == "none" or fighter_of(combatant).life == queries.DEAD:
-            continue
-        total = condition.strength_after_contest(state, combatant)
-        new_events.append(
-            condition.AftermathApplied(
-                who=combatant.id, level=level, strength=rolls.rounded(total),
-                end_factor=wounds.recovery_factor(level), parts=rolls.parts_of(total),
-            )
-        )  # fmt: skip
-        new_events.append(schedule_healing(state, combatant))
+        if level != "none" and fighter_of(combatant).life != queries.DEAD:
+            total = condition.strength_after_contest(state, combatant)
+            applied = condition.AftermathApplied(
+                who=combatant.id, level=level, strength=rolls.rounded(total), parts=rolls.parts_of(total),
+                end_factor=wounds.recovery_factor(level),
+            )  # fmt: skip
+            new_events += (applied, schedule_healing(state, combatant))
     return tuple(new_events)
 
 
@@ -817,15 +811,12 @@ def carried_check(state: FightState, combatant: Combatant) -> Check:
 
 def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
     """CS-670: a wound for each so many feet, counted across moves."""
-    feet_before = fighter_of(combatant).heal_feet
-    modifiers = (profile_of(combatant).mods.str, profile_of(combatant).mods.cnd)
-    total = exact(max(0.0, feet_before) + feet)
-    more = wounds.wounds_from_moving(total, *modifiers) - wounds.wounds_from_moving(
-        exact(max(0.0, feet_before)), *modifiers
-    )
+    before, mods = max(0.0, fighter_of(combatant).heal_feet), profile_of(combatant).mods
+    total = exact(before + feet)
+    so_far, now = (wounds.wounds_from_moving(each, mods.str, mods.cnd) for each in (exact(before), total))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
-    if more > 0:
-        decision.hurt(combatant.id, more, queries.HP)
+    if now > so_far:
+        decision.hurt(combatant.id, now - so_far, queries.HP)
 
 
 def _set_back(decision: Decision, combatant: Combatant) -> None:
@@ -843,16 +834,12 @@ def _set_back(decision: Decision, combatant: Combatant) -> None:
 
 def _carry(decision: Decision, combatant: Combatant) -> None:
     """CS-671: ask how many wounds being carried costs the Mortally wounded."""
-    question = (
-        f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
-        " sheet with a healer)"
-    )
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="carried", rule="CS-671", amount="wounds", question=question, choices=choices("none"),
-            default="none",
-        )
+    prompt = prompt_for(
+        combatant, kind="carried", rule="CS-671", amount="wounds", choices=choices("none"), default="none",
+        question=f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
+        " sheet with a healer)",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == "none":
         return
     if count := whole("CS-671", answer.amount, 0, "number of wounds", most=99, besides=("none",)):

@@ -68,26 +68,18 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
         raise Refused("CS-145", "which check?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)
     prompt = _find_owed_check(state, combatant, command.kind)
-    if prompt is not None:
-        _require_check(decision, command, prompt)
-    else:
-        _call_check(decision, command, combatant)
-
-
-def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -> None:
+    if prompt is None:
+        kind = command.kind.strip()
+        label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
+        rolls.make_check(
+            decision, combatant.id, label, value_of(state, combatant, command), command.dv, "CS-145", "",
+            chance=command.chance, hit=command.hit,
+        )  # fmt: skip
+        return
     if command.hit is None and command.chance is None and rolls.asked_check(prompt).chance is None:
-        raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
+        raise Refused("R-5", prompt.question, ("chance", "hit"), final=True)
     choice = "roll" if command.hit is None else "made" if command.hit else "failed"
     decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
-
-
-def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant) -> None:
-    kind = command.kind.strip()
-    label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
-    rolls.make_check(
-        decision, combatant.id, label, value_of(decision.state, combatant, command), command.dv, "CS-145", "",
-        chance=command.chance, hit=command.hit,
-    )  # fmt: skip
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
@@ -233,25 +225,22 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
         return ()
     before, events = settings.armoury_from_settings({settings.SETTING: event.before}), list[Event]()
     for combatant in state.combatants.values():
-        sheet = _changed_sheet(state, combatant, before)
-        if sheet != combatant.sheet:
+        weapons = [_weapon(each, before, settings.armoury_of_fight(state)) for each in profile_of(combatant).weapons]
+        if weapons != list(profile_of(combatant).weapons):
+            sheet = {**combatant.sheet, "weapons": [cast(Json, weapon) for weapon in weapons]}
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
+        # A layer put on later has no entry on the sheet.
+        entries = {
+            settings.normalise_name(str(each.get("type"))): each for each in reversed(profile_of(combatant).armour)
+        }
         layers = tuple(
-            _layer(layer, entry, before, settings.armoury_of_fight(state))
-            for layer, entry in _with_sheet(items.worn_by(combatant), combatant)
+            _layer(
+                layer, entries.get(settings.normalise_name(layer.name), {}), before, settings.armoury_of_fight(state)
+            )
+            for layer in items.worn_by(combatant)
         )
         events += queries.set_traits(combatant, armour=layers)
     return tuple(events)
-
-
-def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
-    own_weapons = profile_of(combatant).weapons
-    weapons = [_weapon(thing, before, settings.armoury_of_fight(state)) for thing in own_weapons]
-    return (
-        combatant.sheet
-        if weapons == list(own_weapons)
-        else {**combatant.sheet, "weapons": [cast(Json, thing) for thing in weapons]}
-    )
 
 
 def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
@@ -274,25 +263,6 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
     from fightcall_engine.systems.segments.state.sheet import Weapon
 
     return Weapon.model_validate(weapon).model_dump(mode="json")
-
-
-def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
-    """Each layer with its entry on the sheet, which is empty for one put on later."""
-    entries = profile_of(combatant).armour
-    return tuple(
-        (
-            layer,
-            next(
-                (
-                    each
-                    for each in entries
-                    if settings.normalise_name(str(each.get("type"))) == settings.normalise_name(layer.name)
-                ),
-                {},
-            ),
-        )
-        for layer in layers
-    )
 
 
 def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
