@@ -74,7 +74,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind, whose = queries.kind_of(state), queries.actor_of(state)
     is_own_turn = kind == queries.DECLARE and whose is not None and whose.id == combatant.id
     waits = fighter_of(combatant).waiting and kind in (queries.DECLARE, queries.WAITS, queries.PULSE, queries.IMPACTS)
-    name = whose.name if whose is not None else "nobody"
+    name, activity = "nobody" if whose is None else whose.name, small_acts.describe_activity(combatant)
     if kind == queries.RESOLVE:
         return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
     return (
@@ -84,31 +84,23 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             is_own_turn or waits, "CS-010", f"it is {name}'s turn to declare", (name, "those who wait"), is_turn=True
         ),
-        Check(
-            not queries.is_busy(state, combatant),
-            "CS-102",
-            f"{combatant.name} is busy: {small_acts.describe_activity(combatant)}",
-            ("abort",),
-        ),
+        Check(not queries.is_busy(state, combatant), "CS-102", f"{combatant.name} is busy: {activity}", ("abort",)),
         question_check(state),
     )
 
 
 def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: a confirmed declaration cannot be changed."""
-    action = queries.action_of(combatant)
-    stands = action.state == queries.COMMITTED and not queries.is_busy(state, combatant)
-    return queries.turn_last(
-        *turn_checks(state, combatant),
-        Check(
-            not stands,
-            "CS-084",
-            f"{combatant.name} has committed to {small_acts.describe_activity(combatant)}",
-            ("abort",),
-        ),
-        Check(
-            _has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
-        ),
+    stands = queries.action_of(combatant).state == queries.COMMITTED and not queries.is_busy(state, combatant)
+    return queries.turn_last(*turn_checks(state, combatant), *_new_action_checks(state, combatant, stands))
+
+
+def _new_action_checks(state: FightState, combatant: Combatant, is_committed: bool) -> tuple[Check, ...]:
+    committed = f"{combatant.name} has committed to {small_acts.describe_activity(combatant)}"
+    used, accepts = f"{combatant.name} has used this Action", ("the next pass", "move")
+    return (
+        Check(not is_committed, "CS-084", committed, ("abort",)),
+        Check(_has_action(state, combatant), "CS-006", used, accepts),
     )
 
 
@@ -286,18 +278,11 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: a combatant waits on its own turn, with nothing confirmed."""
     whose = queries.actor_of(state)
     is_late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
+    is_committed = queries.action_of(combatant).state == queries.COMMITTED
     return queries.turn_last(
         *turn_checks(state, combatant),
         Check(not is_late, "CS-160", f"{combatant.name} is already waiting", ("declare", "the next pass")),
-        Check(
-            queries.action_of(combatant).state != queries.COMMITTED,
-            "CS-084",
-            f"{combatant.name} has committed to {small_acts.describe_activity(combatant)}",
-            ("abort",),
-        ),
-        Check(
-            _has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
-        ),
+        *_new_action_checks(state, combatant, is_committed),
     )
 
 
@@ -600,9 +585,6 @@ def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[L
     return reach(board, here, left // paths.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
 
 
-TIED = "tied"
-
-
 def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
     """The Action that a command declares; a refusal lists what would be accepted."""
     kind = kind_of(combatant, command)
@@ -703,8 +685,8 @@ def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: 
     """The weapons, their mode and the type of attack in words (CS-349)."""
     attack = settings.attack_key(state, command.attack)
     named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
-    armed = weapon if weapon != items.BARE and not (named is not None and named.whole_body) else ""
-    both = " and ".join(name for name in (armed, command.second) if name)
+    is_armed = weapon != items.BARE and not (named is not None and named.whole_body)
+    both = " and ".join(filter(None, (weapon if is_armed else "", command.second)))
     how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""
     kind = f": {named.label}" if named is not None and named.key != COMMON_STRIKE else ""
     return f"{f' with {both}' if both else ''}{how}{kind}"
@@ -792,21 +774,14 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
         legs = (queries.LEGS,) if kind == queries.CHARGE else ()
         parts: tuple[BodyPart, ...] = (*hands, *more, *preparing_hands, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
-    if (
-        kind == queries.TASK
-        and small_acts.pair_of_command(command) is not None
-        and not small_acts.has_two_handed_pair(command)
-    ):
-        return ()
-    if kind == queries.TASK and weapon and small_acts.is_momentary(command):
-        return ()
-    if kind == queries.TASK and command.secret and not command.components:
-        return ()  # No hand is visibly at work (CS-087).
-    default_parts: dict[str, tuple[BodyPart, ...]] = {
-        queries.MOVE: (queries.LEGS,),
-        queries.TASK: (queries.RIGHT, queries.LEFT),
-    }
-    return default_parts.get(kind, ())
+    if kind != queries.TASK:
+        return (queries.LEGS,) if kind == queries.MOVE else ()
+    pair = small_acts.pair_of_command(command)
+    is_light_pair = pair is not None and not small_acts.has_two_handed_pair(command)
+    # In secret no hand is visibly at work (CS-087).
+    is_unseen = command.secret and not command.components
+    needs_no_hand = is_light_pair or is_unseen or (bool(weapon) and small_acts.is_momentary(command))
+    return () if needs_no_hand else (queries.RIGHT, queries.LEFT)
 
 
 # Work done by a helper
@@ -817,7 +792,7 @@ def _check_helper(
 ) -> None:
     """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin."""
     for piece in pieces:
-        if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
+        if piece.key == SLEEVE and fighter_of(combatant).sleeves == "tied":
             problem = f"{combatant.name}'s sleeves are tied to the jerkin and go on with it"
             referee.require(False, "CS-135", problem, "don_coat", RulingWanted("sleeves"))
         work = find_component(piece.key)
@@ -869,16 +844,4 @@ def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
         other
         for other in state.combatants.values()
         if fighter_of(other).helps == combatant_id and queries.action_of(other).is_open
-    )
-
-
-def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
-    """The combatant whom this one helps."""
-    combatant = state.combatants.get(fighter_of(helper).helps)
-    return (
-        combatant
-        if combatant is not None
-        and queries.action_of(combatant).is_open
-        and queries.action_of(combatant).helper == helper.id
-        else None
     )

@@ -46,11 +46,11 @@ from fightcall_engine.systems.segments.state.rolls import AskedBlow, AskedCheck,
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, people_of, type_of
 
-MOST_POT = 9999
 PRESENCE = "presence"
 """The check of a Presence attack."""
 
 MOST = 9999
+"""The most POT that is accepted."""
 
 
 # The chain
@@ -148,7 +148,7 @@ def _reckon_harm(
 
 def parse_pot(value: int | str | None) -> int:
     """A typed POT, or Refused."""
-    return whole("CS-530", value, 0, "POT", most=MOST_POT)
+    return whole("CS-530", value, 0, "POT", most=MOST)
 
 
 @handles(commands.LandBlow)
@@ -161,8 +161,7 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
         raise Refused("CS-603", f"unknown part of a weapon: {command.struck!r}", STRIKINGS, final=True)
     if command.passage not in PASSAGES:
         raise Refused("CS-574", f"unknown way through armour: {command.passage!r}", PASSAGES, final=True)
-    slash = command.passage == "slash" and not settings_of(state).armour_wear
-    if slash:
+    if command.passage == "slash" and not settings_of(state).armour_wear:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
     items.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT set by the GM", parse_pot(command.pot), "CS-530"),))
@@ -170,7 +169,7 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     shields = shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     barrier = command.barrier
     if barrier is not None:
-        barrier = whole("CS-563", barrier, 0, "distance to a barrier", most=MOST_POT)
+        barrier = whole("CS-563", barrier, 0, "distance to a barrier", most=MOST)
     apply_blow(decision, force, combatant.id, by, barrier=barrier, shields=shields)
 
 

@@ -270,9 +270,6 @@ def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: 
 # Pain
 
 
-_MOST_PRES, _MOST_PENALTY = 99, 9999
-
-
 def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
     """CS-610 to CS-614: check for fainting, then for managing the pain, and stun by the rest of it."""
     combatant = decision.state.combatants[combatant_id]
@@ -332,7 +329,7 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
     if answer.choice == "faints":
         _take_down(decision, decision.state.combatants[combatant.id], queries.UNCONSCIOUS)
         return
-    score = whole("CS-610", answer.amount, 0, "P-RES", most=_MOST_PRES, besides=("none", "faints"))
+    score = whole("CS-610", answer.amount, 0, "P-RES", most=99, besides=("none", "faints"))
     for other in decision.state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and pres_of(other) is None:
@@ -353,7 +350,7 @@ def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
     )  # fmt: skip
     if answer is None or answer.choice == "none" or answer.amount is None:
         return
-    penalty = whole("CS-619", answer.amount, 0, "penalty", most=_MOST_PENALTY, besides=("none",))
+    penalty = whole("CS-619", answer.amount, 0, "penalty", most=9999, besides=("none",))
     if penalty:
         decision.emit(condition.apply_stun(decision.state, decision.state.combatants[combatant.id], penalty))
 
@@ -398,39 +395,22 @@ RALLY_FAILED = "in vain"
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-094, CS-622: rallying needs Grievous wounds that reduce STR; one try for each Action, as it is resolved."""
-    attempt, whose = fighter_of(combatant).rally, queries.actor_of(state)
+    name, attempt, whose = combatant.name, fighter_of(combatant).rally, queries.actor_of(state)
+    is_grievous = condition.damage_level(state, combatant) == "grievous"
     is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
     is_due_now = is_own_turn and action_of(combatant).is_open and is_due(combatant)
     # The dice of an attack out of turn do not wait for the Resolution.
     is_offered = any(each.who == combatant.id and each.kind in ("reprisal", "opportunity") for each in state.prompts)
     is_masked = settings_of(state).adrenaline == "masks_all"
+    times = (f"{name}'s own Resolution", "a Reprisal", "an Opportunity Action")
+    tried = f"{name} has already tried to rally for this Action: {attempt}"
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(
-            condition.damage_level(state, combatant) == "grievous",
-            "CS-622",
-            f"{combatant.name} has no Grievous wounds",
-            ("4 to 6",),
-        ),
-        Check(not is_masked, "CS-626", f"{combatant.name} feels no wound while the fight lasts", ("after it",)),
-        Check(
-            not fighter_of(combatant).roused,
-            "CS-627",
-            f"{combatant.name} was knocked out and roused",
-            ("rest",),
-        ),
-        Check(
-            not attempt,
-            "CS-622",
-            f"{combatant.name} has already tried to rally for this Action: {attempt}",
-            ("the next Action",),
-        ),
-        Check(
-            is_due_now or is_offered,
-            "CS-094",
-            f"{combatant.name} can only rally while an Action is resolved",
-            (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
-        ),
+        Check(is_grievous, "CS-622", f"{name} has no Grievous wounds", ("4 to 6",)),
+        Check(not is_masked, "CS-626", f"{name} feels no wound while the fight lasts", ("after it",)),
+        Check(not fighter_of(combatant).roused, "CS-627", f"{name} was knocked out and roused", ("rest",)),
+        Check(not attempt, "CS-622", tried, ("the next Action",)),
+        Check(is_due_now or is_offered, "CS-094", f"{name} can only rally while an Action is resolved", times),
         question_check(state),
     )
 
@@ -630,7 +610,7 @@ def _date(text: str) -> date | None:
         return None
 
 
-def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> condition.HealingScheduled:
+def schedule_healing(state: FightState, combatant: Combatant) -> condition.HealingScheduled:
     """CS-664: the event of a healing plan, with the care needed, as it is or if it begins today."""
     total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
     level = condition.damage_level(state, combatant)
@@ -644,7 +624,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
         plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
     on_days = tuple(step.day for step in plan)
     return condition.HealingScheduled(
-        who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
+        who=combatant.id, traits={}, level=level, care=required_care, met=care.meets(required_care),
         healer_sl=care.level,
         days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
     )  # fmt: skip
@@ -735,6 +715,7 @@ def decide_days(decision: Decision, command: commands.HealDays) -> None:
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
     care, day, left = care_of(combatant), battle_of(state).heal_day, wound_count(state, combatant)
     most = condition.body_points(state, combatant)
+    boxes = COLLAPSE_WOUNDS if most is None else most
     new_events: list[Event] = []
     since, before, took = care.since, _days_of_last_wound(state, combatant), 0
     while left and care.meets(wounds.care(_level_with(state, combatant, left))):
@@ -742,20 +723,15 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
         if since + took > day:
             break
         since, left, before = since + took, left - 1, took if settings_of(state).healing_pace == "day_less" else None
-        new_events.append(_wound_healed(state, combatant, left, since, COLLAPSE_WOUNDS if most is None else most))
+        new_events.append(
+            condition.WoundHealed(
+                who=combatant.id, pool=queries.HP, before=max(0, boxes - left - 1), left=max(0, boxes - left),
+                max=boxes, amount=1, day=since, total=left, date="".join(dates_of(state, (since,))),
+            )
+        )  # fmt: skip
     if not new_events:
         return ()
     return (*new_events, *queries.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
-
-
-def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> Event:
-    now = max(0, boxes - left)
-    dates = dates_of(state, (day,))
-    return condition.WoundHealed(
-        who=combatant.id, pool=queries.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
-        day=day, total=left,
-        date=dates[0] if dates else "",
-    )  # fmt: skip
 
 
 def _neglect(decision: Decision, combatant_id: str) -> None:

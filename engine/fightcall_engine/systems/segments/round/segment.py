@@ -648,8 +648,9 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     combatant = state.combatants[combatant_id]
     for helper in declarations.helpers_of(state, combatant_id):
         decision.emit(*small_acts.abort_action(helper, "there is nothing left to help with"))
-    wearer = declarations.helped_by(state, combatant)
-    if wearer is not None:
+    wearer = state.combatants.get(fighter_of(combatant).helps)
+    action = None if wearer is None else queries.action_of(wearer)
+    if wearer is not None and action is not None and action.is_open and action.helper == combatant_id:
         decision.emit(*small_acts.abort_action(wearer, f"{combatant.name} is no longer helping"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
