@@ -646,7 +646,6 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
 def _check_action(
     state: FightState, combatant: Combatant, command: commands.Declare, action: Action, referee: Referee
 ) -> None:
-    """Check an Action: that it can be declared as it is."""
     # A secret Action has a public part (CS-088, CS-089).
     is_physical = action.kind in (*queries.ATTACKS, queries.MOVE, queries.OBJECT)
     is_seen = is_physical or bool(command.parts or command.components)

@@ -258,12 +258,8 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
         raise Refused(rule, "no one else is here", ("someone to take it",), final=True)
     other = combatant_of(state, command.other)
     if other.id == combatant.id:
-        raise Refused(
-            rule,
-            f"{combatant.name} can't do this alone",
-            tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id),
-            final=True,
-        )
+        accepts = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
+        raise Refused(rule, f"{combatant.name} can't do this alone", accepts, final=True)
     return other
 
 
@@ -296,10 +292,8 @@ def snatch_item(decision: Decision, command: commands.Handle, combatant: Combata
 
 
 def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
-    speed = measure_of(
-        command, "speed", f"How fast does {combatant.name} move, in mph?", "CS-201",
-        _moving_at(state, combatant) or None,
-    )  # fmt: skip
+    question, default = f"How fast does {combatant.name} move, in mph?", _moving_at(state, combatant) or None
+    speed = measure_of(command, "speed", question, "CS-201", default)
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
     return attacks.snatch_dv(simplify(speed), simplify(size))
 
@@ -536,20 +530,12 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
 
 def _contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
     """CS-203, CS-206: one checks once in each contest, from the segment after laying hands on the object."""
+    is_late, has_rolled = combatant.id in struggle.late, combatant.id in (*struggle.made, *struggle.lost)
+    late = f"{combatant.name} joined late and rolls in the next segment"
     return (
         Check(state.round >= struggle.due, "CS-203", f"they roll in segment {struggle.due}", ("advance",)),
-        Check(
-            combatant.id not in struggle.late,
-            "CS-204",
-            f"{combatant.name} joined late and rolls in the next segment",
-            ("advance",),
-        ),
-        Check(
-            combatant.id not in (*struggle.made, *struggle.lost),
-            "CS-206",
-            f"{combatant.name} has already rolled",
-            ("the others",),
-        ),
+        Check(not is_late, "CS-204", late, ("advance",)),
+        Check(not has_rolled, "CS-206", f"{combatant.name} has already rolled", ("the others",)),
     )
 
 

@@ -131,30 +131,17 @@ def _type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item
     chosen_type = attacks.attack_type(name, own_types(combatant, thing), settings.armoury_of_fight(state).attack_types)
     if chosen_type is None:
         return (Check(False, "CS-350", f"unknown type of attack: {name!r}", open_now),)
-    lacking = attacks.missing_options(chosen_type, state.settings)
-    owned_types = frozenset({chosen_type.key}) if _has_learned(combatant, thing, chosen_type) else frozenset()
+    lacking, label, rule = attacks.missing_options(chosen_type, state.settings), chosen_type.label, chosen_type.rule
+    is_learned, blunt = _has_learned(combatant, thing, chosen_type), f"{items.name_of(thing)} is blunt"
+    owned_types = frozenset({chosen_type.key}) if is_learned else frozenset()
     reprisal = kind != "reprisal" or attacks.may_reprise_with(chosen_type.key, owned_types)
+    fits, purpose = _fits_field(thing, chosen_type), kind.replace("_", " ")
     return (
-        Check(reprisal, "CS-483", f"{chosen_type.label} can't be used as a Reprisal", open_now),
-        Check(not lacking, "CS-350", f"{chosen_type.label} needs the setting {', '.join(lacking)}", open_now),
-        Check(
-            bool(owned_types),
-            "CS-362",
-            f"{combatant.name} has not learned {chosen_type.label}",
-            open_now,
-        ),
-        Check(
-            _fits_field(thing, chosen_type),
-            chosen_type.rule,
-            f"{items.name_of(thing)} is blunt and can't be used for {chosen_type.label}",
-            choices,
-        ),
-        Check(
-            kind in chosen_type.kinds,
-            chosen_type.rule,
-            f"{chosen_type.label} can't be used to {kind.replace('_', ' ')}",
-            open_now,
-        ),
+        Check(reprisal, "CS-483", f"{label} can't be used as a Reprisal", open_now),
+        Check(not lacking, "CS-350", f"{label} needs the setting {', '.join(lacking)}", open_now),
+        Check(is_learned, "CS-362", f"{combatant.name} has not learned {label}", open_now),
+        Check(fits, rule, f"{blunt} and can't be used for {label}", choices),
+        Check(kind in chosen_type.kinds, rule, f"{label} can't be used to {purpose}", open_now),
     )
 
 
@@ -241,17 +228,11 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 def _pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-321: a weapon that a foe has bound or grabbed does not strike."""
-    others = tuple(name for name in attack_names(combatant) if items.pin_of(combatant, name) is None)
+    others = (name for name in attack_names(combatant) if items.pin_of(combatant, name) is None)
+    accepts = tuple(FieldValue("weapon", other) for other in others)
     pins = ((name, pin) for name in blow.weapons if (pin := items.pin_of(combatant, name)) is not None)
-    return tuple(
-        Check(
-            False,
-            "CS-321",
-            f"{state.combatants[pin.by].name} has pinned {combatant.name}'s {name}",
-            tuple(FieldValue("weapon", other) for other in others),
-        )
-        for name, pin in pins
-    )
+    pinned = (f"{state.combatants[pin.by].name} has pinned {combatant.name}'s {name}" for name, pin in pins)
+    return tuple(Check(False, "CS-321", problem, accepts) for problem in pinned)
 
 
 def aim_checks(state: FightState, target: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -271,19 +252,10 @@ def hand_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Ch
     kind = type_of(state, blow)
     if not kind.hand:
         return ()
-    in_hand = items.items_in_hand(combatant)
-    is_free = len(in_hand) < len(items.HANDS) or any(thing.get("two_handed") for thing in in_hand.values())
-    return (
-        Check(
-            is_free,
-            kind.rule,
-            f"{combatant.name} has no free hand for {kind.label}",
-            (
-                FieldValue("components", "drop_or_grab"),
-                *(f"drop {items.name_of(thing)} first" for thing in in_hand.values()),
-            ),
-        ),
-    )
+    things = items.items_in_hand(combatant).values()
+    is_free = len(things) < len(items.HANDS) or any(thing.get("two_handed") for thing in things)
+    grab, drop = FieldValue("components", "drop_or_grab"), (f"drop {items.name_of(thing)} first" for thing in things)
+    return (Check(is_free, kind.rule, f"{combatant.name} has no free hand for {kind.label}", (grab, *drop)),)
 
 
 def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -291,27 +263,20 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     if blow.in_turn:
         return ()
     idle = [name for name in attack_names(combatant) if name == items.BARE or items.free_hands(combatant, name)]
+    accepts: tuple[Accepted, ...] = (*(FieldValue("weapon", other) for other in idle), "abort")
+    is_idle = {name: name in idle or not items.hands_holding(combatant, name) for name in blow.weapons}
     return tuple(
-        Check(
-            name in idle or not items.hands_holding(combatant, name),
-            "CS-146",
-            f"{combatant.name}'s hand with {name} is busy",
-            (*(FieldValue("weapon", other) for other in idle), "abort"),
-        )
-        for name in blow.weapons
+        Check(is_idle[name], "CS-146", f"{combatant.name}'s hand with {name} is busy", accepts) for name in blow.weapons
     )
 
 
 def _unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
     """CS-340: each item attacks once in an Action."""
+    hands = ((name, hand_of(combatant, item_of(combatant, name))) for name in blow.weapons)
+    has_attacked, accepts = f"{combatant.name} has already attacked with", _other_weapons(combatant, used_hands)
     return tuple(
-        Check(
-            hand_of(combatant, item_of(combatant, name)) not in used_hands,
-            "CS-340",
-            f"{combatant.name} has already attacked with {name} in this Action",
-            _other_weapons(combatant, used_hands),
-        )
-        for name in blow.weapons
+        Check(hand not in used_hands, "CS-340", f"{has_attacked} {name} in this Action", accepts)
+        for name, hand in hands
     )
 
 
@@ -535,9 +500,8 @@ def concert_check(action: Action, mode: str) -> Check:
 
 
 def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
-    return Check(
-        combatant.id not in aims, "CS-340", "choose someone else: no one attacks themselves", ("someone else",)
-    )
+    problem = "choose someone else: no one attacks themselves"
+    return Check(combatant.id not in aims, "CS-340", problem, ("someone else",))
 
 
 def _inferred_mode(combatant: Combatant, action: Action) -> str:

@@ -481,7 +481,6 @@ NOTEWORTHY, FEAR = "noteworthy", "fear"
 
 
 def _lose_presence(blow: Blow, reason: str, rule: str) -> Events:
-    """The event that the words are lost, with the reason; none without words."""
     if not blow.line:
         return ()
     return (condition.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)

@@ -97,71 +97,42 @@ DODGING = Guard(DODGE, dodges=True)
 def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
     """CS-147, CS-302 to CS-305, CS-415, CS-506: the item is held in a free hand that reaches the foe."""
     foe, combatant = people_of(state, blow)
-    name = items.name_of(thing)
-    hands = items.hands_holding(combatant, name)
-    bare = name == items.BARE
-    free = items.free_hands(combatant, name)
+    name, own = items.name_of(thing), f"{combatant.name}'s"
+    bare, free = name == items.BARE, items.free_hands(combatant, name)
+    is_pinned = items.pin_of(combatant, name) is not None
+    held = bare or bool(items.hands_holding(combatant, name))
     field = places.field_of(state, combatant, foe)
     reach, size = places.defence_of(state, combatant, foe).hands, thing.get("size")
     has_length = isinstance(size, int | float) and not items.is_shield(thing)
     is_inside = has_length and places.is_too_long(combatant, foe, exact(size))
+    inside = f"{foe.name} is inside {own} guard: {name} is too long"
+    in_field = bool(set(free) & set(reach)) or (bare and bool(reach))
     rule = ranges.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
         Check(not blow.ranged, "CS-506", "weapons can't parry missiles", (*attack_values.CASES,)),
-        Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
-        Check(
-            items.pin_of(combatant, name) is None,
-            "CS-321",
-            f"{combatant.name}'s {name} is pinned",
-            ("what is in the other hand", DODGE),
-        ),
-        Check(
-            not is_inside,
-            "CS-322",
-            f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",
-            ("a short weapon", DODGE, "a step back"),
-        ),
-        Check(bool(free) or bare, "CS-147", f"{combatant.name}'s hand with {name} is busy", (DODGE, "abort")),
-        Check(
-            bool(set(free) & set(reach)) or (bare and bool(reach)),
-            rule,
-            f"{name} does not reach {combatant.name}'s field {field} to defend",
-            (DODGE, NONE),
-        ),
+        Check(held, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
+        Check(not is_pinned, "CS-321", f"{own} {name} is pinned", ("what is in the other hand", DODGE)),
+        Check(not is_inside, "CS-322", inside, ("a short weapon", DODGE, "a step back")),
+        Check(bool(free) or bare, "CS-147", f"{own} hand with {name} is busy", (DODGE, "abort")),
+        Check(in_field, rule, f"{name} does not reach {own} field {field} to defend", (DODGE, NONE)),
     )
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-305, CS-417, CS-419, CS-422: one dodges if one is free to move, aware, and not worn out."""
     foe, combatant = people_of(state, blow)
-    worth = weapon_uses.dodge_worth(state, combatant)
+    name, worth = combatant.name, weapon_uses.dodge_worth(state, combatant)
     field = places.field_of(state, combatant, foe)
-    needs = ranges.uses()[field].needs if field else ""
-    rule = "CS-303" if needs == "aware" else "CS-305"
+    rule = "CS-303" if field and ranges.uses()[field].needs == "aware" else "CS-305"
+    is_aware, is_free = places.defence_of(state, combatant, foe).dodge, queries.BODY not in items.busy_parts(combatant)
+    has_dodge = worth is None or rolls.rounded(worth) > 0
     return (
         able_check(combatant),
-        Check(
-            places.defence_of(state, combatant, foe).dodge,
-            rule,
-            f"{combatant.name} isn't aware of {foe.name}",
-            (NONE,),
-        ),
-        Check(
-            queries.BODY not in items.busy_parts(combatant),
-            "CS-417",
-            f"{combatant.name} needs the whole body for the declared Action",
-            (PARRY, NONE),
-        ),
-        Check(
-            not blow.undodged,
-            "CS-422",
-            f"{combatant.name} committed the whole body to the attack",
-            (PARRY, BLOCK, NONE),
-        ),
-        Check(
-            worth is None or rolls.rounded(worth) > 0, "CS-419", f"{combatant.name} has no Dodge left", (PARRY, NONE)
-        ),
+        Check(is_aware, rule, f"{name} isn't aware of {foe.name}", (NONE,)),
+        Check(is_free, "CS-417", f"{name} needs the whole body for the declared Action", (PARRY, NONE)),
+        Check(not blow.undodged, "CS-422", f"{name} committed the whole body to the attack", (PARRY, BLOCK, NONE)),
+        Check(has_dodge, "CS-419", f"{name} has no Dodge left", (PARRY, NONE)),
     )
 
 
@@ -392,16 +363,13 @@ def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
 def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
     """CS-414: a friend is of the target's side and beside one of the two; without a board the GM decides."""
     foe, combatant = people_of(state, blow)
+    is_friend = other.side == combatant.side and other.id != combatant.id
     is_beside = any(places.is_engaged(state, other, target) for target in (combatant, foe))
     unknown = not places.can_measure(state, other, combatant) and not state.contacts
+    stranger = f"{other.name} isn't on {combatant.name}'s side"
     return (
         able_check(other),
-        Check(
-            other.side == combatant.side and other.id != combatant.id,
-            "CS-414",
-            f"{other.name} isn't on {combatant.name}'s side",
-            ("a friend of the target's",),
-        ),
+        Check(is_friend, "CS-414", stranger, ("a friend of the target's",)),
         Check(is_beside or unknown, "CS-414", f"{other.name} isn't next to {combatant.name}", ("move up",)),
     )
 

@@ -221,7 +221,6 @@ RESUMES: tuple[type[Resume], ...] = (StrayCheck,)
 
 
 def _stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
-    """The ids of all who are up, except shooter and target."""
     return tuple(
         combatant.id for combatant in queries.all_able(state) if combatant.id not in (blow.attacker, blow.target)
     )

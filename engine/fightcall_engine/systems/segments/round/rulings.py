@@ -47,7 +47,6 @@ Sheet = Mapping[str, Json]
 
 
 def _find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
-    """The open question for a check of this kind by a combatant, or None."""
     plain_name = kind.strip().lower()
     owed_checks = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
     return next((prompt for prompt, check in owed_checks if check.what.lower() == plain_name), None)

@@ -610,7 +610,6 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
 
 
 def _why_not_settled(state: FightState, combatant: Combatant) -> str:
-    """The reason why it cannot be resolved as declared; else empty."""
     action = queries.action_of(combatant)
     if action.kind not in queries.ATTACKS:
         return ""
