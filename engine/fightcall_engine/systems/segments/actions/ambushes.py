@@ -66,20 +66,13 @@ MOST_MARGIN = 200
 
 def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
     """CS-040, CS-052: a Surprise is sprung before Resolution, by combatants with an Action to complete who are up."""
-    kind = queries.kind_of(state)
+    kind, later = queries.kind_of(state), ("the next segment",)
+    spent = ((each, f"{each.name} has no Action left to spend on it") for each in plotters)
     return (
         Check(bool(kind), "CS-040", "no segment is running", ("start",)),
-        Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
+        Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", *later)),
         *(queries.able_check(combatant, "CS-111") for combatant in plotters),
-        *(
-            Check(
-                can_complete_action(combatant),
-                "CS-052",
-                f"{combatant.name} has no Action left to spend on it",
-                ("the next segment",),
-            )
-            for combatant in plotters
-        ),
+        *(Check(can_complete_action(each), "CS-052", problem, later) for each, problem in spent),
         question_check(state),
     )
 

@@ -77,13 +77,12 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     name, activity = "nobody" if whose is None else whose.name, small_acts.describe_activity(combatant)
     if kind == queries.RESOLVE:
         return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
+    turn, accepts = f"it is {name}'s turn to declare", (name, "those who wait")
     return (
         queries.able_check(combatant, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != queries.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
-        Check(
-            is_own_turn or waits, "CS-010", f"it is {name}'s turn to declare", (name, "those who wait"), is_turn=True
-        ),
+        Check(is_own_turn or waits, "CS-010", turn, accepts, is_turn=True),
         Check(not queries.is_busy(state, combatant), "CS-102", f"{combatant.name} is busy: {activity}", ("abort",)),
         question_check(state),
     )
@@ -206,11 +205,10 @@ def _announce_declaration(decision: Decision, combatant: Combatant, action: Acti
 def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: there is a declaration to confirm."""
     action = queries.action_of(combatant)
+    is_confirmed = action.state == queries.COMMITTED
     return queries.turn_last(
         *turn_checks(state, combatant),
-        Check(
-            action.state != queries.COMMITTED, "CS-084", f"{combatant.name} has already confirmed", ("abort", "advance")
-        ),
+        Check(not is_confirmed, "CS-084", f"{combatant.name} has already confirmed", ("abort", "advance")),
         Check(action.state == queries.DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
     )
 

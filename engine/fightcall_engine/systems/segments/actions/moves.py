@@ -145,16 +145,11 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     left = paths.feet_left(state, combatant)
     least = float(places.feet_per_place(state.board)) if places.can_measure(state, combatant) else 0.0
     name = whose.name if whose is not None else "nobody"
+    turn = f"it is {name}'s turn to declare and move"
     return queries.turn_last(
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != queries.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
-        Check(
-            is_own_turn or waits,
-            "CS-091",
-            f"it is {name}'s turn to declare and move",
-            (name, "those who wait"),
-            is_turn=True,
-        ),
+        Check(is_own_turn or waits, "CS-091", turn, (name, "those who wait"), is_turn=True),
         _speed_check(combatant),
         *paths.footing_checks(combatant, may_rise=True),
         Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",)),
@@ -453,27 +448,19 @@ def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, .
 def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-106, CS-253: one leaves melee when one may move, from a foe in melee."""
     times = _pulse_checks(state, combatant) if paths.are_pulses_to_come(state) else move_checks(state, combatant)
+    is_in_melee, away = bool(foes_in_melee(state, combatant)), "isn't in melee and can simply move away"
     return queries.turn_last(
         *times,
-        Check(
-            bool(foes_in_melee(state, combatant)),
-            "CS-253",
-            f"{combatant.name} isn't in melee and can simply move away",
-            ("move",),
-        ),
+        Check(is_in_melee, "CS-253", f"{combatant.name} {away}", ("move",)),
         Check(not fighter_of(combatant).broke, "CS-106", f"{combatant.name} has already broken off", ("move",)),
     )
 
 
 def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind = queries.kind_of(state)
+    is_time = kind in (queries.DECLARE, queries.WAITS, queries.PULSE)
     return (
-        Check(
-            kind in (queries.DECLARE, queries.WAITS, queries.PULSE),
-            "CS-230",
-            "no one can move now",
-            ("in the next segment",),
-        ),
+        Check(is_time, "CS-230", "no one can move now", ("in the next segment",)),
         *paths.footing_checks(combatant),
         question_check(state),
     )

@@ -98,14 +98,8 @@ def _rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple
     is_paired = is_own_turn and is_due(combatant) and what in (small_acts.pair_of(action) or ())
     is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
     problem = "declare this as an Action first; you roll in the Resolution phase"
-    return (
-        Check(
-            is_resolution_of_deed(state, combatant) or (is_paired and is_first_use),
-            "CS-094",
-            problem,
-            ("declare with action object", "the GM's ruling"),
-        ),
-    )
+    holds = is_resolution_of_deed(state, combatant) or (is_paired and is_first_use)
+    return (Check(holds, "CS-094", problem, ("declare with action object", "the GM's ruling")),)
 
 
 @handles(commands.Handle)

@@ -166,14 +166,10 @@ NOTICED = "noticed"
 
 def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
     """CS-063, CS-304: combatants who are up can be warned of a foe."""
+    is_other, oneself = foe is None or foe.id != combatant.id, f"{combatant.name} can't be warned of themselves"
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(
-            foe is None or foe.id != combatant.id,
-            "CS-063",
-            f"{combatant.name} can't be warned of themselves",
-            ("a foe",),
-        ),
+        Check(is_other, "CS-063", oneself, ("a foe",)),
         question_check(state),
     )
 
@@ -277,17 +273,13 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = places.pair_of(foe, combatant).mode == places.CLOSE
     keeps = keeps or _has_pinned(combatant, foe)
+    harmless = f"{foe.name} has no weapon that keeps {combatant.name} away"
     return queries.turn_last(
         *small_acts.due_checks(state, combatant),
         places.aware_check(state, combatant, foe),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is already inside {foe.name}'s guard", ("an attack",)),
-        Check(
-            inside or keeps or is_outreached,
-            "CS-319",
-            f"{foe.name} has no weapon that keeps {combatant.name} away",
-            ("an attack",),
-        ),
+        Check(inside or keeps or is_outreached, "CS-319", harmless, ("an attack",)),
         question_check(state),
     )
 

@@ -386,14 +386,10 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-251, CS-252, CS-261, CS-380, CS-381: the item is fit for this kind of attack."""
     thing = item_of(combatant, blow.weapon)
     missile, hurlable = items.is_missile(thing), bool(thing.get("hurlable")) or thing.get("kind") == "hurled"
+    can_be_hurled = blow.kind != "hurled" or hurlable or weapon_uses.is_improvised(thing)
     checks = [
         Check(blow.kind != "missile" or missile, "CS-251", f"{blow.weapon} does not shoot", ("hurl", "strike")),
-        Check(
-            blow.kind != "hurled" or hurlable or weapon_uses.is_improvised(thing),
-            "CS-252",
-            f"{blow.weapon} is not made to be hurled",
-            ("strike",),
-        ),
+        Check(can_be_hurled, "CS-252", f"{blow.weapon} is not made to be hurled", ("strike",)),
     ]
     size = thing.get("size")
     if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
@@ -667,16 +663,12 @@ def line_checks(
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
+    has_room, is_clear = gap is None or ranges.may_shoot(gap), has_clear_line(state, combatant, target, blow.weapon)
+    room = f"only {feet_text} ft between {combatant.name}'s and {target.name}'s Zones"
+    others = remedies if is_due else (f"{ranges.LEAST_GAP_FT} ft or more", "strike")
     return (
-        Check(
-            gap is None or ranges.may_shoot(gap),
-            "CS-251",
-            f"only {feet_text} ft between {combatant.name}'s and {target.name}'s Zones",
-            remedies if is_due else (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
-        ),
-        Check(
-            has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", remedies
-        ),
+        Check(has_room, "CS-251", room, others),
+        Check(is_clear, "CS-251", f"no clear line to {target.name}", remedies),
         Check(within, "CS-273", f"{target.name} is beyond the maximum range of {blow.weapon}", (ANOTHER_TARGET,)),
     )
 

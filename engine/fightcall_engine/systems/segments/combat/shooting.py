@@ -521,19 +521,10 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     is_tool_off = not has_tool or DISENGAGE in keys or DROP_TOOL in keys
     is_loaded = PLACE in keys or (state in (UNKNOWN, LOADED) and not cocks)
     accepts = (" ".join(weapon_uses.steps_left(combatant, thing)),)
+    is_cocked, own = cocks or has_own_words or state != SPENT, f"{combatant.name}'s {name}"
     return (
-        Check(
-            cocks or has_own_words or state != SPENT,
-            "CS-255",
-            f"{combatant.name}'s {name} is not cocked",
-            accepts,
-        ),
-        Check(
-            is_tool_off,
-            "CS-401",
-            f"the tool is still on {combatant.name}'s {name}",
-            (DISENGAGE, DROP_TOOL),
-        ),
+        Check(is_cocked, "CS-255", f"{own} is not cocked", accepts),
+        Check(is_tool_off, "CS-401", f"the tool is still on {own}", (DISENGAGE, DROP_TOOL)),
         Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", accepts),
     )
 

@@ -79,13 +79,9 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
     """CS-020: Initiative is rolled once a segment, when it is asked for."""
     rolled_already = combatant is not None and queries.initiative_of(combatant) is not None
     name = combatant.name if combatant is not None else ""
+    is_asked = queries.kind_of(state) == queries.INITIATIVE or (combatant is not None and not rolled_already)
     return (
-        Check(
-            queries.kind_of(state) == queries.INITIATIVE or (combatant is not None and not rolled_already),
-            "CS-020",
-            "Initiative isn't rolled now",
-            ("at the start of a segment",),
-        ),
+        Check(is_asked, "CS-020", "Initiative isn't rolled now", ("at the start of a segment",)),
         Check(not rolled_already, "CS-023", f"{name} has already rolled for this segment", ("a ruling",)),
         question_check(state, ARRIVAL),
     )

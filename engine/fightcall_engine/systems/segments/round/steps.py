@@ -236,11 +236,10 @@ def is_over(state: FightState) -> bool:
 
 def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: Pulses must be running."""
+    is_now, later = queries.kind_of(state) == queries.PULSE, "all declare first; then the Pulses run"
     return (
         Check(paths.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(
-            queries.kind_of(state) == queries.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
-        ),
+        Check(is_now, "CS-230", later, ("advance",)),
         question_check(state),
     )
 
@@ -251,13 +250,9 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
 def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232, CS-235, CS-437: one moves once in a Pulse, in roster order, while nobody is interrupted."""
     stopped_id = battle_of(state).interrupted
+    has_moved, moved = has_moved_in_pulse(state, combatant), f"{combatant.name} has already moved in this Pulse"
     return (
-        Check(
-            not has_moved_in_pulse(state, combatant),
-            "CS-232",
-            f"{combatant.name} has already moved in this Pulse",
-            ("the next Pulse",),
-        ),
+        Check(not has_moved, "CS-232", moved, ("the next Pulse",)),
         Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
         *paths.footing_checks(combatant),
         *_order_checks(state, combatant),
@@ -267,32 +262,15 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232: a combatant moves after those above with planned paths, and before those below."""
-    movers = queries.movers_of(state)
+    movers, people = queries.movers_of(state), state.combatants
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
-    above = next(
-        (combatant_id for combatant_id in movers[:place] if _can_walk_on(state, state.combatants[combatant_id])), ""
-    )
-    below = next(
-        (
-            combatant_id
-            for combatant_id in movers[place + 1 :]
-            if has_moved_in_pulse(state, state.combatants[combatant_id])
-        ),
-        "",
-    )
+    above = next((each for each in movers[:place] if _can_walk_on(state, people[each])), "")
+    below = next((each for each in movers[place + 1 :] if has_moved_in_pulse(state, people[each])), "")
+    before = f"{name_of(state, above)} moves before {combatant.name} in each Pulse"
+    after = f"{name_of(state, below)} comes after {combatant.name} and has already moved"
     return (
-        Check(
-            not above,
-            "CS-232",
-            f"{name_of(state, above)} moves before {combatant.name} in each Pulse",
-            (above, "advance"),
-        ),
-        Check(
-            not below,
-            "CS-232",
-            f"{name_of(state, below)} comes after {combatant.name} and has already moved",
-            ("the next Pulse",),
-        ),
+        Check(not above, "CS-232", before, (above, "advance")),
+        Check(not below, "CS-232", after, ("the next Pulse",)),
     )
 
 
