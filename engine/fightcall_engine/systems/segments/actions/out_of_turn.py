@@ -481,9 +481,6 @@ def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = Non
     return items.name_of(in_hands[max(sizes, key=merit)]) if sizes else items.BARE
 
 
-PREPARED = ("trip", "clothesline")
-"""Traps prepared by two, or by one with a solid anchor (CS-446)."""
-
 ANCHOR = "anchor"
 
 
@@ -492,8 +489,8 @@ def _settle_line(
 ) -> None:
     """CS-446: resolve a line raised or dropped at the right instant as Surprise."""
     state, referee = decision.state, decision.referee
-    if kind not in PREPARED:
-        raise Refused("CS-446", f"a {kind} takes no helper", PREPARED, final=True)
+    if kind not in strikes.LINES:
+        raise Refused("CS-446", f"a {kind} takes no helper", strikes.LINES, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, decision.combatant(command.helper))
     enforce((*paths.meeting_checks(state, combatant, foe, command.distance), _ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:

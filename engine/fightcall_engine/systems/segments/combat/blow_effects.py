@@ -538,7 +538,8 @@ def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int)
     if not attacks.works(True, through):
         decision.emit(*_lose_presence(blow, "the blow did not get through", "CS-511"))
         return
-    _demoralise(decision, _Attack(blow.attacker, blow.target, None, through, blow.kind == REPRISAL, resisted_with))
+    reprisal = blow.kind == REPRISAL
+    _demoralise(decision, blow.attacker, blow.target, through, reprisal=reprisal, dv_by_gm=resisted_with)
 
 
 def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
@@ -567,33 +568,13 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
         raise Refused("CS-511", f"{command.through} is not a POT", (f"0 to {MOST}",), final=True)
     works = attacks.works(True, command.through)
     referee.require(works, "CS-511", "the blow did not get through", "a blow with 1 point through")
-    attack = _Attack(combatant.id, target.id, command.av, command.through, command.reprisal, command.dv)
-    _demoralise(decision, attack, owed=False, chance=command.chance, hit=command.hit)
+    _demoralise(
+        decision, combatant.id, target.id, command.through, reprisal=command.reprisal, av_by_gm=command.av,
+        dv_by_gm=command.dv, owed=False, chance=command.chance, hit=command.hit,
+    )  # fmt: skip
 
 
 # The check
-
-
-@frozen
-class _Attack:
-    """A Presence attack to be rolled; `ruled_av` and `ruled_dv` are by GM ruling."""
-
-    attacker: str
-    target: str
-    ruled_av: int | None
-    through: int
-    reprisal: bool
-    ruled_dv: int | None
-
-    def sums(self, state: FightState) -> tuple[Sum, Sum]:
-        """CS-513 to CS-515: AV and DV; the AV less pain and Surprise unless the GM gave it (CS-068, CS-613)."""
-        combatant, target = state.combatants[self.attacker], state.combatants[self.target]
-        base = condition.presence_level(combatant) or 0 if self.ruled_av is None else self.ruled_av
-        av = attacks.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
-        av = condition.add_deed(combatant, condition.AV, av, target.id)
-        if self.ruled_av is None:
-            av = condition.subtract_penalties(state, combatant, av, defensive=False)
-        return av, _resistance_sum(state, combatant, target, self.ruled_dv)
 
 
 def _resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
@@ -610,11 +591,27 @@ def _resistance_sum(state: FightState, combatant: Combatant, target: Combatant, 
 
 
 def _demoralise(
-    decision: Decision, attack: _Attack, *, owed: bool = True, chance: int | None = None, hit: bool | None = None
+    decision: Decision,
+    attacker_id: str,
+    target_id: str,
+    through: int,
+    *,
+    reprisal: bool,
+    av_by_gm: int | None = None,
+    dv_by_gm: int | None = None,
+    owed: bool = True,
+    chance: int | None = None,
+    hit: bool | None = None,
 ) -> None:
-    """CS-513 to CS-520: roll a Presence attack, and apply the result."""
-    combatant, target = decision.state.combatants[attack.attacker], decision.state.combatants[attack.target]
-    av_sum, dv_sum = attack.sums(decision.state)
+    """CS-513 to CS-520: roll a Presence attack, less pain and Surprise unless the GM gave the AV, and apply it."""
+    state = decision.state
+    combatant, target = state.combatants[attacker_id], state.combatants[target_id]
+    base = condition.presence_level(combatant) or 0 if av_by_gm is None else av_by_gm
+    av_sum = attacks.presence_av(base, through, reprisal=reprisal, scale=rolls.scale_of(state))
+    av_sum = condition.add_deed(combatant, condition.AV, av_sum, target.id)
+    if av_by_gm is None:
+        av_sum = condition.subtract_penalties(state, combatant, av_sum, defensive=False)
+    dv_sum = _resistance_sum(state, combatant, target, dv_by_gm)
     av, dv = rolls.rounded(av_sum), rolls.rounded(dv_sum)
     verdict = rolls.make_check(
         decision, combatant.id, PRESENCE, av_sum, dv_sum, "CS-513",
@@ -624,7 +621,7 @@ def _demoralise(
     if verdict is None:
         return
     state = decision.state
-    combatant, target = state.combatants[attack.attacker], state.combatants[attack.target]
+    combatant, target = state.combatants[attacker_id], state.combatants[target_id]
     effect = attacks.effect(verdict.ok, av, dv)
     level = condition.presence_level(combatant) or 0
     loss = attacks.doubt_loss(level, profile_of(target).mods.hrt) if effect == "doubt" else 0
@@ -636,7 +633,7 @@ def _demoralise(
     decision.emit(condition.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == condition.BROKEN:
         decision.emit(*small_acts.abort_action(decision.state.combatants[target.id], "surrenders"))
-        decision.spawn(_ask_fear, target.id, combatant.id, attack.through)
+        decision.spawn(_ask_fear, target.id, combatant.id, through)
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         decision.emit(*offer_reprisal(decision.state, Blow(combatant.id, target.id), always=True, why=why))

@@ -269,16 +269,16 @@ def _record_feat(
     choice: str,
     rule: str,
     label: str,
+    change: tuple[str, str, str] = ("", "", ""),
     *,
-    before: str = "",
-    after: str = "",
-    unit: str = "",
     due: bool = False,
     within: ActionChanges | None = None,
 ) -> condition.FeatChosen:
-    changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
+    """Record a pick, with the number that it changes: before, after, and its unit."""
+    traits: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
+    before, after, unit = change
     return condition.FeatChosen(
-        who=combatant.id, traits=changes, within=within or {}, choice=choice, label=label, rule=rule, before=before,
+        who=combatant.id, traits=traits, within=within or {}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
 
@@ -305,19 +305,13 @@ def _put_out_of_fight(decision: Decision, combatant_id: str) -> None:
 
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: halve the time of work in progress; for finished work the text says so."""
-    action = action_of(combatant)
+    action, state, label = action_of(combatant), decision.state, "it takes half the time"
     before, after = action.need, numbers.time_halved(action.need)
-    can_halve = bool(action.state) and action.kind not in ATTACKS and before > after
-    if not can_halve:
-        decision.emit(_record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
+    if not action.state or action.kind in ATTACKS or before <= after:
+        decision.emit(_record_feat(state, combatant, "time", "CS-640", label, due=True))
         return
-    within = changed_parts(combatant, need=after) if action.is_open else {}
-    decision.emit(
-        _record_feat(
-            decision.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
-            unit="qa", within=within,
-        )
-    )  # fmt: skip
+    within, change = changed_parts(combatant, need=after) if action.is_open else {}, (str(before), str(after), "qa")
+    decision.emit(_record_feat(state, combatant, "time", "CS-640", label, change, within=within))
 
 
 # Numbers that only the GM knows
@@ -343,9 +337,7 @@ def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
             return
         label, after, unit = "the magick is raised", str(numbers.magick_raised(number, mga)), "POT"
     combatant = decision.state.combatants[combatant_id]
-    decision.emit(
-        _record_feat(decision.state, combatant, what, "CS-640", label, before=str(number), after=after, unit=unit)
-    )
+    decision.emit(_record_feat(decision.state, combatant, what, "CS-640", label, (str(number), after, unit)))
 
 
 def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
@@ -543,8 +535,7 @@ def _pass_token(
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
         raise Refused("CS-654", "who gets the token?", others, final=True)
     token = min(matches, key=lambda match: match[1])
-    limit = settings_of(state).fate_pass_limit
-    most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
+    most = settings_of(state).fate_pass_limit
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     decision.referee.require(token[1] < most, "CS-654", problem, "spend it")
     traits = {"tokens": rolls.tokens_without(combatant, token)}

@@ -384,23 +384,6 @@ def _question(state: FightState, shot: Shot, dv: int | None) -> str:
 # The GM's list
 
 
-def _parse_word(word: str) -> tuple[str, Fraction | None]:
-    combatant_id, _, feet = word.partition("=")
-    if not feet:
-        return combatant_id, None
-    try:
-        distance = Fraction(feet)
-    except (ValueError, ZeroDivisionError):
-        distance = Fraction(-1)
-    if not 0 <= distance <= _FARTHEST:
-        raise Refused("CS-528", f"{feet!r} is not a distance in feet", (f"{combatant_id}=240",), final=True)
-    return combatant_id, distance
-
-
-_FARTHEST = 100_000
-"""The largest distance in feet that is accepted."""
-
-
 def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
     """CS-527, CS-528: those in the line of a shot as listed, each once."""
     people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
@@ -425,12 +408,18 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
 
 
 def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
-    combatant_id, feet = _parse_word(word)
-    figure_id = combatant_of(state, combatant_id).id
-    others = _stray_candidates(state, shot.blow)
+    """One in line as listed, such as ``bo`` or ``bo=240``, the feet from the shooter."""
+    name, _, feet = word.partition("=")
+    try:
+        distance = Fraction(feet) if feet else None
+    except (ValueError, ZeroDivisionError):
+        distance = Fraction(-1)
+    if distance is not None and not 0 <= distance <= 100_000:
+        raise Refused("CS-528", f"{feet!r} is not a distance in feet", (f"{name}=240",), final=True)
+    figure_id, others = combatant_of(state, name).id, _stray_candidates(state, shot.blow)
     if figure_id not in others:
         raise Refused("CS-528", f"{name_of(state, figure_id)} isn't standing beyond the target", others, final=True)
-    return Ahead(figure_id, feet)
+    return Ahead(figure_id, distance)
 
 
 @handles(commands.Stray)

@@ -113,10 +113,8 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
 
 def pres_of(combatant: Combatant) -> int | None:
     """P-RES, by GM ruling or the sheet, or None."""
-    pres_by_gm = fighter_of(combatant).pres
-    if isinstance(pres_by_gm, int) and not isinstance(pres_by_gm, bool):
-        return pres_by_gm
-    return profile_of(combatant).pres
+    by_gm = fighter_of(combatant).pres
+    return profile_of(combatant).pres if by_gm is None else by_gm
 
 
 def bearable_pot(combatant: Combatant) -> int | None:
@@ -512,14 +510,9 @@ class Care:
 
 def care_of(combatant: Combatant) -> Care:
     """A combatant's present care."""
-    sl = fighter_of(combatant).heal_sl
-    skill_level = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
-    return Care(
-        None if skill_level is None else min(MOST_SL, max(0, skill_level)),
-        fighter_of(combatant).heal_skilled,
-        not fighter_of(combatant).heal_restless,
-        fighter_of(combatant).heal_from,
-    )
+    fighter = fighter_of(combatant)
+    sl = None if fighter.heal_sl is None else min(MOST_SL, max(0, fighter.heal_sl))
+    return Care(sl, fighter.heal_skilled, not fighter.heal_restless, fighter.heal_from)
 
 
 def wound_count(state: FightState, combatant: Combatant) -> int:

@@ -49,9 +49,9 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 def slots_of(state: FightState, combatant: Combatant) -> int:
     """Actions owed in the running segment: by the Rate of Action, or by GM ruling (CS-007)."""
-    slots_by_gm = fighter_of(combatant).slots_ruled
-    if isinstance(slots_by_gm, int) and not isinstance(slots_by_gm, bool):
-        return slots_by_gm
+    by_gm = fighter_of(combatant).slots_ruled
+    if by_gm is not None:
+        return by_gm
     return clock.slots(queries.own_segment(state, combatant), queries.rate_of_action(combatant))
 
 
