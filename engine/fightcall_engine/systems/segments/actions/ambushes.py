@@ -574,7 +574,14 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
                 decision.spawn(_check_victim, replace(plot, victims=(combatant_id,)))
-    _conclude(decision, combatant.id, plot, _roll_notice(decision, combatant, plot, command))
+    chance = command.chance
+    if chance is None:
+        perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
+        chance = rolls.chance_against(decision.state, perception, plot.dv)
+    if chance is None:
+        raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
+    own = _throw_check(decision, combatant.id, "Perception", chance, command.roll, "victim")
+    _conclude(decision, combatant.id, plot, own)
 
 
 def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
@@ -611,16 +618,6 @@ def _roll_plotters(decision: Decision, plot: Plot, command: commands.SurpriseRol
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
     check = _throw_check(decision, leader.id, skill, chance, command.aggressor_roll, "aggressor")
     return replace(plot, check=check)
-
-
-def _roll_notice(decision: Decision, combatant: Combatant, plot: Plot, command: commands.SurpriseRoll) -> Outcome:
-    chance = command.chance
-    if chance is None:
-        perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
-        chance = rolls.chance_against(decision.state, perception, plot.dv)
-    if chance is None:
-        raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
-    return _throw_check(decision, combatant.id, "Perception", chance, command.roll, "victim")
 
 
 def _throw_check(

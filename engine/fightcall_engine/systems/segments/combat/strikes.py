@@ -74,11 +74,69 @@ Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 LOST_CONTEST = "heroic_contest"
 """The kind of the question about a Heroic Effect that lost."""
 
+LOST = "heroic_lost"
+"""The kind of the question about a Heroic Effect that lost a Contested Roll."""
+
 MOST_REROLLS = 50
 """Rerolled ties after which the defender wins (A-17)."""
 
-LOST = "heroic_lost"
-"""The kind of the question about a Heroic Effect that lost a Contested Roll."""
+
+# Strikes, from the roll to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482)
+
+
+def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
+    """Make an attack whose checks have passed: numbers, dice, and all that follows (CS-475 to CS-482)."""
+    if overrides.chance is not None:
+        rolls.valid_chance(overrides.chance)
+    SPECIAL_ATTACKS.get(blow.attack, resolve_strike)(decision, blow, overrides)
+
+
+def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
+    """Roll a strike: a weapon's AV against a defence's DV; the defender rolls too if it is contested (A-04, A-05)."""
+    state = decision.state
+    defence = defences.choose_defence(state, blow, decision.referee)
+    blow = replace(blow, guard=defence.guard)
+    av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(state, blow, defence, overrides)
+    av, dv = (None if total is None else rolls.rounded(total) for total in (av_sum, dv_sum))
+    own = rolls.make_check(
+        decision, blow.attacker, "attack" if blow.in_turn else blow.kind, av_sum, dv_sum, "CS-475",
+        _question(state, blow, defence.label, format_numbers(av, dv)),
+        target=blow.target, chance=overrides.chance, hit=overrides.hit,
+    )  # fmt: skip
+    if own is None:
+        return
+    blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=own.heroic)
+    if own.roll is None or not _is_contested(decision.state, blow):
+        apply_roll(decision, blow, own.ok, own.margin, av)
+        return
+    people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).by or blow.target
+    other = rolls.make_check(
+        decision, defender, "defence", dv, av, "M-02",
+        f"{people[defender].name} defends against {people[blow.attacker].name}: {format_numbers(dv, av)}",
+        requested=False, target=blow.attacker, about=(blow.target,), chance=overrides.dv_chance, purpose="defence",
+    )  # fmt: skip
+    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
+        return
+    blow = _unguarded_by_leavers(decision.state, blow)
+    if other is None or other.roll is None:
+        apply_roll(decision, blow, own.ok and (other is None or not other.ok), own.margin, av)
+        return
+    duel = compare(decision, own, other, blow.attacker, defender)
+    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
+        return
+    blow = _unguarded_by_leavers(decision.state, blow)
+    _end_duel(decision, replace(blow, heroic=duel.first.heroic), duel, defender, av)
+
+
+def _unguarded_by_leavers(state: FightState, blow: Blow) -> Blow:
+    is_gone = blow.guard is not None and bool(blow.guard.by) and blow.guard.by not in state.combatants
+    return replace(blow, guard=None) if is_gone else blow
+
+
+def _is_contested(state: FightState, blow: Blow) -> bool:
+    """CS-262, CS-480: whether the fight's readings let the defender roll too (A-04, A-05)."""
+    is_undefended, settings = blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE), settings_of(state)
+    return not is_undefended and roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
 
 
 @frozen
@@ -105,6 +163,167 @@ def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, 
 def _again(decision: Decision, combatant_id: str, before: Verdict, target: str, purpose: str) -> Verdict:
     chance = before.numbers.chance
     return rolls.roll_check(decision, combatant_id, before.what, chance, purpose=purpose, target=target) or before
+
+
+def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int | None) -> None:
+    """CS-639: a Heroic Effect of one side counts before the margins do, unless both have one."""
+    hit, margin, great = duel.winner == "attacker", duel.first.margin, duel.second.heroic
+    at_once = feats.has_immediate_effect(decision.state)
+    if not (at_once and blow.heroic != great and (great if hit else blow.heroic)):
+        apply_roll(decision, blow, hit, margin, av)
+        if at_once and great and not hit:
+            decision.spawn(feats.offer_defence_feat, blow)
+        return
+    loser, other = (defender, blow.attacker) if hit else (blow.attacker, blow.target)
+    choice = feats.ask_overturn(decision, loser, other, LOST, attacks=not hit, doubles=not hit)
+    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
+        return
+    is_overturned = choice in ("achieved", "double", "incapacitated")
+    blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=False, doubled=choice == "double")
+    apply_roll(decision, blow, hit != is_overturned, 0 if is_overturned else margin, av)
+    target = decision.state.combatants[blow.target]
+    if is_overturned and hit and blow_effects.open_offer(decision.state, target) is None:
+        decision.emit(*blow_effects.offer_reprisal(decision.state, blow, always=True))
+    if choice not in ("achieved", None):
+        feats.apply_pick(decision, loser, choice, blow.target if loser == blow.attacker else blow.attacker)
+
+
+def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
+    """Apply a roll: uses and Endurance, hit or miss, and the end of its Action; `av` counts for a stray shot."""
+    state = decision.state
+    defence = defences.choose_defence(state, blow)
+    defences.count_uses(decision, blow, defence, *defences.BOTH)
+    hit_effects.release_used(decision, blow.attacker, blow.weapons)
+    hit_effects.release_used(decision, defence.by or blow.target, defence.items)
+    defences.pay(decision, blow, defence, *defences.BOTH)
+    if hit:
+        shooting.land_blow(decision, blow, margin)
+    else:
+        decision.emit(_missed_by(blow))
+        decision.emit(*blow_effects.miss_presence(blow))
+    decision.emit(*shooting.empty_crossbow(decision.state, blow))
+    if not hit:
+        decision.emit(*blow_effects.offer_reprisal(decision.state, blow))
+    end_attack(decision, blow, hit)
+    if blow.kind == HURLED:
+        decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
+    if blow.ranged and not hit:
+        # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
+        shooting.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
+    decision.emit(*shooting.notice_archer(decision.state, blow))
+    shooting.search_sniper(decision, blow)
+
+
+# Numbers
+
+
+def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
+    """The overrides of a command."""
+    return Overrides(
+        av=command.av, dv=command.dv, modifier=command.modifier, dv_modifier=command.dv_modifier, reason=command.reason,
+        chance=command.chance, dv_chance=None if isinstance(command, commands.Reprise) else command.dv_chance,
+        hit=command.hit,
+    )  # fmt: skip
+
+
+def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
+    """The AV rolled, as computed or set by the GM, or None."""
+    ruling = None if overrides.av is None else Sum((Part("AV set by the GM", overrides.av, "CS-475"),))
+    total = ruling or attack_values.av_of(state, blow)
+    return None if total is None else overrides.add_modifier(total)
+
+
+def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
+    """The DV, as computed or set by the GM, with the GM's modifier; at least 1 against the still.
+
+    CS-129: it is halved for an attack that is given twice its time.
+    """
+    ruling = None if overrides.dv is None else Sum((Part("DV set by the GM", overrides.dv, "CS-475"),))
+    total = ruling or defence.total
+    if total is None:
+        return None
+    is_still = defence.label == attack_values.STILL
+    total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
+    if blow.in_turn and queries.action_of(state.combatants[blow.attacker]).double_time:
+        total = halved_by_time(total)
+    return at_least(total) if is_still else total
+
+
+def format_numbers(av: int | None, dv: int | None) -> str:
+    """AV and DV in words, with a question mark for an unknown one."""
+    return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
+
+
+def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
+    combatant, target = people_of(state, blow)
+    how = f" ({defence})" if defence != NONE else ", undefended"
+    flight = attack_values.describe_flight(state, blow) if blow.ranged else ""
+    bare = f" with {items.BARE}" if blow.weapon == items.BARE else ""
+    return f"{combatant.name} against {target.name}{bare}{how}{f', {flight}' if flight else ''}: {numbers}"
+
+
+# Further blows of a declared attack
+
+
+def is_extra(action: Action, blow: Blow) -> bool:
+    """Whether a blow is a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
+    return action.kind == queries.COMBINATION and blow.weapon not in (action.weapon, action.second)
+
+
+def is_brawler(combatant: Combatant) -> bool:
+    """CS-370: whether a combatant has the Brawling skill."""
+    return profile_of(combatant).skill("brawling", "brawl", "brawler") is not None
+
+
+def is_in_close(state: FightState, blow: Blow) -> bool:
+    """Whether attacker and target fight at close quarters (CS-315)."""
+    combatant, target = people_of(state, blow)
+    return places.melee_mode(state, combatant, target) == places.CLOSE
+
+
+def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
+    """End an attack of the due Action, resolved after its last weapon (CS-340), or a rally out of turn (CS-622)."""
+    state = decision.state
+    if not blow.in_turn:
+        decision.emit(*wound_effects.end_rally(state, blow.attacker))
+        return
+    combatant = state.combatants[blow.attacker]
+    action = queries.action_of(combatant)
+    if not action.is_open:
+        return
+    hands = (attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
+    struck_hands = tuple(dict.fromkeys((*action.struck, *((KICK,) if is_extra(action, blow) else hands))))
+    strike = f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
+    outcome, has_hit = "; ".join(filter(None, (action.outcome, strike))), hit or action.has_hit
+    # With a single weapon, the one struck at may be another than was declared (CS-111).
+    targets = action.targets if action.second else (blow.target,)
+    within = queries.changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
+    decision.emit(TraitsChanged(who=combatant.id, within=within))
+    combatant = decision.state.combatants[combatant.id]
+    if not more_to_strike(decision.state, combatant):
+        how = queries.DONE if has_hit else queries.FAILED
+        decision.emit(*small_acts.settle_action(decision.state, combatant, how, outcome))
+
+
+def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Weapons of the due Action that have yet to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
+    action = queries.action_of(combatant)
+    used_hands = action.struck
+    if not action.is_open:
+        return ()
+    weapons = [action.weapon]
+    if action.second and action.mode not in (CONCERT, MIXED):
+        weapons.append(action.second)
+    waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
+    weapons_left = tuple(waiting) if len(used_hands) < len(weapons) else ()
+    if weapons_left or action.kind != queries.COMBINATION or not is_brawler(combatant) or KICK in used_hands:
+        return weapons_left
+    targets = queries.targets_of(state, action)
+    blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
+    return (items.BARE,) if blow is not None and targets[0].able and is_in_close(state, blow) else ()
+
+
+# Contests of body against body
 
 
 Ending = Callable[[Decision, Blow, Winner, int], None]
@@ -169,228 +388,6 @@ def run_contest(
         feats.apply_pick(decision, loser, choice, winner)
 
 
-# Further blows of a declared attack
-
-
-def is_extra(action: Action, blow: Blow) -> bool:
-    """Whether a blow is a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
-    return action.kind == queries.COMBINATION and blow.weapon not in (action.weapon, action.second)
-
-
-def is_brawler(combatant: Combatant) -> bool:
-    """CS-370: whether a combatant has the Brawling skill."""
-    return profile_of(combatant).skill("brawling", "brawl", "brawler") is not None
-
-
-def is_in_close(state: FightState, blow: Blow) -> bool:
-    """Whether attacker and target fight at close quarters (CS-315)."""
-    combatant, target = people_of(state, blow)
-    return places.melee_mode(state, combatant, target) == places.CLOSE
-
-
-def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
-    """End an attack of the due Action, resolved after its last weapon (CS-340), or a rally out of turn (CS-622)."""
-    state = decision.state
-    if not blow.in_turn:
-        decision.emit(*wound_effects.end_rally(state, blow.attacker))
-        return
-    combatant = state.combatants[blow.attacker]
-    action = queries.action_of(combatant)
-    if not action.is_open:
-        return
-    hands = (attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
-    struck_hands = tuple(dict.fromkeys((*action.struck, *((KICK,) if is_extra(action, blow) else hands))))
-    strike = f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
-    outcome, has_hit = "; ".join(filter(None, (action.outcome, strike))), hit or action.has_hit
-    # With a single weapon, the one struck at may be another than was declared (CS-111).
-    targets = action.targets if action.second else (blow.target,)
-    within = queries.changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
-    decision.emit(TraitsChanged(who=combatant.id, within=within))
-    combatant = decision.state.combatants[combatant.id]
-    if not more_to_strike(decision.state, combatant):
-        how = queries.DONE if has_hit else queries.FAILED
-        decision.emit(*small_acts.settle_action(decision.state, combatant, how, outcome))
-
-
-def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """Weapons of the due Action that have yet to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
-    action = queries.action_of(combatant)
-    used_hands = action.struck
-    if not action.is_open:
-        return ()
-    weapons = [action.weapon]
-    if action.second and action.mode not in (CONCERT, MIXED):
-        weapons.append(action.second)
-    waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
-    weapons_left = tuple(waiting) if len(used_hands) < len(weapons) else ()
-    if weapons_left or action.kind != queries.COMBINATION or not is_brawler(combatant) or KICK in used_hands:
-        return weapons_left
-    targets = queries.targets_of(state, action)
-    blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
-    return (items.BARE,) if blow is not None and targets[0].able and is_in_close(state, blow) else ()
-
-
-# Strikes, from the roll to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482)
-
-
-def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
-    """The overrides of a command."""
-    return Overrides(
-        av=command.av, dv=command.dv, modifier=command.modifier, dv_modifier=command.dv_modifier, reason=command.reason,
-        chance=command.chance, dv_chance=None if isinstance(command, commands.Reprise) else command.dv_chance,
-        hit=command.hit,
-    )  # fmt: skip
-
-
-# Rolling
-
-
-def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """Make an attack whose checks have passed: numbers, dice, and all that follows (CS-475 to CS-482)."""
-    if overrides.chance is not None:
-        rolls.valid_chance(overrides.chance)
-    SPECIAL_ATTACKS.get(blow.attack, resolve_strike)(decision, blow, overrides)
-
-
-def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """Roll a strike: a weapon's AV against a defence's DV; the defender rolls too if it is contested (A-04, A-05)."""
-    state = decision.state
-    defence = defences.choose_defence(state, blow, decision.referee)
-    blow = replace(blow, guard=defence.guard)
-    av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(state, blow, defence, overrides)
-    av, dv = (None if total is None else rolls.rounded(total) for total in (av_sum, dv_sum))
-    own = rolls.make_check(
-        decision, blow.attacker, "attack" if blow.in_turn else blow.kind, av_sum, dv_sum, "CS-475",
-        _question(state, blow, defence.label, format_numbers(av, dv)),
-        target=blow.target, chance=overrides.chance, hit=overrides.hit,
-    )  # fmt: skip
-    if own is None:
-        return
-    blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=own.heroic)
-    if own.roll is None or not _is_contested(decision.state, blow):
-        apply_roll(decision, blow, own.ok, own.margin, av)
-        return
-    people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).by or blow.target
-    other = rolls.make_check(
-        decision, defender, "defence", dv, av, "M-02",
-        f"{people[defender].name} defends against {people[blow.attacker].name}: {format_numbers(dv, av)}",
-        requested=False, target=blow.attacker, about=(blow.target,), chance=overrides.dv_chance, purpose="defence",
-    )  # fmt: skip
-    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
-        return
-    blow = _unguarded_by_leavers(decision.state, blow)
-    if other is None or other.roll is None:
-        apply_roll(decision, blow, own.ok and (other is None or not other.ok), own.margin, av)
-        return
-    duel = compare(decision, own, other, blow.attacker, defender)
-    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
-        return
-    blow = _unguarded_by_leavers(decision.state, blow)
-    _end_duel(decision, replace(blow, heroic=duel.first.heroic), duel, defender, av)
-
-
-def _unguarded_by_leavers(state: FightState, blow: Blow) -> Blow:
-    is_gone = blow.guard is not None and bool(blow.guard.by) and blow.guard.by not in state.combatants
-    return replace(blow, guard=None) if is_gone else blow
-
-
-def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int | None) -> None:
-    """CS-639: a Heroic Effect of one side counts before the margins do, unless both have one."""
-    hit, margin, great = duel.winner == "attacker", duel.first.margin, duel.second.heroic
-    at_once = feats.has_immediate_effect(decision.state)
-    if not (at_once and blow.heroic != great and (great if hit else blow.heroic)):
-        apply_roll(decision, blow, hit, margin, av)
-        if at_once and great and not hit:
-            decision.spawn(feats.offer_defence_feat, blow)
-        return
-    loser, other = (defender, blow.attacker) if hit else (blow.attacker, blow.target)
-    choice = feats.ask_overturn(decision, loser, other, LOST, attacks=not hit, doubles=not hit)
-    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
-        return
-    is_overturned = choice in ("achieved", "double", "incapacitated")
-    blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=False, doubled=choice == "double")
-    apply_roll(decision, blow, hit != is_overturned, 0 if is_overturned else margin, av)
-    target = decision.state.combatants[blow.target]
-    if is_overturned and hit and blow_effects.open_offer(decision.state, target) is None:
-        decision.emit(*blow_effects.offer_reprisal(decision.state, blow, always=True))
-    if choice not in ("achieved", None):
-        feats.apply_pick(decision, loser, choice, blow.target if loser == blow.attacker else blow.attacker)
-
-
-def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
-    """The AV rolled, as computed or set by the GM, or None."""
-    ruling = None if overrides.av is None else Sum((Part("AV set by the GM", overrides.av, "CS-475"),))
-    total = ruling or attack_values.av_of(state, blow)
-    return None if total is None else overrides.add_modifier(total)
-
-
-def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
-    """The DV, as computed or set by the GM, with the GM's modifier; at least 1 against the still.
-
-    CS-129: it is halved for an attack that is given twice its time.
-    """
-    ruling = None if overrides.dv is None else Sum((Part("DV set by the GM", overrides.dv, "CS-475"),))
-    total = ruling or defence.total
-    if total is None:
-        return None
-    is_still = defence.label == attack_values.STILL
-    total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
-    if blow.in_turn and queries.action_of(state.combatants[blow.attacker]).double_time:
-        total = halved_by_time(total)
-    return at_least(total) if is_still else total
-
-
-def format_numbers(av: int | None, dv: int | None) -> str:
-    """AV and DV in words, with a question mark for an unknown one."""
-    return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
-
-
-def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
-    combatant, target = people_of(state, blow)
-    how = f" ({defence})" if defence != NONE else ", undefended"
-    flight = attack_values.describe_flight(state, blow) if blow.ranged else ""
-    bare = f" with {items.BARE}" if blow.weapon == items.BARE else ""
-    return f"{combatant.name} against {target.name}{bare}{how}{f', {flight}' if flight else ''}: {numbers}"
-
-
-# Contested rolls (A-04, A-05)
-
-
-def _is_contested(state: FightState, blow: Blow) -> bool:
-    """CS-262, CS-480: whether the fight's readings let the defender roll too (A-04, A-05)."""
-    is_undefended, settings = blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE), settings_of(state)
-    return not is_undefended and roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
-
-
-# Costs and results
-
-
-def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
-    """Apply a roll: uses and Endurance, hit or miss, and the end of its Action; `av` counts for a stray shot."""
-    state = decision.state
-    defence = defences.choose_defence(state, blow)
-    defences.count_uses(decision, blow, defence, *defences.BOTH)
-    hit_effects.release_used(decision, blow.attacker, blow.weapons)
-    hit_effects.release_used(decision, defence.by or blow.target, defence.items)
-    defences.pay(decision, blow, defence, *defences.BOTH)
-    if hit:
-        shooting.land_blow(decision, blow, margin)
-    else:
-        decision.emit(_missed_by(blow))
-        decision.emit(*blow_effects.miss_presence(blow))
-    decision.emit(*shooting.empty_crossbow(decision.state, blow))
-    if not hit:
-        decision.emit(*blow_effects.offer_reprisal(decision.state, blow))
-    end_attack(decision, blow, hit)
-    if blow.kind == HURLED:
-        decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
-    if blow.ranged and not hit:
-        # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
-        shooting.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
-    decision.emit(*shooting.notice_archer(decision.state, blow))
-    shooting.search_sniper(decision, blow)
-
-
 BODY_CHECK = "body_check"
 ANSWERS = (STAND, DODGE)
 """The target's responses (CS-456)."""
@@ -402,7 +399,7 @@ PHASE_PULSES = 9
 THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
 
-# Numbers
+# Bodies
 
 
 def _body_of(state: FightState, combatant: Combatant) -> Body:
