@@ -358,8 +358,8 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     state = decision.state
     impact = _impact_of(command)
     # The DR of all that the catcher wears: as the command gives it, else as worn now (CS-222).
-    worn = sum(layer.worth(settings_of(state).armour_wear) for layer in items.worn_by(combatant))
-    dr = worn if command.armour is None else max(0, command.armour)
+    worn_dr = sum(layer.worth(settings_of(state).armour_wear) for layer in items.worn_by(combatant))
+    dr = worn_dr if command.armour is None else max(0, command.armour)
     absorbed_sum = attacks.absorption(
         profile_of(combatant).msta,
         profile_of(combatant).mods.str,

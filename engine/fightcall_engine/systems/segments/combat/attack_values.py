@@ -548,10 +548,10 @@ def _limits_of(
     if kind == HURLED:
         is_improvised = weapon_uses.is_improvised(thing)
         key = ranges.hurled_row(thing.get("family") == "hafted" or is_improvised, to_wound=to_wound)
-        thrown = _throw_factor(combatant, thing) if is_improvised else factor
-        if thrown is None:
+        throw_factor = _throw_factor(combatant, thing) if is_improvised else factor
+        if throw_factor is None:
             return None
-        factor = thrown
+        factor = throw_factor
     row = ranges.weapons().get(key)
     if row is None:
         return None
