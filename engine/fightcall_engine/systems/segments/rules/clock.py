@@ -147,12 +147,12 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
 def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
     """The ties and what broke each, from the top: AGL, then HRT, then the GM (CS-024 to CS-026)."""
     ties: list[Tie] = []
-    for level in _group_equals(entrants, _total):
-        equal_agl = _group_equals(level, _agl)
+    for level in _group_equals(entrants, lambda entrant: entrant.total):
+        equal_agl = _group_equals(level, lambda entrant: entrant.agl)
         if len(equal_agl) > 1:
             ties.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
         for alike in equal_agl:
-            equal_hrt = _group_equals(alike, _hrt)
+            equal_hrt = _group_equals(alike, lambda entrant: entrant.hrt)
             if len(equal_hrt) > 1:
                 ties.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
             ties.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in equal_hrt if len(same) > 1)
@@ -161,13 +161,9 @@ def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
 
 def roster(entrants: Iterable[Entrant], tie_order: Sequence[str] = ()) -> tuple[str, ...]:
     """All combatants, friends and foes, highest Initiative first, with the GM's order in ties (CS-022 to CS-027)."""
-    tie_places = _tie_places(tie_order)
-    return tuple(
-        entrant.who
-        for entrant in sorted(
-            entrants, key=lambda entrant: (*_before(entrant), tie_places.get(entrant.who, len(tie_places)))
-        )
-    )
+    places = {combatant_id: place for place, combatant_id in enumerate(tie_order)}
+    in_order = sorted(entrants, key=lambda entrant: (*_before(entrant), places.get(entrant.who, len(places))))
+    return tuple(entrant.who for entrant in in_order)
 
 
 def passes(
@@ -190,24 +186,8 @@ def passes(
     )
 
 
-def _total(entrant: Entrant) -> int:
-    return entrant.total
-
-
-def _agl(entrant: Entrant) -> int:
-    return entrant.agl
-
-
-def _hrt(entrant: Entrant) -> int:
-    return entrant.hrt
-
-
 def _before(entrant: Entrant) -> tuple[int, int, int]:
     return (-entrant.total, -entrant.agl, -entrant.hrt)
-
-
-def _tie_places(tie_order: Sequence[str]) -> Mapping[str, int]:
-    return {combatant_id: place for place, combatant_id in enumerate(tie_order)}
 
 
 def _group_equals(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:

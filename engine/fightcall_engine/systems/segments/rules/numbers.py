@@ -40,7 +40,7 @@ def rhu(number: Number) -> int:
     return (2 * top + bottom) // (2 * bottom)
 
 
-def simplify(number: Fraction) -> Number:
+def simplify(number: Number) -> Number:
     """A whole number as an int, and any other unchanged."""
     return int(number) if number.denominator == 1 else number
 

@@ -109,7 +109,7 @@ def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
         raise ValueError(f"a speed can't be {mph} mph; use 0 or more")
     if distance == "exact":
         feet = mph * FEET_A_SECOND
-        return PulseReach(_plain(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))
+        return PulseReach(numbers.simplify(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))
     return printed_rows().get(Fraction(mph)) or by_formula(mph)
 
 
@@ -120,7 +120,7 @@ def by_formula(mph: Number) -> PulseReach:
     """
     tenths = Fraction(rhu(mph * FEET_A_SECOND * 10), 10)
     feet = tenths if tenths < 1 else rhu(tenths)
-    return PulseReach(_plain(feet), rhu(mph * FEET_A_SECOND * 5), rhu(mph * FEET_A_SECOND * 2), rhu(tenths))
+    return PulseReach(numbers.simplify(feet), rhu(mph * FEET_A_SECOND * 5), rhu(mph * FEET_A_SECOND * 2), rhu(tenths))
 
 
 @cache
@@ -129,20 +129,19 @@ def printed_rows() -> Mapping[Fraction, PulseReach]:
     rows = numbers.table("pulse_conversions").get("rows")
     if not isinstance(rows, list):
         raise ValueError("tables/pulse_conversions.toml: rows must be a list")
-    return dict(_printed_row(row) for row in rows)
-
-
-def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
-    mph, feet, *cells = (numbers.number_of(cell, "table 7-2") for cell in row)
-    mm25, mm10, *rest = map(int, cells)
-    return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
+    reaches = {}
+    for row in rows:
+        mph, feet, *cells = (numbers.number_of(cell, "table 7-2") for cell in row)
+        mm25, mm10, *rest = map(int, cells)
+        reaches[mph] = PulseReach(numbers.simplify(feet), mm25, mm10, rest[0] if rest else None)
+    return reaches
 
 
 def pace(speed: Number, full: Number, streak: int, half: Number | None = None) -> Pace:
     """The speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235, A-24)."""
     first = rate_mph(full, "half") if half is None else Fraction(half)
     limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
-    return Pace(_plain(min(Fraction(speed), limit)), capped=speed > limit)
+    return Pace(numbers.simplify(min(Fraction(speed), limit)), capped=speed > limit)
 
 
 def streak_after(streak: int, has_moved: bool) -> int:
@@ -154,11 +153,6 @@ def centimetres(millimetres: int) -> str:
     """A display distance in both forms, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
     whole, rest = divmod(millimetres, 10)
     return f"{whole}.{rest} cm ({whole} cm + {rest} mm)"
-
-
-def _plain(number: Number) -> Number:
-    exact = Fraction(number)
-    return int(exact) if exact.denominator == 1 else exact
 
 
 Scale: TypeAlias = Literal["skirmishing", "half", "fifth"]
@@ -584,7 +578,7 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
         deviation = abs((zone.x - shooter.x) * north - (zone.y - shooter.y) * east) / length
         if deviation <= zone.height / 2 and along > length and zone.who not in (shooter.who, target.who):
             figures.append(InLine(zone.who, Fraction(along).limit_denominator(10)))
-    return tuple(sorted(figures, key=_distance))
+    return tuple(sorted(figures, key=lambda each: each.distance))
 
 
 def band_end(target: Number, reach: Limits) -> Number | None:
@@ -596,7 +590,7 @@ def band_end(target: Number, reach: Limits) -> Number | None:
 def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
     """Those in line who are checked, nearest first, until one is hit; with no end the GM decides (CS-527, CS-528)."""
     beyond = [in_line for in_line in line if in_line.distance >= target and (end is None or in_line.distance <= end)]
-    return tuple(sorted(beyond, key=_distance))
+    return tuple(sorted(beyond, key=lambda each: each.distance))
 
 
 def size_part(original: int, candidate: int, scale: Progressive = "triangular") -> Part:
@@ -610,7 +604,3 @@ def size_part(original: int, candidate: int, scale: Progressive = "triangular") 
 def stray_dv(own: Sum, original: int, candidate: int, scale: Progressive = "triangular") -> Sum:
     """The DV to hit a combatant in line, from that as if it were the target (CS-526, A-58)."""
     return Sum((*own.parts, size_part(original, candidate, scale)))
-
-
-def _distance(in_line: InLine) -> Number:
-    return in_line.distance

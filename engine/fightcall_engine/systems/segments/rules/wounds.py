@@ -86,7 +86,7 @@ def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None) ->
 
     `wear` comes off the outermost layer left after the blow met it; any excess is lost (A-31).
     """
-    return _meet(layers, pot, _never, wear)
+    return _meet(layers, pot, lambda layer: False, wear)
 
 
 def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
@@ -95,7 +95,8 @@ def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
     A pierced layer takes 1 from the POT and loses 1; with wear that comes off the second figure, as for a Slash. The
     weapon's own wear only affects the outermost layer if that was not pierced.
     """
-    return _meet(layers, pot, _is_soft, wear, lambda layer: ("a Thrust doesn't pass it", "CS-575"))
+    because = ("a Thrust doesn't pass it", "CS-575")
+    return _meet(layers, pot, lambda layer: layer.family in ("padded", "mail"), wear, lambda layer: because)
 
 
 def piercing_missile(
@@ -175,16 +176,12 @@ def layer_from(row: Mapping[str, object]) -> Layer:
     )
 
 
-def _plainly(layer: Layer) -> tuple[str, str]:
-    return "", "CS-571"
-
-
 def _meet(
     layers: Sequence[Layer],
     pot: int,
     pierces: Callable[[Layer], bool],
     wear: int | None,
-    because: Callable[[Layer], tuple[str, str]] = _plainly,
+    because: Callable[[Layer], tuple[str, str]] = lambda layer: ("", "CS-571"),
 ) -> Met:
     """Take the blow through all layers; `because` gives the reason and rule for one that takes its DR."""
     wearing = wear is not None
@@ -229,14 +226,6 @@ def _figure(layer: Layer, wearing: bool) -> int:
 
 def _outermost(layers: Sequence[Layer], wearing: bool) -> int | None:
     return next((place for place, layer in enumerate(layers) if layer.worth(wearing) > 0), None)
-
-
-def _never(layer: Layer) -> bool:
-    return False
-
-
-def _is_soft(layer: Layer) -> bool:
-    return layer.family in ("padded", "mail")
 
 
 def stale_spring(days_cocked: int) -> Sum:
@@ -785,11 +774,8 @@ class Step:
 
 def care(level: Level) -> Care:
     """The care without which wounds do not heal, and Mortal ones kill (CS-661, CS-662, CS-669)."""
-    if level == "none":
-        return "none"
-    if level == "light":
-        return "ordinary_days"
-    return "very_skilled_healer" if level == "mortal" else "rest_and_healer"
+    by_level: Mapping[Level, Care] = {"none": "none", "light": "ordinary_days", "mortal": "very_skilled_healer"}
+    return by_level.get(level, "rest_and_healer")
 
 
 def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) -> int:

@@ -572,14 +572,6 @@ def damage_level(state: FightState, combatant: Combatant) -> Level:
     return level_of(wounds_of(combatant)) if most is None else level_of_points(damage_of(combatant), most)
 
 
-def _has_last_wound(state: FightState, combatant: Combatant) -> bool:
-    """Whether a combatant has the tenth wound, or no Body Points left (CS-624, A-15)."""
-    most = body_points(state, combatant)
-    if most is None:
-        return wounds_of(combatant) >= wound_rules.COLLAPSE_WOUNDS
-    return damage_of(combatant) >= most
-
-
 def add_wounds(combatant: Combatant, count: int) -> Events:
     """The event that adds wounds; below 0, removes them."""
     total = wounds_of(combatant) + count
@@ -781,8 +773,13 @@ def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
 
 
 def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
-    """The last wound leaves between 1 and 0 (CS-624)."""
-    return wound_rules.strength_of_collapsed(total) if _has_last_wound(state, combatant) else total
+    """The tenth wound, or no Body Points left, leaves between 1 and 0 (CS-624, A-15)."""
+    points = body_points(state, combatant)
+    if points is None:
+        has_last_wound = wounds_of(combatant) >= wound_rules.COLLAPSE_WOUNDS
+    else:
+        has_last_wound = damage_of(combatant) >= points
+    return wound_rules.strength_of_collapsed(total) if has_last_wound else total
 
 
 # Checks

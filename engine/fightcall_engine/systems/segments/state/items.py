@@ -164,17 +164,13 @@ def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
         name = own_name if ruled_name is None else ruled_name
         thing = item_named(combatant, name) if name and name != _EMPTY else None
         if thing is None and ruled_name is None and sheet_hands is None:
-            thing = _first_for(combatant, hand)
+            trained = ("R", "2") if hand == "R" else ("L",)
+            thing = next((each for each in items_of(combatant) if each.get("hand", "R") in trained), None)
         if thing is not None:
             in_hands[hand] = thing
             if thing.get("two_handed"):
                 return {"R": thing, "L": thing}
     return in_hands
-
-
-def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
-    hands = ("R", "2") if hand == "R" else ("L",)
-    return next((thing for thing in items_of(combatant) if thing.get("hand", "R") in hands), None)
 
 
 def hands_holding(combatant: Combatant, name: str) -> tuple[Hand, ...]:
@@ -183,14 +179,9 @@ def hands_holding(combatant: Combatant, name: str) -> tuple[Hand, ...]:
     return tuple(hand for hand, thing in items_in_hand(combatant).items() if name_of(thing).lower() == plain_name)
 
 
-def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
-    """The hands that hold something."""
-    return tuple(items_in_hand(combatant))
-
-
 def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
     """The hands that hold nothing."""
-    return tuple(hand for hand in HANDS if hand not in armed_hands(combatant))
+    return tuple(hand for hand in HANDS if hand not in items_in_hand(combatant))
 
 
 def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
@@ -235,12 +226,6 @@ def usual_attack(combatant: Combatant, name: str) -> str:
     """The usual kind of Action with a weapon: shooting if it shoots, else striking."""
     thing = item_named(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
     return queries.SHOOT if thing is not None and is_missile(thing) else queries.STRIKE
-
-
-def skill_key(thing: Mapping[str, Json]) -> str:
-    """The key under which uses of an item are counted: its base skill and hand (CS-238, CS-239)."""
-    skill = str(thing.get("base_skill") or name_of(thing))
-    return f"{skill}/{thing.get('hand', 'R')}"
 
 
 # Hands in use
@@ -291,7 +276,14 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
     """The events that put an item of the sheet into a free hand."""
     combatant = state.combatants[combatant_id]
     if lost_item(combatant, name) is not None:
-        return (*_leave_taken(state, name), *_regain_events(combatant, name, hand))
+        taken = (
+            event
+            for other in state.roster
+            for thing in fighter_of(other).gained
+            if str(thing.get("once")).lower() == name.lower()
+            for event in lose_events(other, name_of(thing))
+        )
+        return (*taken, *_regain_events(combatant, name, hand))
     thing = item_named(combatant, name)
     if thing is None or hands_holding(combatant, name):
         return ()
@@ -301,16 +293,6 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
         return queries.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(empty) > 1 else ()
     chosen_hand = hand or next(iter(free), "")
     return queries.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
-
-
-def _leave_taken(state: FightState, name: str) -> Events:
-    return tuple(
-        event
-        for other in state.roster
-        for thing in fighter_of(other).gained
-        if str(thing.get("once")).lower() == name.lower()
-        for event in lose_events(other, name_of(thing))
-    )
 
 
 def draw_events(combatant: Combatant, name: str) -> Events:
@@ -419,12 +401,9 @@ def break_object(state: FightState, combatant_id: str, name: str, how: str = "br
 def struggles_of(state: FightState) -> tuple[Struggle, ...]:
     """The running struggles, without those who have left or gone down."""
     return tuple(
-        _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id)) for struggle in _all_struggles(state)
+        _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id))
+        for struggle in battle_of(state).struggles
     )
-
-
-def _all_struggles(state: FightState) -> tuple[Struggle, ...]:
-    return battle_of(state).struggles
 
 
 def _with_people(struggle: Struggle, stays: Callable[[str], bool]) -> Struggle:
@@ -447,7 +426,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
     """The event that changes or (`over`) ends a struggle."""
     others = [other for other in struggles_of(state) if other.thing.lower() != struggle.thing.lower()]
     return events.StruggleChanged(
-        before=_all_struggles(state),
+        before=battle_of(state).struggles,
         value=tuple(others if over else [*others, struggle]),
         thing=struggle.thing,
         holding=struggle.all_hands,
@@ -458,7 +437,9 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
 def leave_struggles(decision: Decision, combatant_id: str) -> None:
     """Remove a combatant from all struggles; a last one left holds the object."""
     state = decision.state
-    is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _all_struggles(state))
+    is_involved = any(
+        combatant_id in (*other.all_hands, *other.made, *other.lost) for other in battle_of(state).struggles
+    )
     for going_on in struggles_of(state) if is_involved else ():
         struggle_left = _with_people(going_on, lambda other_id: other_id != combatant_id)
         decision.emit(change_struggle(decision.state, struggle_left, over=not struggle_left.all_hands))
@@ -563,12 +544,6 @@ def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, 
 _new_layers = remembered_of(1024)(from_sheet)
 
 
-def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
-    """Each shield in hand with what is left of how much (CS-597)."""
-    wearing = settings_of(state).armour_wear
-    return tuple((now.name, *remaining_figure(now, new, wearing)) for now, new in shields_of(combatant))
-
-
 def remaining_figure(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
     """What is left of a layer, of how much: of its second figure, if armour wears (CS-582)."""
     left, of = (layer.wear if wearing and layer.wear is not None else layer.dr for layer in (now, new))
@@ -639,23 +614,16 @@ def emit_wear(
 ) -> None:
     """CS-580, CS-584: emit what each layer has lost, and which are ruined."""
     for change in wear:
-        combatant = decision.state.combatants[combatant_id]
-        is_shield = with_shield and change.place == 0
-        now = after[change.place]
-        place = change.place - with_shield
-        traits = _with_shield(combatant, now) if is_shield else _with_layer(combatant, place, now)
+        fighter, now = fighter_of(decision.state.combatants[combatant_id]), after[change.place]
+        traits: Mapping[str, tuple[Layer, ...]]
+        if with_shield and change.place == 0:
+            others = [layer for layer in fighter.shields if layer.name.lower() != now.name.lower()]
+            traits = {"shields": (*others, replace(now, family="other"))}
+        else:
+            place = change.place - with_shield
+            traits = {"armour": (*fighter.armour[:place], now, *fighter.armour[place + 1 :])}
         kind = condition.ArmourWorn if change.left else condition.ArmourDestroyed
         decision.emit(kind(who=combatant_id, traits=traits, layer=change.name, lost=change.lost, left=change.left))
-
-
-def _with_layer(combatant: Combatant, place: int, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
-    layers = worn_by(combatant)
-    return {"armour": (*layers[:place], now, *layers[place + 1 :])}
-
-
-def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
-    others = [layer for layer in fighter_of(combatant).shields if layer.name.lower() != now.name.lower()]
-    return {"shields": (*others, replace(now, family="other"))}
 
 
 def parse_layer(entry: str, table: settings.Armoury) -> Layer:

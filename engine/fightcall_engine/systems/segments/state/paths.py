@@ -258,8 +258,8 @@ def _feet_beside(feet: int, quarters: int) -> int:
 
 def quarters_taken(state: FightState, combatant: Combatant, action: Action | None = None) -> int:
     """Quarters of the segment's distance that small acts cost, also in earlier Actions (CS-144)."""
-    declared = small_acts.small_acts(small_acts.running_action(state, combatant) if action is None else action)
-    acts = (*declared, *small_acts.small_acts_done(combatant))
+    declared = small_acts.small_pieces(small_acts.running_action(state, combatant) if action is None else action)
+    acts = (*(small for _, small in declared), *small_acts.small_acts_done(combatant))
     return fighter_of(combatant).shortened + clock.distance_qa(acts, partial_moves(state))
 
 
@@ -275,17 +275,15 @@ def distance_check(state: FightState, combatant: Combatant, action: Action) -> C
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet in a segment without other acts (CS-186)."""
     speed = profile_of(combatant).full_speed if mph is None else mph
-    return _segment_feet(speed, uses_pulses(state), distance_reading(state))
+    return _segment_feet(speed, pulses=uses_pulses(state), distance=distance_reading(state))
+
+
+_segment_feet = lru_cache(ranges.segment_feet)
 
 
 def partial_moves(state: FightState) -> PartialMovesCost:
     """The reading of whether a Turn and the like cost distance (A-22)."""
     return settings_of(state).partial_moves_cost
-
-
-@lru_cache
-def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
-    return ranges.segment_feet(mph, pulses=pulses, distance=distance)
 
 
 def are_pulses_to_come(state: FightState) -> bool:
@@ -315,7 +313,12 @@ def round_measure(value: Fraction | float) -> float:
 def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
     """CS-065: the surprised move no nearer to any known foe, and farther from the nearest."""
     board, here = state.board, combatant.at
-    for place, foe in enumerate(_threats_near(state, combatant) if way else ()):
+    if not way or condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
+        return
+    foes = [foe for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id)]
+    known = [foe for foe in foes if places.has_noticed(combatant, foe)]
+    distances = [(feet, foe) for foe in known if (feet := places.distance_ft(state, combatant, foe)) is not None]
+    for place, (_, foe) in enumerate(sorted(distances, key=lambda pair: pair[0])):
         if board is None or here is None or foe.at is None:
             return
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
@@ -323,16 +326,6 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
         direction = "does not lead away from" if place == 0 else "leads towards"
         problem = f"{combatant.name} is surprised and can only back away: this path {direction} {foe.name}"
         yield Check(is_retreat, "CS-065", problem, (f"away from {foe.name}", "defend"))
-
-
-def _threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
-    """The foes who threaten a surprised combatant, the nearest first; none without Surprise."""
-    if condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
-        return ()
-    standing = [foe for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id)]
-    foes = [foe for foe in standing if places.has_noticed(combatant, foe)]
-    distances = [(distance, foe) for foe in foes if (distance := places.distance_ft(state, combatant, foe)) is not None]
-    return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))
 
 
 # Planned paths, as names of places on the board (CS-230)
@@ -480,6 +473,9 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """One acts if one is not surprised and has free hands (CS-058, CS-065, CS-146)."""
     hold, bound_parts = condition.why_restricted(state, combatant), " ".join(items.bound_parts(combatant))
+    action = action_of(combatant)
+    at_work = action.is_open and action.kind not in (*ATTACKS, MOVE, DEFEND)
+    has_free_hand = BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound)
     return (
         Check(
             not hold,
@@ -489,23 +485,12 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         ),
         Check(not bound_parts, "CS-136", f"{combatant.name} is held: {bound_parts}", ("abort",)),
         Check(
-            _has_free_hand(combatant),
+            not at_work or has_free_hand,
             "CS-146",
             f"{combatant.name}'s hands are busy: {describe_activity(combatant)}",
             ("abort",),
         ),
     )
-
-
-def _has_free_hand(combatant: Combatant) -> bool:
-    action = action_of(combatant)
-    at_work = action.is_open and action.kind not in (*ATTACKS, MOVE, DEFEND)
-    return not at_work or (BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound))
-
-
-def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """The checks of an Opportunity Action that do not depend on the foe (CS-433)."""
-    return (*time_checks(state, combatant), *free_checks(state, combatant), question_check(state))
 
 
 def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
@@ -538,6 +523,8 @@ def foe_checks(
         or foe.id in foes_offered(state, combatant)
     )
     near = reach_of(state, combatant, foe, feet, size) != "out"
+    longest = places.longest_ready(combatant) if size is None else size
+    step = float(profile_of(combatant).height / 2)
     return (
         Check(
             moving,
@@ -549,7 +536,7 @@ def foe_checks(
             near,
             "CS-442",
             f"{foe.name} is out of {combatant.name}'s reach",
-            () if near else _reach_remedies(combatant, places.longest_ready(combatant) if size is None else size),
+            (f"within {float(longest):g} ft", f"within a Step of {step:g} ft and an arm"),
         ),
     )
 
@@ -563,12 +550,6 @@ def occasion_check(state: FightState, combatant: Combatant, foe: Combatant) -> C
         f"{combatant.name} missed the chance to act on {foe.name}",
         ("when their paths meet again", "the next segment"),
     )
-
-
-def _reach_remedies(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
-    """The remedies: how near the foe must be."""
-    step = float(profile_of(combatant).height / 2)
-    return (f"within {float(size):g} ft", f"within a Step of {step:g} ft and an arm")
 
 
 def _wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
@@ -617,13 +598,13 @@ def decline_offers(prompts: Iterable[Prompt]) -> Events:
 
 def withdraw_offers(state: FightState, combatant_id: str) -> Events:
     """CS-442: withdraw the offers to and about a combatant who has been driven out of reach."""
-    about = (prompt for prompt in opportunity_prompts(state) if combatant_id in concerns(prompt))
-    return record_moot((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
-
-
-def _is_out_of_reach(state: FightState, prompt: Prompt) -> bool:
-    taker, target = (state.combatants.get(each) for each in (prompt.who, resume_of(prompt, OfferedOpportunity).other))
-    return taker is not None and target is not None and reach_of(state, taker, target) == "out"
+    lost = []
+    for prompt in opportunity_prompts(state):
+        other_id = resume_of(prompt, OfferedOpportunity).other
+        taker, target = state.combatants.get(prompt.who), state.combatants.get(other_id)
+        if combatant_id in concerns(prompt) and taker is not None and target is not None:
+            lost += [prompt] if reach_of(state, taker, target) == "out" else []
+    return record_moot(lost, "out of reach")
 
 
 def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:

@@ -361,7 +361,7 @@ Sizes: TypeAlias = Mapping[Hand, Fraction]
 def ready_sizes(combatant: Combatant) -> Sizes:
     """Sizes in feet of the weapon in each hand that can keep a foe away (CS-315); not shields, bows and pinned ones."""
     return {
-        hand: _size(thing.get("size"))
+        hand: exact(size) if isinstance(size := thing.get("size"), int | float) else Fraction(0)
         for hand, thing in items.items_in_hand(combatant).items()
         if not (items.is_shield(thing) or items.is_missile(thing) or items.pin_of(combatant, items.name_of(thing)))
     }
@@ -371,10 +371,6 @@ def ready_sizes(combatant: Combatant) -> Sizes:
 def longest_ready(combatant: Combatant) -> Fraction:
     """Size in feet of the longest weapon in hand; 0 with bare hands (CS-315, CS-442)."""
     return max(ready_sizes(combatant).values(), default=Fraction(0))
-
-
-def _size(value: object) -> Fraction:
-    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
 
 
 def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
@@ -428,13 +424,15 @@ def reach_checks(
     With `inside` the attacker gets inside the foe's weapon first (CS-320).
     """
     guard = guard_distance(state, target, attacker)
+    # CS-319 to CS-321
+    get_inside: Accepted = "get_inside" if queries.kind_of(state) == queries.RESOLVE else FieldValue("inside", True)
     return (
         *field_checks(state, attacker, target),
         Check(
             inside or not ranges.is_outreached(size, guard) or _is_close(state, attacker, target),
             "CS-318",
             f"{target.name}'s weapon (Size {float(guard):g}) keeps a weapon of Size {float(size):g} away from the body",
-            _long_weapon_remedies(state),
+            (get_inside, "the weapon or the weapon hand as target", "a longer weapon"),
         ),
         Check(
             not is_too_long(attacker, target, size),
@@ -443,9 +441,3 @@ def reach_checks(
             ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),
         ),
     )
-
-
-def _long_weapon_remedies(state: FightState) -> tuple[Accepted, ...]:
-    """Remedies against a longer weapon: getting inside first, or attacking the weapon (CS-319 to CS-321)."""
-    first = "get_inside" if queries.kind_of(state) == queries.RESOLVE else FieldValue("inside", True)
-    return (first, "the weapon or the weapon hand as target", "a longer weapon")

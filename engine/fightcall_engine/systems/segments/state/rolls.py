@@ -216,9 +216,7 @@ def scale_of(state: FightState) -> numbers.Progressive:
         raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
 
 
-@cache
-def _table(text: str) -> numbers.ChanceTable:
-    return numbers.read_chances(text)
+_table = cache(numbers.read_chances)
 
 
 def chance_against(state: FightState, av: int | None, dv: int | None) -> int | None:
@@ -374,18 +372,14 @@ def make_check(
         if answer.choice in ("made", "failed"):
             hit = answer.choice == "made"
         elif answer.amount is not None or chance is None:
-            chance = _typed_chance(rule, answer)
+            if not isinstance(answer.amount, int) or isinstance(answer.amount, bool):
+                raise Refused(rule, f"{answer.amount!r} is not a chance", ("0 to 100", "made", "failed"), final=True)
+            chance = valid_chance(answer.amount)
         break
     if hit is None:
         return roll_check(decision, combatant_id, what, chance or 0, purpose=purpose, target=target)
     decision.emit(events.CheckResolved(who=combatant_id, kind=what, chance=None, roll=None, ok=hit, target=target))
     return Verdict(hit, None, None, False, what)
-
-
-def _typed_chance(rule: str, answer: Answer) -> int:
-    if not isinstance(answer.amount, int) or isinstance(answer.amount, bool):
-        raise Refused(rule, f"{answer.amount!r} is not a chance", ("0 to 100", "made", "failed"), final=True)
-    return valid_chance(answer.amount)
 
 
 def _use_line(decision: Decision) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Literal, cast
+from typing import Literal, TypeVar, cast
 
 from fightcall_engine.kit.decision import DiceMode, dice_field
 from fightcall_engine.kit.records import describe_settings, read_settings, setting
@@ -32,6 +32,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
 from fightcall_engine.systems.segments.rules.numbers import read_chances, read_scale
 from fightcall_engine.systems.segments.rules.wounds import Layer, armour_types, layer_from
 
+T = TypeVar("T")
 SETTING = "armoury"
 SAMPLE = "a sample's numbers"
 """The remark on numbers that are not in the text."""
@@ -105,7 +106,9 @@ class Armoury:
 
     def weapon(self, name: str, *, shield_first: bool = False) -> Row | None:
         """The row of a weapon or shield, by key or name; None if there is none."""
-        weapons, shields = _find_row(name, self.weapons), _find_row(name, self.shields)
+        weapons, shields = (
+            _find(name, rows, lambda row: str(row.get("label", ""))) for rows in (self.weapons, self.shields)
+        )
         return shields or weapons if shield_first else weapons or shields
 
     def layer(self, name: str) -> Layer | None:
@@ -114,16 +117,7 @@ class Armoury:
 
     def arrow_head(self, name: str) -> ArrowHead | None:
         """An arrow head, by key or name; None if there is none."""
-        plain_name = normalise_name(name)
-        heads = self.arrow_heads.values()
-        return next(
-            (
-                arrow_head
-                for arrow_head in heads
-                if plain_name in (normalise_name(arrow_head.key), normalise_name(arrow_head.label))
-            ),
-            None,
-        )
+        return _find(name, self.arrow_heads, lambda head: head.label)
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -145,19 +139,16 @@ def normalise_name(name: str) -> str:
 
 def find_armour(name: str, types: Mapping[str, Layer]) -> Layer | None:
     """The type of armour with this key or name; None if there is none."""
-    plain_name = normalise_name(name)
-    return next(
-        (layer for key, layer in types.items() if plain_name in (normalise_name(key), normalise_name(layer.name))), None
-    )
+    return _find(name, types, lambda layer: layer.name)
 
 
-def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
+def _find(name: str, entries: Mapping[str, T], label_of: Callable[[T], str]) -> T | None:
     plain_name = normalise_name(name)
     return next(
         (
-            row
-            for key, row in rows.items()
-            if plain_name in (normalise_name(key), normalise_name(str(row.get("label", ""))))
+            entry
+            for key, entry in entries.items()
+            if plain_name in (normalise_name(key), normalise_name(label_of(entry)))
         ),
         None,
     )
@@ -176,11 +167,7 @@ def default_armoury() -> Armoury:
 
 
 def _by_key(rows: Iterable[Mapping[str, object]]) -> Mapping[str, Row]:
-    return {str(row["key"]): {name: _as_json(value) for name, value in row.items()} for row in rows}
-
-
-def _as_json(value: object) -> Json:
-    return float(value) if isinstance(value, Fraction) else value
+    return {str(row["key"]): _as_sheet(row) for row in rows}
 
 
 def armoury_from_settings(settings: Mapping[str, Scalar]) -> Armoury:
@@ -228,7 +215,7 @@ def read_armoury(text: str) -> Armoury:
 
 
 def _as_sheet(row: Mapping[str, object]) -> Row:
-    return {name: _as_json(value) for name, value in row.items()}
+    return {name: float(value) if isinstance(value, Fraction) else value for name, value in row.items()}
 
 
 def armoury_schema() -> Mapping[str, Json]:

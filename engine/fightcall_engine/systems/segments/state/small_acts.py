@@ -11,7 +11,7 @@ attack or a defence (L238).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -89,21 +89,21 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
 
 def _join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
     """The pieces, each in one word, of words that were typed with blanks: ``don coat``, ``climb the wall=6``."""
-    own_keys = {*saved_tasks(state), *STEPS}
+    own_keys = {*saved_tasks(state), *STEPS, *ACTS_ALONE, RELOAD}
+
+    def is_known(words: tuple[str, ...]) -> bool:
+        key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
+        return key in own_keys or find_component(key) is not None
+
     joined, at = [], 0
     while at < len(words):
         ends = range(len(words), at, -1)
-        known = (end for end in ends if _is_known(words[at:end], own_keys))
+        known = (end for end in ends if is_known(words[at:end]))
         own_ends = (end for end in reversed(ends) if "=" in words[end - 1])
         end = next(known, next(own_ends, at + 1))
         joined.append("_".join(words[at:end]))
         at = end
     return tuple(joined)
-
-
-def _is_known(words: tuple[str, ...], own_keys: Collection[str]) -> bool:
-    key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
-    return key in own_keys or key in (*ACTS_ALONE, RELOAD) or find_component(key) is not None
 
 
 def _piece(
@@ -211,7 +211,11 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
     """CS-140: the length of untying a knot, by who tied it: the target, or as numbers."""
     if argument:
-        tier = _read_tier(argument)
+        strength, _, level = argument.partition("/")
+        words = [word.strip() for word in (strength, level or "0")]
+        if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
+            raise Refused("CS-140", f"{argument!r} is not a STR with a level", ("18", "18/35: STR/level"), final=True)
+        tier = Tier(int(words[0]), int(words[1]))
     elif command.target:
         other = combatant_of(state, command.target)
         tier = Tier(profile_of(other).scores.str, profile_of(other).trade_sl(*KNOT_TRADES))
@@ -222,14 +226,6 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
         clock.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
     )
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
-
-
-def _read_tier(argument: str) -> Tier:
-    strength, _, level = argument.partition("/")
-    words = [word.strip() for word in (strength, level or "0")]
-    if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
-        raise Refused("CS-140", f"{argument!r} is not a STR with a level", ("18", "18/35: STR/level"), final=True)
-    return Tier(int(words[0]), int(words[1]))
 
 
 def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
@@ -247,16 +243,12 @@ def _stringing_effort(
     state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None
 ) -> Effort:
     """CS-139: the work of stringing a bow; each try at one that is too strong takes an Action and a STR check."""
-    rating = _rating(combatant, command.weapon) if rating is None else rating
+    if rating is None:
+        bows = [items.find_item(combatant, command.weapon)] if command.weapon else items.items_of(combatant)
+        rating = next((each for thing in bows if isinstance(each := thing.get("str_rating"), int)), None)
     if rating is None:
         return clock.stringing(0, 0)
     return clock.stringing(rating, rolls.rounded(strength_of(state, combatant)), rolls.scale_of(state))
-
-
-def _rating(combatant: Combatant, weapon: str) -> int | None:
-    weapons = [items.find_item(combatant, weapon)] if weapon else items.items_of(combatant)
-    ratings = [rating for thing in weapons if isinstance(rating := thing.get("str_rating"), int)]
-    return ratings[0] if ratings else None
 
 
 def difficulty_of(
@@ -643,11 +635,6 @@ def small_acts_done(combatant: Combatant) -> tuple[Small, ...]:
 
 
 # Costs in movement
-
-
-def small_acts(action: Action) -> tuple[Small, ...]:
-    """CS-144, CS-393: the acts beside moving in this Action, each with its share of the distance."""
-    return tuple(small for _, small in small_pieces(action))
 
 
 def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:

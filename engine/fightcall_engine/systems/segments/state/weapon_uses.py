@@ -51,7 +51,7 @@ def skill_of(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[s
     Hurling an item is a skill of its own (CS-252), and so is striking with what shoots (CS-402), and wrestling or
     grappling with bare hands (CS-447).
     """
-    key = items.skill_key(thing).strip()
+    key = f"{thing.get('base_skill') or items.name_of(thing)}/{thing.get('hand', 'R')}".strip()
     if is_club(thing, way):
         return f"{key} as a club"
     if items.name_of(thing) == items.BARE:
@@ -207,11 +207,9 @@ def _dodger_sl(combatant: Combatant) -> int:
 def _dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     """The Dodge with its penalties, before earlier ones halve it; None if unknown."""
     value = profile_of(combatant).dodge
-    return (
-        None
-        if value is None
-        else condition.subtract_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
-    )
+    if value is None:
+        return None
+    return condition.subtract_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
 
 
 def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False) -> Sum | None:
@@ -226,11 +224,9 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
 def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int, ...]:
     """The rounded value of each further Dodge, until one comes to 0 (CS-169, CS-419)."""
     base = _dodge_sum(state, combatant)
-    return (
-        ()
-        if base is None
-        else attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=_dodger_sl(combatant))
-    )
+    if base is None:
+        return ()
+    return attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=_dodger_sl(combatant))
 
 
 # Parts of an attack

@@ -593,7 +593,8 @@ def movement_inputs(
 
 
 def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    if first_broken(paths.own_checks(state, combatant)) is not None:
+    checks = (*paths.time_checks(state, combatant), *paths.free_checks(state, combatant), question_check(state))
+    if first_broken(checks) is not None:
         return ()
     foes = (foe for foe in places.others_known(state, combatant) if foe.side != combatant.side)
     return tuple(

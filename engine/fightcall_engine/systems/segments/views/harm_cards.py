@@ -356,7 +356,9 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             {"type": name, "left": left, "of": total} for name, left, total in items.layers_of(state, combatant)
         ],
         "shields": [
-            {"type": name, "left": left, "of": total} for name, left, total in items.shields_left(state, combatant)
+            {"type": now.name, "left": left, "of": total}
+            for now, new in items.shields_of(combatant)
+            for left, total in (items.remaining_figure(now, new, settings_of(state).armour_wear),)
         ],
         "clothing_layers": items.clothing_of(state, combatant),
         "stun_penalty": condition.stun_penalty(state, combatant),
