@@ -684,7 +684,7 @@ class FlowRunner:
         self.ask_blocking()
         self.show_due()
         if run is None or not run.deeds:
-            self.say(f"No foe acts now. {halt.why}", "warn")
+            self.say("No foe acts now" if halt.is_shown else f"No foe acts now: {halt.why}", "warn")
         elif not halt.is_shown:
             self.say(f"The foes stop: {halt.why}", "warn")
         else:
