@@ -133,6 +133,11 @@ def sheet_int(combatant: Combatant, name: str) -> int | None:
     return as_int(combatant.sheet.get(name))
 
 
+def sheet_entries(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
+    """The entries of a list on a combatant's sheet, such as its weapons; empty if it has none of this name."""
+    return tuple(cast("list[Mapping[str, Json]]", combatant.sheet.get(name) or ()))
+
+
 PLAIN_TYPES = (str, int, float, bool, NoneType)
 
 

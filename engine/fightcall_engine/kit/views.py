@@ -503,6 +503,14 @@ def offer(
     )
 
 
+def offer_ruling(
+    what: str, label: str, rule: str, *inputs: Input, checks: Iterable[Check] = (), who: str = ""
+) -> Option:
+    """The option of a ruling, on a combatant or on the fight."""
+    fixed = {"what": what, "who": who} if who else {"what": what}
+    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+
+
 ANOTHER_TARGET = "another target"
 """The alternative of a check that only another target can satisfy; the exchange panel has a key for it."""
 

@@ -17,9 +17,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import entries as scm
-from fightcall_engine.systems.slots import entries as sev
-from fightcall_engine.systems.slots import ongoing, preparation, rounds, views, works
+from fightcall_engine.systems.slots import entries, ongoing, preparation, rounds, views, works
 from fightcall_engine.systems.slots import records as fg
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, OF_AN_ACT, RESERVED, SETTINGS, SLOTS
 from fightcall_engine.systems.slots.system import Slots
@@ -56,8 +54,8 @@ class SlotsMachine(FightMachine):
     """One encounter with a journal, and everything a GM can do to it."""
 
     SYSTEM = "slots"
-    WILD = (*scm.COMMANDS, *BY_HAND)
-    FORCED = tuple(kind for kind in scm.COMMANDS if kind not in (scm.Awareness, scm.Lock))
+    WILD = (*entries.COMMANDS, *BY_HAND)
+    FORCED = tuple(kind for kind in entries.COMMANDS if kind not in (entries.Awareness, entries.Lock))
     RULINGS = (*Slots.ruling_names, "vulnerable")
     WORDS = ("", "c1", "long", "breaks", "pincer", "poison", "burning", "all_resolve", "slow_burn", "yes", "down")
     MOST = 7
@@ -92,7 +90,7 @@ class SlotsMachine(FightMachine):
             "problem": st.sampled_from(("", *(problem.name for problem in works.open_problems(state)), "the dam")),
             "damage": st.sampled_from((None, 0, 2, "d4")),
         }
-        return {**found, "amount": SMALL} if kind in (scm.Affect, scm.MarkZone) else found
+        return {**found, "amount": SMALL} if kind in (entries.Affect, entries.MarkZone) else found
 
     def adjustable_names(self, one: Combatant | None) -> tuple[str, ...]:
         if one is None:
@@ -162,7 +160,7 @@ class SlotsMachine(FightMachine):
                     gained, spent, lost = spent_and_lost(stretch)
                     assert gained == spent + lost, (gained, spent, lost)
                 assert names.count("FinalPhaseBegan") <= 1
-                gains = Counter(event.who for event in stretch if isinstance(event, sev.SlotsGained))
+                gains = Counter(event.who for event in stretch if isinstance(event, entries.SlotsGained))
                 assert not gains or max(gains.values()) == 1, f"gained twice: {gains}"
                 if not state.record.until:
                     assert waiting(state) <= passed_by(state, stretch), "the round closed over those who wait"
@@ -184,7 +182,7 @@ def waiting(state: FightState) -> set[str]:
 
 def passed_by(state: FightState, stretch: list[Event]) -> set[str]:
     """Those who could not act as their place was reached."""
-    steps = [state.agenda.steps[event.index] for event in stretch if isinstance(event, sev.BandSkipped)]
+    steps = [state.agenda.steps[event.index] for event in stretch if isinstance(event, entries.BandSkipped)]
     return {who for step in steps for who in rounds.step_band(state, step)}
 
 

@@ -16,10 +16,8 @@ from fightcall_engine.model.commands import Advance, Answer, Command, Contact, J
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.stage import SYSTEM as STAGE
-from fightcall_engine.systems.stage import entries as scm
-from fightcall_engine.systems.stage import entries as sev
+from fightcall_engine.systems.stage import entries, strikes, system
 from fightcall_engine.systems.stage import records as fg
-from fightcall_engine.systems.stage import strikes, system
 from fightcall_engine.systems.stage.records import SETTINGS, Work, figure_of, scene_of
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
@@ -51,8 +49,8 @@ class StageMachine(FightMachine):
     """One scene with a journal, and everything a GM can do to it."""
 
     SYSTEM = "stage"
-    WILD = (*scm.COMMANDS, *BY_HAND, Strike, Place, Contact)
-    FORCED = (*scm.COMMANDS, Move, Strike)
+    WILD = (*entries.COMMANDS, *BY_HAND, Strike, Place, Contact)
+    FORCED = (*entries.COMMANDS, Move, Strike)
     RULINGS = STAGE.ruling_names
     WORDS = ("", "crank", "Crank", "swing", "bow", "stool", "missile", "Melee", "open", "partial", "full")
 
@@ -79,7 +77,7 @@ class StageMachine(FightMachine):
             "damage": st.none() | st.sampled_from((0, 2, "d6")),
             "dice": st.just("d20"),
             "kind": st.sampled_from(("", *fg.STRIKE_PHASES)),
-            "beats": SMALL if kind is scm.Business else st.none() | SMALL,
+            "beats": SMALL if kind is entries.Business else st.none() | SMALL,
             "by": st.sampled_from((*fg.SIDES, *self.fight.state.combatants)),
             "feet": st.sampled_from((None, 5.0) if kind is Move else (0.0, 25.0, 90.0)),
             "speed": st.none(),
@@ -103,7 +101,7 @@ class StageMachine(FightMachine):
         """What stops an offer: a question without a default, ground dearer than open, a price above what is left."""
         if isinstance(command, Advance):
             return any(not prompt.default for prompt in self.fight.state.prompts)
-        if isinstance(command, Move | scm.Sneak | scm.Creep):
+        if isinstance(command, Move | entries.Sneak | entries.Creep):
             return "beats" in str(no)
         prompt = self.fight.state.prompt(command.prompt) if isinstance(command, Answer) else None
         if prompt is not None and prompt.kind == "continue":
@@ -134,7 +132,7 @@ class StageMachine(FightMachine):
             for one in entry.events:
                 if one.type == "MomentBegan":
                     struck = set()
-                elif isinstance(one, sev.StrikeDeclared):
+                elif isinstance(one, entries.StrikeDeclared):
                     assert entry.command.get("force") or one.who not in struck, one
                     struck.add(one.who)
 

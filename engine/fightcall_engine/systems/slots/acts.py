@@ -71,16 +71,20 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         *records.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(ap == DONE and records.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
+        Check(ap == DONE and combatant.pool(RESERVED).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
         records.settled_check(state),
     )
 
 
+def turn_checks(state: FightState, combatant: Combatant, pool: str) -> tuple[Check, ...]:
+    """Whether a PC can act now with slots of this pool."""
+    return records.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+
+
 def allowed_check(combatant: Combatant, ability: Ability) -> Check:
     """AP-20: the text of a listed ability must clearly allow Reserved Slots."""
-    can = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve) or (
-        "no ability on the sheet allows it",
-    )
+    names = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve)
+    can = names or ("no ability on the sheet allows it",)
     why = f"{ability.name} can't be paid with Reserved Slots"
     return Check(not ability.listed or ability.from_reserve, "AP-20", why, can)
 
@@ -111,13 +115,11 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     """All checks of an act, whichever pool pays for it."""
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
-    turn_checks = records.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
-    extra_checks = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
-        *turn_checks,
+        *turn_checks(state, combatant, deed.pool),
         init_check(deed.ability),
         alone_check(deed.ability),
-        *extra_checks,
+        *((allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()),
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
         affordable_check(combatant, price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed))),
@@ -366,8 +368,8 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
 def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: the checks of a minor act, in the actor's Active Phase or with Reserved Slots."""
     pool = pool_of(combatant)
-    turn_checks = records.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
-    return (*turn_checks, affordable_check(combatant, price_of_slots(state, 1 if is_shared else 0, pool), "AP-31"))
+    price = price_of_slots(state, 1 if is_shared else 0, pool)
+    return (*turn_checks(state, combatant, pool), affordable_check(combatant, price, "AP-31"))
 
 
 @handles(entries.Handle)
@@ -434,16 +436,12 @@ def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
 def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, slots: int) -> tuple[Check, ...]:
     """AP-32: a partner is another able PC who holds enough slots of either kind."""
     price = partner_price(state, partner, slots)
-    slots_left = partner.pool(price.pool).now
+    slots_left, least = partner.pool(price.pool).now, max(1, price.total)
+    short = f"{partner.name} needs {least} slots; {partner.name} has {slots_left}"
     return (
         Check(partner.id != combatant.id, "AP-32", "you can't be your own partner", ("another PC",)),
         Check(records.is_pc(partner) and partner.able, "AP-32", f"{partner.name} can't take part", ("an able PC",)),
-        Check(
-            slots_left > 0 and slots_left >= price.total,
-            "AP-32",
-            f"{partner.name} needs {max(1, price.total)} slots; {partner.name} has {slots_left}",
-            (),
-        ),
+        Check(slots_left >= least, "AP-32", short, ()),
     )
 
 
@@ -491,20 +489,13 @@ def combine(decision: Decision, command: entries.Combo) -> None:
     partners = partners_of(state, command)
     least = max(1, ability.partners)
     is_undecided = deed.interrupt and needs_ruling(state, deed)
-    near = [
-        is_near_enough(state, combatant, state.combatants[combatant_id], ability.range) for combatant_id in partners
-    ]
+    near = [is_near_enough(state, combatant, state.combatants[partner], ability.range) for partner in partners]
+    too_few = f"needs {least} partners; you named {len(partners)}"
+    unclear = f"only the GM can decide whether {ability.name} interrupts that"
     decision.require(
-        Check(
-            len(partners) >= least,
-            "AP-32",
-            f"needs {least} partners; you named {len(partners)}",
-            possible_partners(state, combatant, ability),
-        ),
+        Check(len(partners) >= least, "AP-32", too_few, possible_partners(state, combatant, ability)),
         *group_checks(state, deed, partners),
-        Check(
-            not is_undecided, "AP-29", f"only the GM can decide whether {ability.name} interrupts that", ("a ruling",)
-        ),
+        Check(not is_undecided, "AP-29", unclear, ("a ruling",)),
         Check(command.in_range is not False, "AP-32", "they aren't close enough", ("closer partners",)),
     )
     if command.in_range is None and None in near and not command.force:

@@ -14,7 +14,7 @@ from fightcall_engine.kit.decision import (
     whole,
 )
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
-from fightcall_engine.kit.views import Check, Input, Option, offer, require_always
+from fightcall_engine.kit.views import Check, Input, Option, offer, offer_ruling, require_always
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
@@ -32,7 +32,7 @@ from fightcall_engine.model.events import (
     Returned,
     TraitChanged,
 )
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 from fightcall_engine.systems.slots.ongoing import DEAD, DOWN, apply_fate, lose_work
 from fightcall_engine.systems.slots.records import (
@@ -71,7 +71,7 @@ def restore_when_healed(decision: Decision, event: Healed) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or combatant.able or fighter_of(combatant).dead:
         return
-    if event.before == 0 and event.left > 0:
+    if event.before == 0 < event.left:
         decision.emit(Restored(who=event.who))
 
 
@@ -302,10 +302,6 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
 # The GM's rulings, and how the screen lists them (rules digest, section 5)
 
 
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
-
-
 # The encounter
 
 
@@ -345,7 +341,7 @@ def rule_vulnerable(decision: Decision, command: Rule) -> None:
     """AP-30: rule whether a combatant is Vulnerable."""
     combatant = decision.combatant(command.who)
     value = read_flag("AP-30", command.value)
-    decision.emit(record_ruling("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), command.note))
+    decision.emit(record_ruling("AP-30", f"Is {combatant.name} Vulnerable?", value, command.note))
     decision.set_traits(combatant.id, vulnerable=value)
 
 
@@ -380,7 +376,7 @@ def rule_finish(decision: Decision, command: Rule) -> None:
     """AP-36: rule whether an action in progress can be finished; if not, it is lost."""
     combatant, work_name = _work_in_progress(decision, command.who)
     can_finish = read_flag("AP-36", command.value if command.value is not None else False)
-    decision.emit(record_ruling("AP-36", f"{combatant.name} can finish {work_name}", _yes(can_finish), command.note))
+    decision.emit(record_ruling("AP-36", f"{combatant.name} can finish {work_name}", can_finish, command.note))
     if not can_finish:
         works.stop_work(decision, combatant.id)
 
@@ -399,7 +395,7 @@ def rule_breakable(decision: Decision, command: Rule) -> None:
     combatant, work_name = _work_in_progress(decision, command.who)
     value = read_flag("AP-39", command.value)
     decision.emit(
-        record_ruling("AP-39", f"{work_name} can be interrupted", _yes(value), command.note),
+        record_ruling("AP-39", f"{work_name} can be interrupted", value, command.note),
         EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
     )
 
@@ -422,7 +418,7 @@ def rule_keep_place(decision: Decision, command: Rule) -> None:
     """Q-A7: rule whether a PC who cannot act keeps its place."""
     combatant, value = decision.combatant(command.who), read_flag("Q-A7", command.value)
     question = f"{combatant.name} keeps the place without being able to act"
-    decision.emit(record_ruling("Q-A7", question, _yes(value), command.note))
+    decision.emit(record_ruling("Q-A7", question, value, command.note))
     decision.set_traits(combatant.id, keep_place=value)
 
 
@@ -505,24 +501,14 @@ def rule_add_up(decision: Decision, command: Rule) -> None:
 # The rulings that the GM can make at any time, as the screen lists them (rules digest, section 5)
 
 
-def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
-) -> Option:
-    fixed_fields: dict[str, Scalar] = {"what": what}
-    if combatant_id:
-        fixed_fields["who"] = combatant_id
-    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed_fields, inputs=inputs)
-
-
 def _yes_no(label: str, now: bool) -> Input:
     return Input("value", "choice", label, choices=("true", "false"), default="false" if now else "true")
 
 
-def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str) -> Option:
+def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Option:
     ask = (Input("name", "text", "called"), *inputs, Input("rounds", "number", "rounds", optional=True))
-    return offer(
-        f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed={"kind": kind, "who": combatant_id}, inputs=ask
-    )
+    fixed = {"kind": kind, "who": who}
+    return offer(f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed=fixed, inputs=ask)
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
@@ -532,12 +518,12 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=FATES, default=now)
     options = [
-        _affect(records.DAMAGE, f"damage over time on {name}", "AP-45", amount, combatant_id=combatant_id),
-        _affect(records.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
-        _affect("debuff", f"debuff on {name}", "AP-44", combatant_id=combatant_id),
-        _affect("buff", f"buff on {name}", "AP-44", combatant_id=combatant_id),
-        _ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, combatant_id=combatant_id),
-        _ruling("fate", f"{name}'s fate", "AP-51", fate, combatant_id=combatant_id),
+        _affect(records.DAMAGE, f"damage over time on {name}", "AP-45", amount, who=combatant_id),
+        _affect(records.HEAL, f"healing over time on {name}", "AP-45", amount, who=combatant_id),
+        _affect("debuff", f"debuff on {name}", "AP-44", who=combatant_id),
+        _affect("buff", f"buff on {name}", "AP-44", who=combatant_id),
+        offer_ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, who=combatant_id),
+        offer_ruling("fate", f"{name}'s fate", "AP-51", fate, who=combatant_id),
         *_work_rulings(combatant),
     ]
     return [*options, *_pc_rulings(state, combatant)] if records.is_pc(combatant) else options
@@ -553,10 +539,10 @@ def _work_rulings(combatant: Combatant) -> list[Option]:
     breakable = _yes_no("can be", work.breakable is True)
     finish = f"can {name} finish {work.name}"
     return [
-        _ruling("finish", finish, "AP-36", can, combatant_id=combatant_id, checks=checks),
-        _ruling("drop", f"{name} gives up {work.name}", "AP-36", combatant_id=combatant_id, checks=checks),
-        _ruling(
-            "breakable", f"{work.name} can be interrupted", "AP-39", breakable, combatant_id=combatant_id, checks=checks
+        offer_ruling("finish", finish, "AP-36", can, who=combatant_id, checks=checks),
+        offer_ruling("drop", f"{name} gives up {work.name}", "AP-36", who=combatant_id, checks=checks),
+        offer_ruling(
+            "breakable", f"{work.name} can be interrupted", "AP-39", breakable, who=combatant_id, checks=checks
         ),
     ]
 
@@ -568,18 +554,18 @@ def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     more = Input("amount", "number", "extra slots (negative for fewer)", default="-2")
     gain = gain_checks(state, combatant)
     options = [
-        _ruling("agility", f"{name}'s Agility", "AP-12", agility, combatant_id=combatant_id),
-        _affect(records.SLOT_MOD, f"change {name}'s slots", "AP-13", more, combatant_id=combatant_id),
-        _ruling("gain", f"{name} gains slots now", "AP-14", combatant_id=combatant_id, checks=gain),
+        offer_ruling("agility", f"{name}'s Agility", "AP-12", agility, who=combatant_id),
+        _affect(records.SLOT_MOD, f"change {name}'s slots", "AP-13", more, who=combatant_id),
+        offer_ruling("gain", f"{name} gains slots now", "AP-14", who=combatant_id, checks=gain),
     ]
     if not combatant.able:
         keeps = _yes_no("keeps", record.keep_place)
         options.append(
-            _ruling("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps, combatant_id=combatant_id)
+            offer_ruling("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps, who=combatant_id)
         )
     if records.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
-        options.append(_ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks))
+        options.append(offer_ruling("add_up", f"add up {name}'s healing", "AP-52", who=combatant_id, checks=checks))
     return options
 
 
@@ -611,13 +597,13 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
 
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
-    options = [_ruling("threats_over", "the threats are over", "AP-46", checks=threat_checks(state))]
+    options = [offer_ruling("threats_over", "the threats are over", "AP-46", checks=threat_checks(state))]
     if records.are_threats_over(state):
         ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
         if records.is_slow_burn(state):
             ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
-        options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
+        options.append(offer_ruling("threats_back", "there is a threat again", "AP-46"))
     if records.is_slow_burn(state):
         open_ones = works.open_problems(state)
         names = tuple(problem.name for problem in open_ones)
@@ -626,8 +612,8 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
         problem_check = Check(bool(open_ones), "AP-50", "there is no problem to solve")
         options += [
-            _ruling("issue", "slots a problem needs", "AP-50", needs, name, checks=issue_checks(state)),
-            _ruling(
+            offer_ruling("issue", "slots a problem needs", "AP-50", needs, name, checks=issue_checks(state)),
+            offer_ruling(
                 "solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(problem_check,)
             ),
         ]

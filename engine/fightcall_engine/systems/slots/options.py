@@ -80,7 +80,6 @@ def _possible_deeds(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], t
 
 
 def _price_text(state: FightState, deeds: list[Deed]) -> str:
-    """The prices of these acts; an interrupt's depends on the phase in which its aim was done."""
     prices = {price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed)) for deed in deeds}
     by_total = sorted(prices, key=lambda price: price.total)
     return " or ".join(
@@ -97,14 +96,13 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
     if work is not None and work.name == ability.name:
         return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
     price = price_of(state, ability, pool)
-    if ability.multi_round and records.is_active(combatant) and price.total > records.slots(combatant).now:
+    if ability.multi_round and records.is_active(combatant) and price.total > combatant.pool(SLOTS).now:
         return _begin_ability(state, combatant, ability, key)
     deeds, checks = _possible_deeds(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
     if ability.finisher:
-        possible, in_the_way = _possible_deeds(
-            state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
-        )
+        aimed = [Deed(combatant.id, ability, pool, target_id) for target_id in targets]
+        possible, in_the_way = _possible_deeds(state, aimed)
         nobody_check = Check(False, "AP-30", "no one is Vulnerable", (RulingWanted("vulnerable"),))
         deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody_check))
         targets = tuple(deed.target for deed in possible)
@@ -157,16 +155,11 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
     """A choice between the current act and work in progress, if a target has both."""
-    people = [state.combatants[combatant_id] for combatant_id in targets]
-    if not any(_has_two_acts(combatant) for combatant in people):
+    people = (fighter_of(state.combatants[combatant_id]) for combatant_id in targets)
+    if not any(fighter.work is not None and fighter.work.name != fighter.doing for fighter in people):
         return ()
     labels = ("what it does now", "its action in progress")
     return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=labels),)
-
-
-def _has_two_acts(combatant: Combatant) -> bool:
-    work = fighter_of(combatant).work
-    return work is not None and work.name != fighter_of(combatant).doing
 
 
 def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
@@ -184,7 +177,6 @@ def _action_id(ability: Ability, key: str) -> str:
 
 
 def _target_input(state: FightState, combatant: Combatant) -> Input:
-    """AP-40: the target of an action of several rounds."""
     return Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True)
 
 
@@ -193,7 +185,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
 
     This is unlikely in the Final Phase, where the price is four times as high (AP-23).
     """
-    slots_left = records.slots(combatant).now
+    slots_left = combatant.pool(SLOTS).now
     pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
     option = offer(
         _action_id(ability, key),
@@ -206,7 +198,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
         fixed={"ability": ability.name},
         inputs=(pay, _target_input(state, combatant)) if ability.can_harm else (pay,),
     )
-    return replace(option, is_unlikely=records.is_phase(state, "final"))
+    return replace(option, is_unlikely=records.is_final(state))
 
 
 def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
@@ -216,48 +208,30 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    turn_checks = records.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
-    turn_checks = (*turn_checks, affordable_check(combatant, price_of_slots(state, 1, pool)))
-    command = "Act" if pool == SLOTS else "React"
-    label = "another act" if pool == SLOTS else "another act from reserve"
-    return replace(
-        offer("act", label, command, "s", turn_checks, cost="GM", rule="AP-21", inputs=inputs), is_unlikely=True
-    )
+    price = price_of_slots(state, 1, pool)
+    checks = (*acts.turn_checks(state, combatant, pool), affordable_check(combatant, price))
+    label, command = ("another act", "Act") if pool == SLOTS else ("another act from reserve", "React")
+    option = offer("act", label, command, "s", checks, cost="GM", rule="AP-21", inputs=inputs)
+    return replace(option, is_unlikely=True)
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     places = acts.stride(state, combatant)
     is_quadruple = records.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
     cost = f"{4 if is_quadruple else 1} for {places}" if records.is_pc(combatant) else ""
-    reach_check = Check(
-        acts.range_of(state, combatant) > 0,
-        "AP-23" if is_quadruple else "AP-16",
-        f"{combatant.name} has too few slots to move",
-        (),
-    )
-    checks = (*acts.move_checks(state, combatant), reach_check)
+    rule, too_few = "AP-23" if is_quadruple else "AP-16", f"{combatant.name} has too few slots to move"
+    checks = (*acts.move_checks(state, combatant), Check(acts.range_of(state, combatant) > 0, rule, too_few, ()))
     path_input = Input("path", "path", "where to", mode="walk")
     return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(path_input,))
-
-
-def _combos(state: FightState, combatant: Combatant) -> list[Option]:
-    combos = [entry for entry in abilities(combatant) if entry.partners]
-    return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(combos or [None])]
 
 
 def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: str) -> Option:
     """A Combo of the sheet, or (`entry` is None) one with typed prices; several partners are typed as labels."""
     ability = entry or Ability("a Combo", 1)
     partners = acts.possible_partners(state, combatant, ability)
-    checks = (
-        *acts.combo_checks(state, combatant, ability),
-        Check(
-            len(partners) >= max(1, ability.partners),
-            "AP-32",
-            "not enough other PCs have slots for it",
-            ("PCs with slots",),
-        ),
-    )
+    enough, too_few = len(partners) >= max(1, ability.partners), "not enough other PCs have slots for it"
+    partners_check = Check(enough, "AP-32", too_few, ("PCs with slots",))
+    checks = (*acts.combo_checks(state, combatant, ability), partners_check)
     inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
     if ability.partners > 1:
         inputs = (Input("partner", "text", f"with which {ability.partners}, by their labels"),)
@@ -286,32 +260,29 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     work = fighter_of(combatant).work
     if work is not None:
         return _continue(state, combatant, work, "continue", f"continue {work.name} {work.paid}/{work.needed}", "b")
-    long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
-    inputs: tuple[Input, ...] = (
-        Input("ability", "text", "name of the action", choices=long, default=next(iter(long), "")),
-    )
+    long = [entry for entry in abilities(combatant) if entry.multi_round]
+    names = tuple(entry.name for entry in long)
+    inputs = [Input("ability", "text", "name of the action", choices=names, default=next(iter(names), ""))]
     if not long:
-        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(records.slots(combatant).now + 1)))
-    inputs = (*inputs, Input("pay", "number", "slots to pay now (default: all it needs)", optional=True))
-    lasting = [entry for entry in abilities(combatant) if entry.multi_round]
-    if not lasting or any(entry.can_harm for entry in lasting):
-        inputs = (*inputs, _target_input(state, combatant))
+        inputs.append(Input("needed", "number", "slots it needs", default=str(combatant.pool(SLOTS).now + 1)))
+    inputs.append(Input("pay", "number", "slots to pay now (default: all it needs)", optional=True))
+    if not long or any(entry.can_harm for entry in long):
+        inputs.append(_target_input(state, combatant))
     checks = works.begin_checks(state, combatant)
-    return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
+    return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=tuple(inputs))
 
 
 def _continue(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
-    """Pay the next instalment of the action in progress (AP-35)."""
     rest = max(0, work.needed - work.paid)
-    due = str(max(min(1, rest), min(records.slots(combatant).now, rest)))
+    due = str(max(min(1, rest), min(combatant.pool(SLOTS).now, rest)))
     pay = Input("pay", "number", f"slots ({rest} due)", default=due)
     checks = works.continue_checks(state, combatant)
     return offer(action, label, "Continue", key, checks, cost=due, rule="AP-35", inputs=(pay,))
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    slots_left = records.slots(combatant).now
-    is_lost = records.is_phase(state, "final", "slow_burn")
+    slots_left = combatant.pool(SLOTS).now
+    is_lost = state.phase in ("final", "slow_burn")
     outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
     label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
@@ -356,7 +327,8 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
     option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
     options += [_unlisted_act(state, combatant), _move(state, combatant), replace(option, is_unlikely=True)]
     if records.is_active(combatant):
-        options += _combos(state, combatant)
+        combos = [entry for entry in abilities(combatant) if entry.partners]
+        options += [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(combos or [None])]
         # An action in progress comes first: it is lost if nothing is paid for it in this phase.
         at = 0 if fighter_of(combatant).work is not None else len(options)
         options.insert(at, _begin(state, combatant))
@@ -409,31 +381,16 @@ def _lock(state: FightState) -> Option:
 
 def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
     targets = _targets(state, combatant)
-    checks = works.npc_checks(state, combatant)
+    at_whom = Input("target", "target", "at whom", choices=targets, optional=True)
     options: list[Option] = []
     for entry, key in zip(abilities(combatant), (*HOTKEYS, *("" for _ in abilities(combatant))), strict=False):
-        inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
-        inputs = (*inputs, *_outcome_inputs(entry))
-        action = _action_id(entry, key)
-        options.append(
-            offer(
-                action,
-                entry.name,
-                "Npc",
-                key,
-                works.npc_checks(state, combatant, entry.name),
-                rule="AP-05",
-                fixed={"what": entry.name},
-                inputs=inputs,
-            )
-        )
-    words = (
-        Input("what", "text", "what the NPC does"),
-        Input("target", "target", "to whom", choices=targets, optional=True),
-    )
-    options.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
-    lasts = Input("rounds", "number", "Full Rounds it takes", default="2")
-    long = (words[0], lasts, words[1])
+        inputs, fixed = (at_whom, *_outcome_inputs(entry)), {"what": entry.name}
+        checks, action = works.npc_checks(state, combatant, entry.name), _action_id(entry, key)
+        options.append(offer(action, entry.name, "Npc", key, checks, rule="AP-05", fixed=fixed, inputs=inputs))
+    checks = works.npc_checks(state, combatant)
+    what, to_whom = Input("what", "text", "what the NPC does"), replace(at_whom, label="to whom")
+    options.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=(what, to_whom)))
+    long = (what, Input("rounds", "number", "Full Rounds it takes", default="2"), to_whom)
     idle = (*checks, *works.work_checks(combatant))
     options.append(offer("begin", "begin over rounds", "Npc", "b", idle, rule="AP-05", inputs=long))
     return [*options, _move(state, combatant)]
@@ -523,7 +480,6 @@ def _word_rows(command: entries.Npc, target: Combatant | None, ability: Ability 
 
 
 def _share_rows(state: FightState, combatant: Combatant, command: entries.Combo) -> Iterator[Row]:
-    """AP-33: a row for each partner with what it pays."""
     share = acts.combo_ability(combatant, command).partner_cost
     for partner_id in acts.partners_of(state, command):
         partner = state.combatants[partner_id]

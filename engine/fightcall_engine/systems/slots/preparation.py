@@ -26,7 +26,7 @@ STEPS: tuple[Step, ...] = (
     Step(ORDERING, ORDERING, ORDERING, "Order"),
     Step(INITIALIZATION, INITIALIZATION, INITIALIZATION, "Initialization"),
 )
-_STAY_KINDS = ("stay", "stay_place")
+STAY_KINDS = ("stay", "stay_place")
 MOST_OFFERED = 9
 
 
@@ -191,14 +191,9 @@ def stay_prompt(state: FightState) -> Prompt | None:
     )
 
 
-def is_stay_asked(state: FightState) -> bool:
-    """Whether a question is open about who Stays."""
-    return any(prompt.kind in _STAY_KINDS for prompt in state.prompts)
-
-
 def ask_stay_again(decision: Decision) -> None:
     """AP-06: ask the open question about Stay again, for the present Cycle."""
-    stale = [prompt for prompt in decision.state.prompts if prompt.kind in _STAY_KINDS]
+    stale = [prompt for prompt in decision.state.prompts if prompt.kind in STAY_KINDS]
     decision.emit(*record_moot(stale))
     if stale:
         decision.spawn(_ask_stay)
@@ -214,15 +209,9 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
     )
     if not bands:
         return None
-    return Prompt(
-        id="",
-        kind="stay_place",
-        question=f"After whom does {state.combatants[combatant_id].name} Stay?",
-        rule="AP-06",
-        choices=(*bands, Choice("no", "don't Stay", "-")),
-        default="no",
-        who=combatant_id,
-    )
+    combatant = state.combatants[combatant_id]
+    question, menu = f"After whom does {combatant.name} Stay?", (*bands, Choice("no", "don't Stay", "-"))
+    return prompt_for(combatant, kind="stay_place", question=question, rule="AP-06", choices=menu, default="no")
 
 
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -231,12 +220,8 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     has_place = fighter_of(combatant).place > 0
     free = not records.is_locked(state)
     waits = state.phase in records.ROUND_PHASES and fighter_of(combatant).ap == WAITING
-    has_begun = Check(
-        waits or state.phase == rounds.UPKEEP,
-        "AP-07",
-        f"{combatant.name}'s Active Phase has already started",
-        ("in Upkeep, for the next round",),
-    )
+    late, instead = f"{combatant.name}'s Active Phase has already started", ("in Upkeep, for the next round",)
+    has_begun = Check(waits or state.phase == rounds.UPKEEP, "AP-07", late, instead)
     lock_check = Check(False, "AP-07", "the Cycle is locked; places can't change any more", ("before the lock",))
     return (
         Check(records.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
@@ -306,13 +291,8 @@ def _move_in_cycle(
 
 def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     """AP-08: the abilities for Initialization, as pairs of combatant id and name."""
-    return tuple(
-        (combatant.id, entry.name)
-        for combatant in state.roster
-        if combatant.able
-        for entry in abilities(combatant)
-        if entry.init_only
-    )
+    able = (combatant for combatant in state.roster if combatant.able)
+    return tuple((each.id, entry.name) for each in able for entry in abilities(each) if entry.init_only)
 
 
 def ask_init(decision: Decision) -> None:
@@ -333,12 +313,10 @@ def ask_init(decision: Decision) -> None:
 
 
 def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -> Prompt:
-    unused_effects = (
-        (number, effect) for number, effect in enumerate(init_effects(state), 1) if effect not in used_effects
-    )
     effects = [
         Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
-        for number, effect in unused_effects
+        for number, effect in enumerate(init_effects(state), 1)
+        if effect not in used_effects
     ]
     is_listed = bool(init_effects(state))
     unlisted = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
@@ -391,7 +369,7 @@ def ask_again_without(decision: Decision, leaver_id: str) -> None:
 def close_questions(decision: Decision) -> None:
     """AP-07: close the open questions of ordering and Initialization with their defaults."""
     for prompt in decision.state.prompts:
-        if prompt.kind in (*_STAY_KINDS, "init"):
+        if prompt.kind in (*STAY_KINDS, "init"):
             decision.emit(record_answer(prompt, prompt.default or "no", default=True))
 
 

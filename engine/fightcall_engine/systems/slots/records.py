@@ -5,10 +5,17 @@ from dataclasses import field, replace
 from typing import Literal, cast
 
 from fightcall_engine.kit.decision import DiceMode, answers_to, dice_field
-from fightcall_engine.kit.records import describe_settings, fight_record_of, read_settings, record_of, setting
+from fightcall_engine.kit.records import (
+    describe_settings,
+    fight_record_of,
+    read_settings,
+    record_of,
+    setting,
+    sheet_entries,
+)
 from fightcall_engine.kit.views import Check, Words
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen, remembered
 
 UPKEEP = "upkeep"
@@ -458,22 +465,7 @@ def slots_per_round(combatant: Combatant, settings: SlotsSettings) -> int:
     return max(settings.slot_floor, BASE_SLOTS + fighter_of(combatant).agility + sum(modifiers(combatant).values()))
 
 
-def slots(combatant: Combatant) -> Pool:
-    """The pool of Action Slots."""
-    return combatant.pool(SLOTS)
-
-
-def reserve(combatant: Combatant) -> Pool:
-    """The pool of Reserved Slots."""
-    return combatant.pool(RESERVED)
-
-
 # Phases
-
-
-def is_phase(state: FightState, *phases: str) -> bool:
-    """Whether one of these phases is running."""
-    return state.phase in phases
 
 
 def is_final(state: FightState) -> bool:
@@ -484,12 +476,6 @@ def is_final(state: FightState) -> bool:
 def is_vulnerable(combatant: Combatant) -> bool:
     """AP-30: whether Executions and Knockouts work on a combatant, which is the GM's ruling."""
     return fighter_of(combatant).vulnerable
-
-
-def has_harmed(combatant: Combatant, target_id: str) -> bool:
-    """Whether a combatant's last act has harmed this target."""
-    harm = fighter_of(combatant).last_harm
-    return harm is not None and harm.target == target_id
 
 
 def is_slow_burn(state: FightState) -> bool:
@@ -531,11 +517,10 @@ def settled_check(state: FightState) -> Check:
 
 def phase_check(combatant: Combatant, rule: str) -> Check:
     """AP-14: the check that it is the PC's Active Phase."""
-    slots_in_reserve = reserve(combatant).now
+    slots_in_reserve = combatant.pool(RESERVED).now
     if fighter_of(combatant).ap == DONE:
-        why = f"{combatant.name}'s Active Phase is over" + (
-            f"; {slots_in_reserve} in reserve" if slots_in_reserve else ""
-        )
+        reserve = f"; {slots_in_reserve} in reserve" if slots_in_reserve else ""
+        why = f"{combatant.name}'s Active Phase is over{reserve}"
         accepts = ("react",) if slots_in_reserve else ("the next Full Round",)
     else:
         why = f"{combatant.name}'s Active Phase hasn't started"
@@ -601,9 +586,7 @@ class Ability:
 
 def abilities(combatant: Combatant) -> tuple[Ability, ...]:
     """The abilities on the sheet."""
-    entries_of_sheet = combatant.sheet.get("abilities")
-    entries = cast(list[Mapping[str, Json]], entries_of_sheet) if isinstance(entries_of_sheet, list | tuple) else []
-    return tuple(_ability(entry) for entry in entries)
+    return tuple(_ability(entry) for entry in sheet_entries(combatant, "abilities"))
 
 
 def _ability(entry: Mapping[str, Json]) -> Ability:

@@ -19,7 +19,6 @@ from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, los
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     CLOSE,
-    DONE,
     RESERVED,
     SLOTS,
     SPEND,
@@ -31,8 +30,6 @@ from fightcall_engine.systems.slots.records import (
 )
 
 Bands = tuple[tuple[str, ...], ...]
-
-
 BAND, CLOSING, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 
 
@@ -42,23 +39,21 @@ BAND, CLOSING, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 @asked_once
 def bands(state: FightState) -> Bands:
     """The ids of the PCs in the Cycle, by band, from first to last."""
-    return _shared_places(state, lambda combatant: fighter_of(combatant).place)
+    return _bands_by(state, lambda fighter: fighter.place)
 
 
-def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
-    in_order = sorted((combatant for combatant in records.pcs(state) if place_of(combatant) > 0), key=place_of)
-    return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(in_order, key=place_of))
+def _bands_by(state: FightState, rank: Callable[[records.Fighter], int]) -> Bands:
+    """The PCs with a rank other than 0 by rising rank; those of the same rank share a band."""
+    ranked = [(rank(fighter_of(combatant)), combatant.id) for combatant in records.pcs(state)]
+    in_order = sorted((each for each in ranked if each[0]), key=lambda each: each[0])
+    return tuple(tuple(name for _, name in band) for _, band in groupby(in_order, key=lambda each: each[0]))
 
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: the PCs from the highest result to the lowest; equal results share a band."""
-    results = ((combatant.id, fighter_of(combatant).awareness) for combatant in records.pcs(state))
-    results_in_order = sorted(
-        ((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1]
-    )
-    return tuple(
-        tuple(name for name, _ in members) for _, members in groupby(results_in_order, key=lambda pair: pair[1])
-    )
+    results = [(fighter_of(combatant).awareness, combatant.id) for combatant in records.pcs(state)]
+    rolled = sorted(((-result, name) for result, name in results if result is not None), key=lambda each: each[0])
+    return tuple(tuple(name for _, name in band) for _, band in groupby(rolled, key=lambda each: each[0]))
 
 
 def band_of(listed_bands: Bands, combatant_id: str) -> int:
@@ -74,9 +69,8 @@ def band_names(state: FightState, band: Sequence[str]) -> str:
 def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
     """AP-02: list the Cycle in this order, and change the places that differ."""
     for place, band in enumerate(new_bands, 1):
-        movers = tuple(
-            combatant_id for combatant_id in band if fighter_of(decision.state.combatants[combatant_id]).place != place
-        )
+        people = decision.state.combatants
+        movers = tuple(each for each in band if fighter_of(people[each]).place != place)
         if movers:
             decision.emit(entries.BandFormed(figures=movers, value=place))
     first = [combatant_id for band in new_bands for combatant_id in band]
@@ -100,17 +94,14 @@ def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Ban
 def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
     """Q-A26, AP-07: give a newcomer its place, among the locked places too."""
     order_cycle(decision, with_newcomer(decision.state, bands(decision.state), combatant_id), reason)
-    locked_bands = _shared_places(decision.state, lambda other: fighter_of(other).home)
+    locked_bands = _bands_by(decision.state, lambda fighter: fighter.home)
     record_homes(decision, with_newcomer(decision.state, locked_bands, combatant_id))
 
 
 def _without(bands_now: Bands, combatant_id: str) -> Bands:
     """The bands without a PC, and without a band that this leaves empty."""
-    return tuple(
-        remaining
-        for remaining in (tuple(name for name in band if name != combatant_id) for band in bands_now)
-        if remaining
-    )
+    rest = (tuple(name for name in band if name != combatant_id) for band in bands_now)
+    return tuple(band for band in rest if band)
 
 
 def _result(state: FightState, combatant_id: str) -> int:
@@ -173,20 +164,14 @@ def members_gaining_slots(state: FightState, step: Step) -> tuple[str, ...]:
 
 def members(state: FightState, step: Step) -> tuple[str, ...]:
     """The ids of those in a step's band who have an Active Phase in this round."""
-    return tuple(
-        combatant_id
-        for combatant_id in step_band(state, step)
-        if records.is_in_round(state, state.combatants[combatant_id])
-    )
+    people = state.combatants
+    return tuple(each for each in step_band(state, step) if records.is_in_round(state, people[each]))
 
 
 def members_to_act(state: FightState, step: Step) -> tuple[str, ...]:
     """AP-15: the ids of those in a step's band whose Active Phase of this round is still to come."""
-    return tuple(
-        combatant_id
-        for combatant_id in step_band(state, step)
-        if records.awaits_phase(state, state.combatants[combatant_id])
-    )
+    people = state.combatants
+    return tuple(each for each in step_band(state, step) if records.awaits_phase(state, people[each]))
 
 
 def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
@@ -205,21 +190,14 @@ def _band_steps(
 
     A single band has no Final Phase (Q-A2), unless others have acted before it in this round (`is_under_way`).
     """
-    here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in listed_bands]
+    # The first slots of a newcomer may come later (Q-A26).
+    people, number = state.combatants, max(state.round, 1)
+    here = [tuple(each for each in band if fighter_of(people[each]).from_round <= number) for band in listed_bands]
     here = [band for band in here if band]
-    able = [
-        band
-        for band in here
-        if any(records.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
-    ]
+    able = [band for band in here if any(records.awaits_phase(state, people[each]) for each in band)]
     several = is_under_way or len(able) >= 2 or settings_of(state).final_single_band == "on"
     last = able[-1] if able and several else None
     return tuple(_band_step(state, band, band is last) for band in here)
-
-
-def _has_arrived(state: FightState, combatant_id: str) -> bool:
-    """Whether a combatant takes part in this round; a newcomer's first slots may come later (Q-A26)."""
-    return fighter_of(state.combatants[combatant_id]).from_round <= max(state.round, 1)
 
 
 def updated_steps(state: FightState) -> tuple[Step, ...]:
@@ -277,14 +255,10 @@ def lock(decision: Decision) -> None:
 def record_homes(decision: Decision, locked_bands: Bands) -> None:
     """Record the locked places, to which a Stay for one round returns (Q-A3)."""
     for place, band in enumerate(locked_bands, 1):
-        movers = tuple(
-            combatant_id for combatant_id in band if fighter_of(decision.state.combatants[combatant_id]).home != place
-        )
+        people = decision.state.combatants
+        movers = tuple(each for each in band if fighter_of(people[each]).home != place)
         if movers:
             decision.emit(TraitsReset(figures=movers, trait="home", value=place))
-
-
-# The Full Round
 
 
 # Beginning a round and a band
@@ -352,7 +326,7 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
     decision.emit(
         entries.SlotsGained(
             who=combatant_id,
-            before=records.slots(combatant).now,
+            before=combatant.pool(SLOTS).now,
             left=total,
             max=total,
             base=records.BASE_SLOTS,
@@ -395,23 +369,16 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     work = fighter_of(combatant).work
     if work is not None and work.paid_in < decision.state.round:
         lose_work(decision, combatant_id, "nothing was paid for it")
-    slots_left, most = records.slots(combatant).now, records.slots(combatant).max
+    slots_left, most = combatant.pool(SLOTS).now, combatant.pool(SLOTS).max
     if slots_left and decision.state.phase in ("final", "slow_burn"):
         decision.emit(entries.SlotsDiscarded(who=combatant_id, amount=slots_left))
         lose_pool(decision, combatant, SLOTS)
     elif slots_left:
-        slots_in_reserve = records.reserve(combatant).now
-        whole = max(most, slots_in_reserve + slots_left)
+        before = combatant.pool(RESERVED).now
+        after = before + slots_left
+        top = max(most, after)
         decision.emit(entries.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
-        decision.emit(
-            entries.SlotsReserved(
-                who=combatant_id,
-                before=slots_in_reserve,
-                left=slots_in_reserve + slots_left,
-                max=whole,
-                amount=slots_left,
-            )
-        )
+        decision.emit(entries.SlotsReserved(who=combatant_id, before=before, left=after, max=top, amount=slots_left))
     decision.emit(entries.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
     if not records.actives(decision.state) and not later_members(decision.state):
         decision.set_facts(closer=combatant_id)
@@ -478,7 +445,7 @@ def reserve_users(state: FightState) -> tuple[str, ...]:
     for combatant in records.holders(state):
         usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
         cheapest = min((lowest_price, *(records.price_of(state, entry, RESERVED).total for entry in usable)))
-        can_pay = cheapest <= records.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
+        can_pay = cheapest <= combatant.pool(RESERVED).now or bool(_affordable_interrupts(state, combatant))
         if combatant.able and can_pay and combatant.id != encounter_of(state).closer:
             names.append(combatant.id)
     return tuple(names)
@@ -499,7 +466,8 @@ def _affordable_interrupts(state: FightState, combatant: Combatant) -> list[Deed
 
 def _can_be_averted(state: FightState, fallen: Combatant) -> bool:
     """AP-29: whether an act that has harmed a combatant can still be interrupted, which takes the harm back."""
-    harmed_by = {other.id for other in state.roster if records.has_harmed(other, fallen.id)}
+    harms = {other.id: fighter_of(other).last_harm for other in state.roster}
+    harmed_by = {other_id for other_id, harm in harms.items() if harm is not None and harm.target == fallen.id}
     others = [other for other in records.pcs(state) if other.able and harmed_by]
     return any(deed.target in harmed_by for other in others for deed in _affordable_interrupts(state, other))
 
@@ -512,7 +480,7 @@ def settle_band(decision: Decision, step: Step) -> None:
         if is_out and not _can_be_averted(decision.state, combatant):
             end_phase(decision, combatant.id, "down")
             return
-        if records.slots(combatant).now == 0:
+        if combatant.pool(SLOTS).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
     call = last_call_prompt(decision.state)
@@ -542,7 +510,7 @@ def last_call_prompt(state: FightState) -> Prompt | None:
     people = [state.combatants[combatant_id] for combatant_id in reserve_users(state)]
     if not people:
         return None
-    holders = ", ".join(f"{combatant.name} {records.reserve(combatant).now}" for combatant in people)
+    holders = ", ".join(f"{combatant.name} {combatant.pool(RESERVED).now}" for combatant in people)
     price_note = " (prices x4)" if records.is_final(state) else ""
     # With a single band there is no question between bands whether NPCs act; this one names them.
     idle = [combatant.name for combatant in records.idle_npcs(state)] if len(bands(state)) < 2 else []
@@ -589,13 +557,3 @@ def lose_all_slots(decision: Decision) -> None:
         if prompt.kind in ("npc", "last_call", "dropout"):
             decision.emit(record_answer(prompt, prompt.default, default=True, note=records.UNASKED))
     decision.set_facts(last_call="", closer="")
-
-
-def has_begun(combatant: Combatant) -> bool:
-    """Whether a PC's Active Phase of this round has begun or is over."""
-    return fighter_of(combatant).ap != WAITING
-
-
-def is_done(combatant: Combatant) -> bool:
-    """Whether a PC's Active Phase of this round is over."""
-    return fighter_of(combatant).ap == DONE

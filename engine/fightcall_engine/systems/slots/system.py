@@ -42,6 +42,7 @@ from fightcall_engine.systems.slots.records import (
     ORDERING,
     PC,
     SETTINGS,
+    WAITING,
     Encounter,
     Fighter,
     PulseDice,
@@ -103,7 +104,9 @@ class EncounterAgenda(BaseSystem):
         if step.kind not in (BAND, VOLUNTEER) or rounds.members_gaining_slots(state, step):
             return ""
         names = rounds.band_names(state, rounds.step_band(state, step)) or step.title
-        had = any(rounds.has_begun(state.combatants[combatant_id]) for combatant_id in rounds.members(state, step))
+        had = any(
+            fighter_of(state.combatants[combatant_id]).ap != WAITING for combatant_id in rounds.members(state, step)
+        )
         why = "already had an Active Phase" if had else "can't act"
         return f"{names} {why}"
 
@@ -114,7 +117,7 @@ class EncounterAgenda(BaseSystem):
                 return "everyone has rolled"
             case records.ORDERING if len(rounds.bands(state)) < 2:
                 return "there is no later place to Stay for"
-            case records.ORDERING if not preparation.is_stay_asked(state):
+            case records.ORDERING if not any(prompt.kind in preparation.STAY_KINDS for prompt in state.prompts):
                 return "no one Stays"
             case records.INITIALIZATION if not preparation.missing_results(state):
                 return "locked"
@@ -400,7 +403,7 @@ class Slots(EncounterAgenda):
         """End an Active Phase that was left; slots that the round's end has taken from the others are gone (AP-27)."""
         fighter = fighter_of(combatant)
         fighter = fighter if fighter.ap != ACTIVE else copy_with(fighter, ap=DONE)
-        if not records.is_phase(state, "active", "final", "slow_burn"):
+        if state.phase not in records.ROUND_PHASES:
             combatant = copy_with(combatant, pools=self.without_grants(combatant.pools))
         return super().as_returning(state, copy_with(combatant, record=fighter), left_in)
 

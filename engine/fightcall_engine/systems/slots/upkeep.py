@@ -7,11 +7,11 @@ from typing import cast
 from fightcall_engine.kit import agenda
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_answer, record_moot, throw
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.records import change_pool
+from fightcall_engine.kit.records import change_pool, sheet_entries
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, fields_of_record
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, fields_of_record
 from fightcall_engine.systems.slots import entries, ongoing, records, works
 from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
 from fightcall_engine.systems.slots.records import (
@@ -71,17 +71,14 @@ def ask_for_end(decision: Decision) -> None:
 def end_prompt(state: FightState) -> Prompt:
     """AP-46: the question how the encounter ends, with reasons for Slow Burn."""
     names = []
-    for combatant in state.roster:
-        if records.is_pc(combatant) and not combatant.able:
+    for combatant in records.pcs(state):
+        if not combatant.able:
             names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
-        if not records.is_pc(combatant):
-            continue
         harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, records.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = remaining_healing(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
-    need = tuple(names)
-    hint = f" Slow Burn? {'; '.join(need)}." if need else ""
+    hint = f" Slow Burn? {'; '.join(names)}." if names else ""
     is_burning = records.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "No threats are left."
     return prompt_for(
@@ -206,16 +203,11 @@ def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> in
 
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: healing over time can be added up in Slow Burn."""
+    is_healing, none = ongoing.pulsing_effects(combatant, records.HEAL), f"{combatant.name} has no healing over time"
+    early = "you can only add up healing over time in Slow Burn"
     return (
-        Check(
-            records.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
-        ),
-        Check(
-            bool(ongoing.pulsing_effects(combatant, records.HEAL)),
-            "AP-52",
-            f"{combatant.name} has no healing over time",
-            ("an effect that heals",),
-        ),
+        Check(records.is_slow_burn(state), "AP-52", early, ("slow burn",)),
+        Check(bool(is_healing), "AP-52", none, ("an effect that heals",)),
         Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points aren't tracked", ("HP on the sheet",)),
     )
 
@@ -229,16 +221,9 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
         total = maximum - now if effect.left is None else roll_healing(decision, combatant, effect)
         left = min(maximum, now + total)
         if left > now:
+            who, amount, name = combatant_id, left - now, effect.name
             decision.emit(
-                entries.HealPulsed(
-                    who=combatant_id,
-                    pool="hp",
-                    before=now,
-                    left=left,
-                    max=maximum,
-                    amount=left - now,
-                    effect=effect.name,
-                )
+                entries.HealPulsed(who=who, pool="hp", before=now, left=left, max=maximum, amount=amount, effect=name)
             )
         decision.emit(entries.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
         now = left
@@ -354,12 +339,8 @@ def _ask_next_item(decision: Decision) -> bool:
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
-            decision.spawn(
-                _ask_about_item,
-                combatant.id,
-                effect,
-                _item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}"),
-            )
+            prompt = _item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}")
+            decision.spawn(_ask_about_item, combatant.id, effect, prompt)
             return True
     return False
 
@@ -379,10 +360,7 @@ def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
-    if effect in (
-        *ongoing.pulsing_effects(combatant, records.DAMAGE),
-        *ongoing.pulsing_effects(combatant, records.HEAL),
-    ):
+    if effect in ongoing.pulsing_effects(combatant, effect.kind) and effect.kind in (records.DAMAGE, records.HEAL):
         does.append(f"{ongoing.strength_words(effect)} {'damage' if effect.kind == records.DAMAGE else 'healing'}")
     if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
@@ -427,55 +405,30 @@ def _without_waived_effects(state: FightState) -> FightState:
 # Pulses
 
 
-def _damage_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
-    """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
+def _pulses(combatant: Combatant, kind: str, rolls: ongoing.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
+    """The events of pulses of a kind, of which `cancelled` points are offset, and the hit points left."""
     new_events: list[Event] = []
-    maximum = combatant.pool("hp").max
-    for effect in ongoing.pulsing_effects(combatant, records.DAMAGE):
-        offset = min(cancelled, ongoing.strength(effect))
+    is_tracked, maximum = "hp" in combatant.pools, combatant.pool("hp").max
+    for effect in ongoing.pulsing_effects(combatant, kind) if is_tracked or kind == records.DAMAGE else ():
+        amount = ongoing.strength(effect)
+        offset = min(cancelled, amount)
         cancelled -= offset
-        left = max(0, now - (ongoing.strength(effect) - offset))
         new_events += rolls.get(effect.id, ())
-        new_events.append(
-            entries.DamagePulsed(
-                who=combatant.id,
-                pool="hp",
-                before=now,
-                left=left,
-                max=maximum,
-                amount=ongoing.strength(effect),
-                by="",
-                tracked="hp" in combatant.pools,
-                effect=effect.name,
-                offset=offset,
+        left = max(0, now - amount + offset)
+        if kind == records.HEAL:
+            left = min(max(maximum, now), now + amount - offset)
+        who, name = combatant.id, effect.name
+        if kind == records.HEAL:
+            new_events.append(
+                entries.HealPulsed(
+                    who=who, pool="hp", before=now, left=left, max=maximum, amount=amount, effect=name, offset=offset
+                )
             )
-        )
-        now = left
-    return new_events, now
-
-
-def _heal_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
-    new_events: list[Event] = []
-    maximum = combatant.pool("hp").max
-    if "hp" not in combatant.pools:
-        return new_events, now
-    for effect in ongoing.pulsing_effects(combatant, records.HEAL):
-        offset = min(cancelled, ongoing.strength(effect))
-        cancelled -= offset
-        left = min(max(maximum, now), now + ongoing.strength(effect) - offset)
-        new_events += rolls.get(effect.id, ())
-        new_events.append(
-            entries.HealPulsed(
-                who=combatant.id,
-                pool="hp",
-                before=now,
-                left=left,
-                max=maximum,
-                amount=ongoing.strength(effect),
-                effect=effect.name,
-                offset=offset,
+        else:
+            pulse = entries.DamagePulsed(
+                who=who, pool="hp", before=now, left=left, max=maximum, amount=amount, effect=name, offset=offset
             )
-        )
+            new_events.append(replace(pulse, tracked=is_tracked))
         now = left
     return new_events, now
 
@@ -489,21 +442,17 @@ def _net_part(decision: Decision, state_in_zones: FightState) -> None:
         damage = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, records.DAMAGE)))
         healing = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, records.HEAL))) if is_counted else 0
         now = combatant.pool("hp").now
-        if healing <= damage:
-            heal_events, now = _heal_events(combatant, rolls, damage, now)
-            damage_events, now = _damage_events(combatant, rolls, healing, now)
-            decision.emit(*heal_events, *damage_events)
-        else:
-            damage_events, now = _damage_events(combatant, rolls, healing, now)
-            heal_events, now = _heal_events(combatant, rolls, damage, now)
-            decision.emit(*damage_events, *heal_events)
+        # The lesser of both comes first.
+        for kind, cancelled in sorted(((records.HEAL, damage), (records.DAMAGE, healing)), key=lambda each: -each[1]):
+            pulse_events, now = _pulses(combatant, kind, rolls, cancelled, now)
+            decision.emit(*pulse_events)
         _ask_if_at_zero(decision, combatant, now, damage > healing)
 
 
 def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
         combatant, rolls = ongoing.roll(decision, bearer, records.DAMAGE)
-        damage_events, now = _damage_events(combatant, rolls, 0, combatant.pool("hp").now)
+        damage_events, now = _pulses(combatant, records.DAMAGE, rolls, 0, combatant.pool("hp").now)
         decision.emit(*damage_events)
         _ask_if_at_zero(decision, combatant, now, bool(damage_events))
 
@@ -511,7 +460,7 @@ def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
 def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
         combatant, rolls = ongoing.roll(decision, bearer, *((records.HEAL,) if "hp" in bearer.pools else ()))
-        decision.emit(*_heal_events(combatant, rolls, 0, combatant.pool("hp").now)[0])
+        decision.emit(*_pulses(combatant, records.HEAL, rolls, 0, combatant.pool("hp").now)[0])
 
 
 def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
@@ -525,16 +474,12 @@ def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harme
 
 def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """AP-44: the effects that Upkeep counts down."""
-    return tuple(
-        effect
-        for effect in combatant.effects
-        if effect
-        in (
-            *agenda.due(state, combatant, records.UPKEEP_TICK),
-            *agenda.due(state, combatant, agenda.ROUND_END),
-            *_stranded_effects(state, combatant),
-        )
+    counting = (
+        *agenda.due(state, combatant, records.UPKEEP_TICK),
+        *agenda.due(state, combatant, agenda.ROUND_END),
+        *_stranded_effects(state, combatant),
     )
+    return tuple(effect for effect in combatant.effects if effect in counting)
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
@@ -602,13 +547,9 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """Begin the effects on a combatant's sheet, timed changes of slots included (AP-13)."""
-    mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
-    timed_effects = [
-        {**entry, "name": entry["source"], "kind": records.SLOT_MOD}
-        for entry in mods
-        if entry.get("rounds") is not None
-    ]
-    for entry in [*timed_effects, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
+    mods = [entry for entry in sheet_entries(combatant, "slot_mods") if entry.get("rounds") is not None]
+    timed_effects = [{**entry, "name": entry["source"], "kind": records.SLOT_MOD} for entry in mods]
+    for entry in (*timed_effects, *sheet_entries(combatant, "effects")):
         effect = ongoing.make_effect(
             str(entry["name"]),
             str(entry.get("kind") or "other"),

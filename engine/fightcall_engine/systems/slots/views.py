@@ -25,16 +25,12 @@ from fightcall_engine.kit.views import (
     TrailPart,
     Trails,
 )
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    EffectBegan,
-    Event,
-    RulingRecorded,
-)
+from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 from fightcall_engine.systems.slots.records import (
     CLOSE,
+    DONE,
     FINAL_MULTIPLIER,
     RESERVED,
     SLOTS,
@@ -106,7 +102,7 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     word = "Final" if _is_final_band(state, band) else ""
     if any(records.is_active(combatant) for combatant in people):
         return "acting"
-    if people and all(rounds.is_done(combatant) for combatant in people):
+    if people and all(fighter_of(combatant).ap == DONE for combatant in people):
         return "done"
     if state.round and not any(records.is_in_round(state, combatant) for combatant in people):
         is_late = any(fighter_of(combatant).from_round > state.round for combatant in people)
@@ -140,7 +136,7 @@ def card(state: FightState, combatant_id: str) -> Card:
         note = last if has_acted else f"to act; R{acted_round}: {last}" if last else "hasn't acted"
         return Card(pools, tuple(badges), note=note, acted=has_acted, progress=works)
     works = _progress(combatant)
-    acted = True if rounds.is_done(combatant) else None
+    acted = True if fighter_of(combatant).ap == DONE else None
     pips = () if state.status == "closed" else (_slot_pips(state, combatant),)
     return Card(pools, tuple(badges), pips=pips, progress=works, acted=acted)
 
@@ -164,8 +160,8 @@ def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: a PC's slots: to come, ready, reserved, spent, and lost to Hesitation."""
     if fighter_of(combatant).ap == WAITING:
         return Pips(SLOTS, coming=records.slots_per_round(combatant, settings_of(state)))
-    ready, reserved, lost = (records.slots(combatant).now, records.reserve(combatant).now, fighter_of(combatant).lost)
-    return Pips(SLOTS, ready, reserved, max(0, records.slots(combatant).max - ready - reserved - lost), lost)
+    ready, reserved, lost = (combatant.pool(SLOTS).now, combatant.pool(RESERVED).now, fighter_of(combatant).lost)
+    return Pips(SLOTS, ready, reserved, max(0, combatant.pool(SLOTS).max - ready - reserved - lost), lost)
 
 
 def marks(state: FightState) -> tuple[Mark, ...]:
@@ -225,7 +221,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
         if work is not None and work.paid_in < state.round:
             lines.append(f"{combatant.name} must pay for {work.name} now or lose it")
     for combatant in records.holders(state):
-        lines.append(f"{combatant.name} has {records.reserve(combatant).now}{_usable(state, combatant)}")
+        lines.append(f"{combatant.name} has {combatant.pool(RESERVED).now}{_usable(state, combatant)}")
     idle = [combatant.name for combatant in records.idle_npcs(state)]
     if idle:
         lines.append(f"Not yet acted: {list_names(idle, 4)}")
@@ -234,7 +230,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 def _usable(state: FightState, combatant: Combatant) -> str:
     """What the reserve could still pay for, in words; empty for a combatant who is down (AP-16)."""
-    slots_in_reserve = records.reserve(combatant).now
+    slots_in_reserve = combatant.pool(RESERVED).now
     can = [
         f"{entry.name} {price}"
         for entry in (abilities(combatant) if combatant.able else ())
@@ -294,8 +290,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "awareness": fighter.awareness,
         "place": fighter.place,
         "stay": fighter.stay or None,
-        "active_slots": records.slots(combatant).now,
-        "reserved_slots": records.reserve(combatant).now,
+        "active_slots": combatant.pool(SLOTS).now,
+        "reserved_slots": combatant.pool(RESERVED).now,
         "ap_state": fighter.ap if records.is_pc(combatant) else None,
         "action_in_progress": _work_fields(fighter.work) if fighter.work is not None else None,
         "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
@@ -548,24 +544,10 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     return Phrase(f"{name}{what}{duration_words(event, state)}", "plain", "AP-44")
 
 
-_SHOWN_BY_WHAT_FOLLOWS = frozenset(
-    {
-        "npc",
-        "awareness",
-        "outcome",
-        "finished",
-        "sealed",
-        "stay",
-        "stay_place",
-        "init",
-        "issue",
-        "outro",
-        "outro_words",
-        "shared",
-        "last_call",
-        "upkeep",
-    }
-)
+_SHOWN_BY_WHAT_FOLLOWS = (
+    "npc", "awareness", "outcome", "finished", "sealed", "stay", "stay_place", "init", "issue", "outro", "outro_words",
+    "shared", "last_call", "upkeep",
+)  # fmt: skip
 _REMINDERS = frozenset({"dropout", "late"})
 _ANSWER_WORDS = {
     ("npc", "none"): "No NPC acts",
@@ -659,7 +641,7 @@ def _no_slots(combatant: Combatant, subject: str) -> Trail:
 def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
     if not records.is_pc(combatant):
         return _no_slots(combatant, "slots")
-    pool = records.slots(combatant)
+    pool = combatant.pool(SLOTS)
     total = records.slots_per_round(combatant, settings_of(state))
     mods = records.modifiers(combatant)
     parts = [
@@ -680,7 +662,7 @@ def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     if not records.is_pc(combatant):
         return _no_slots(combatant, "reserved")
-    reserve = records.reserve(combatant).now
+    reserve = combatant.pool(RESERVED).now
     usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
     parts += [

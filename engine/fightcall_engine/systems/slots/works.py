@@ -43,6 +43,7 @@ MOST_NAMED = 4
 MOST_OFFERED = 8
 
 UNNAMED = "the problem"
+NO_SLOTS, NEXT_PHASE = "has no Action Slots left", "the next Active Phase"
 
 
 # Beginning
@@ -51,22 +52,12 @@ UNNAMED = "the problem"
 def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-34: an action is begun with at least one Action Slot, and no other in progress."""
     work = fighter_of(combatant).work
-    work_name = work.name if work is not None else ""
+    busy = f"{combatant.name} is in the middle of {work.name if work is not None else ''}"
     return (
         *records.active_checks(state, combatant, "AP-34"),
-        Check(
-            not work_name,
-            "AP-34",
-            f"{combatant.name} is in the middle of {work_name}",
-            ("continue", RulingWanted("drop")),
-        ),
-        _slots_check(combatant, "AP-34"),
+        Check(work is None, "AP-34", busy, ("continue", RulingWanted("drop"))),
+        Check(combatant.pool(SLOTS).now > 0, "AP-34", f"{combatant.name} {NO_SLOTS}", (NEXT_PHASE,)),
     )
-
-
-def _slots_check(combatant: Combatant, rule: str) -> Check:
-    has_slots = records.slots(combatant).now > 0
-    return Check(has_slots, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
 
 
 @handles(entries.Begin)
@@ -74,7 +65,7 @@ def begin(decision: Decision, command: entries.Begin) -> None:
     """AP-34, AP-37: begin an action; price (Q-A14) and sealed roll are fixed now. One paid in full is done at once."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
-    slots_left = records.slots(combatant).now
+    slots_left = combatant.pool(SLOTS).now
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots can't start it", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
@@ -123,11 +114,6 @@ def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, not
 
 
 def _work_of(decision: Decision, combatant_id: str) -> Work:
-    """The action that a combatant has in progress.
-
-    Raises:
-        Refused: there is none.
-    """
     combatant = decision.state.combatants[combatant_id]
     work = fighter_of(combatant).work
     if work is None:
@@ -174,7 +160,7 @@ def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
         *records.active_checks(state, combatant, "AP-35"),
         Check(bool(work_name), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
         Check(later, "AP-35", f"{work_name} continues in the next Full Round", ("the next Full Round",)),
-        _slots_check(combatant, "AP-35"),
+        Check(combatant.pool(SLOTS).now > 0, "AP-35", f"{combatant.name} {NO_SLOTS}", (NEXT_PHASE,)),
     )
 
 
@@ -184,15 +170,12 @@ def continue_work(decision: Decision, command: entries.Continue) -> None:
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
-    slots_left, due = records.slots(combatant).now, max(0, work.needed - work.paid)
+    slots_left, due = combatant.pool(SLOTS).now, max(0, work.needed - work.paid)
     pay = command.pay if command.pay is not None else min(slots_left, due)
     if pay < min(1, due) or pay > due:
         raise Refused("AP-35", f"{pay} slots paid; {due} are due", (f"1 to {min(slots_left, due)}",), final=True)
-    decision.require(
-        Check(
-            pay <= slots_left, "AP-35", f"needs {pay} slots; {combatant.name} has {slots_left}", (f"1 to {slots_left}",)
-        )
-    )
+    short = f"needs {pay} slots; {combatant.name} has {slots_left}"
+    decision.require(Check(pay <= slots_left, "AP-35", short, (f"1 to {slots_left}",)))
     target_id = combatant_of(decision.state, command.target).id if command.target else work.target
     listed_blow = _blow_of_work(decision.state, combatant, work, target_id, None)
     decision.require(total_check(command.damage, listed_blow.damage if listed_blow else None, "AP-16"))
@@ -229,7 +212,6 @@ def go_on_in_skipped_time(decision: Decision, rounds: int) -> None:
 def _blow_of_work(
     state: FightState, combatant: Combatant, work: Work, target_id: str, damage: int | str | None
 ) -> Blow | None:
-    """AP-40: what a completed action does to its target, or None."""
     target = state.combatants.get(target_id)
     if target is None:
         return None
@@ -251,7 +233,6 @@ def _blow_of_work(
 
 
 def _finish_work(decision: Decision, combatant_id: str) -> Work:
-    """AP-40: end an action in progress as completed."""
     work = _work_of(decision, combatant_id)
     decision.emit(
         entries.MultiRoundCompleted(
@@ -338,10 +319,8 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
     work = fighter_of(combatant).work
-    work_name = work.name if work is not None else ""
-    return (
-        Check(not work_name, "AP-05", f"{combatant.name} is in the middle of {work_name}", (RulingWanted("drop"),)),
-    )
+    busy = f"{combatant.name} is in the middle of {work.name if work is not None else ''}"
+    return (Check(work is None, "AP-05", busy, (RulingWanted("drop"),)),)
 
 
 @handles(entries.Npc)
@@ -399,15 +378,8 @@ def _known_acts(combatant: Combatant) -> tuple[str, ...]:
 def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
     """AP-05: record what an NPC does, when and on whom."""
     record_act(decision, combatant.id)
-    decision.emit(
-        entries.NpcActed(
-            who=combatant.id,
-            before=fighter_of(combatant).doing,
-            value=name,
-            what=name,
-            target=target.id if target else "",
-        )
-    )
+    before, target_id = fighter_of(combatant).doing, target.id if target else ""
+    decision.emit(entries.NpcActed(who=combatant.id, before=before, value=name, what=name, target=target_id))
     decision.set_traits(combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)
     reminders = [prompt for prompt in decision.state.prompts if prompt.kind == "npc"]
     for prompt in reminders:
@@ -488,7 +460,6 @@ def problem_of(state: FightState, name: str) -> str:
 
 
 def _key_of(state: FightState, name: str) -> str | None:
-    """The key of the unsolved problem with this name, of the first one if no name is given; None if there is none."""
     folded_name = name.strip().casefold()
     problems = encounter_of(state).problems.items()
     return next((key for key, problem in problems if folded_name in ("", problem.name.casefold())), None)

@@ -15,12 +15,12 @@ from fightcall_engine.kit.movement import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.records import ids_called, name_of
-from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer
+from fightcall_engine.kit.records import ids_called, name_of, sheet_entries
+from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer, offer_ruling
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import business, movement, records, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
@@ -130,12 +130,12 @@ def _strike(
         hit,
         Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
     )
-    names = tuple(str(entry["name"]) for entry in records.weapons(combatant) if entry["kind"] == kind)
+    names = tuple(str(entry["name"]) for entry in sheet_entries(combatant, "strikes") if entry["kind"] == kind)
     other = Input("weapon", "choice", "weapon", choices=names, default=str(entry["name"]) if entry else "")
     modifier = Input("modifier", "number", "added to the die", optional=True)
     # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45). No one casts
     # without a spell, unless the GM picks it from the full list (SB-52).
-    is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(records.weapons(combatant))))
+    is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(sheet_entries(combatant, "strikes"))))
     option = offer(
         label if arm is None else f"{label}-{key or arm['name']}",
         f"{label} ({entry['name']})" if entry else label,
@@ -153,7 +153,7 @@ def _strike(
 
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
-    arms = [entry for entry in records.weapons(combatant) if entry["kind"] == kind]
+    arms = [entry for entry in sheet_entries(combatant, "strikes") if entry["kind"] == kind]
     keys = ("2", "3", *("" for _ in arms))
     others = [_strike(state, combatant, kind, arm, key) for key, arm in zip(keys, arms[1:], strict=False)]
     return [_strike(state, combatant, kind), *others]
@@ -237,25 +237,19 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     def number(label: str, default: int) -> Input:
         return Input("value", "number", label, default=str(default))
 
-    def ruling(
-        what: str, label: str, rule: str, *inputs: Input, checks: tuple[Check, ...] = (), who: str = ""
-    ) -> Option:
-        fixed: dict[str, Scalar] = {"what": what, "who": who} if who else {"what": what}
-        return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
-
     scope = choice("for", "phase", "phase", "moment", "cancel")
     order = Input("value", "text", "agility, free, or names", default="agility")
     of_all = (
-        ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=records.slow_checks(state)),
-        ruling("order", "party order", "SB-11", order),
-        ruling("talks", "talks", "SB-41", choice("", "granted", "granted", "denied")),
-        ruling("morale", "foes' morale", "SB-38", choice("", "holds", "holds", "fails")),
-        ruling("scale", "feet per hex", "SB-02", number("feet", 5)),
+        offer_ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=records.slow_checks(state)),
+        offer_ruling("order", "party order", "SB-11", order),
+        offer_ruling("talks", "talks", "SB-41", choice("", "granted", "granted", "denied")),
+        offer_ruling("morale", "foes' morale", "SB-38", choice("", "holds", "holds", "fails")),
+        offer_ruling("scale", "feet per hex", "SB-02", number("feet", 5)),
     )
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return of_all
-    name, on_one = combatant.name, partial(ruling, who=combatant_id)
+    name, on_one = combatant.name, partial(offer_ruling, who=combatant_id)
     hiding = choice("hidden", "false" if combatant.hidden else "true", "true", "false")
     view = choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
     skulking, hands = business.skulking_checks(combatant), business.hands_checks(combatant)
@@ -292,7 +286,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     target = state.combatants[targets[0]] if targets else None
     target_text = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{target_text}{f' with {note}' if note else ''}"
-    weapons = [entry for entry in records.weapons(combatant) if entry["kind"] == kind]
+    weapons = [entry for entry in sheet_entries(combatant, "strikes") if entry["kind"] == kind]
     weapon = (Row("with", note, field="weapon"),) if len(weapons) > 1 else ()
     rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
     return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)

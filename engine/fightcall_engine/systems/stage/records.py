@@ -11,6 +11,7 @@ from fightcall_engine.kit.records import (
     read_settings,
     record_of,
     setting,
+    sheet_entries,
     sheet_int,
 )
 from fightcall_engine.kit.views import Check, Words
@@ -280,15 +281,9 @@ def total_beats(sheet: Mapping[str, Json], settings: StageSettings) -> int:
     return max(0, int(cast(int, base if base is not None else 14)) - int(cast(int, loss or 0)))
 
 
-def weapons(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
-    """The strikes on the sheet."""
-    entries = combatant.sheet.get("strikes")
-    return tuple(cast(list[Mapping[str, Json]], entries)) if isinstance(entries, list | tuple) else ()
-
-
 def weapon(combatant: Combatant, kind: str) -> Mapping[str, Json] | None:
     """The first strike of this kind on the sheet, or None."""
-    return next((entry for entry in weapons(combatant) if entry["kind"] == kind), None)
+    return next((entry for entry in sheet_entries(combatant, "strikes") if entry["kind"] == kind), None)
 
 
 def is_barred_by_cover(combatant: Combatant) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, throw, total_check
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.records import as_amount, as_int
+from fightcall_engine.kit.records import as_amount, as_int, sheet_entries
 from fightcall_engine.kit.views import Check, first_broken
 from fightcall_engine.model.commands import Rule, Strike
 from fightcall_engine.model.dice import chance_of
@@ -126,7 +126,7 @@ def kind_and_weapon(
         Refused: there is no such kind; or no such entry, and no numbers are given.
     """
     name = command.weapon.lower()
-    arm = next((entry for entry in records.weapons(combatant) if str(entry["name"]).lower() == name), None)
+    arm = next((entry for entry in sheet_entries(combatant, "strikes") if str(entry["name"]).lower() == name), None)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or kind_of_arm or (state.phase if state.phase in STRIKE_PHASES else "melee")
@@ -134,7 +134,7 @@ def kind_and_weapon(
         raise Refused("kind", f"there is no attack of kind {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
-        names = tuple(str(entry["name"]) for entry in records.weapons(combatant))
+        names = tuple(str(entry["name"]) for entry in sheet_entries(combatant, "strikes"))
         accepts = (*names, "needs or hit, for an attack not on the sheet")
         raise Refused("weapon", f"{combatant.name} has no attack {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)

@@ -11,7 +11,7 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_default, record_ruling
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown, is_undecided
-from fightcall_engine.kit.records import change_pool, read_settings
+from fightcall_engine.kit.records import change_pool, read_settings, sheet_entries
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Check, first_broken, require_always
 from fightcall_engine.model.commands import Advance, Join, Leave, Rule, Waive
@@ -73,7 +73,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         return False
     if phase == "management":
         return not records.has_managed(state, combatant) or record.quick
-    arms = records.weapons(combatant)
+    arms = sheet_entries(combatant, "strikes")
     is_unlisted = (bool(arms) or phase == "magic") and all(entry["kind"] != phase for entry in arms)
     if is_unlisted and settings_of(state).skip_unlisted:
         return False

@@ -15,7 +15,7 @@ from fightcall_engine.kit.decision import (
 )
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import line_to, plan_walk, ruled_ground, take_walk
-from fightcall_engine.kit.records import as_amount, as_int
+from fightcall_engine.kit.records import as_amount, as_int, sheet_entries
 from fightcall_engine.kit.views import Check, first_broken, require_always
 from fightcall_engine.model.commands import Command, Move, Strike
 from fightcall_engine.model.dice import chance_of
@@ -370,19 +370,17 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     """ST-28: in step 5 of its own turn, with Actions left; in free order at any time (ST-09)."""
     if records.mode_of(state) == records.FREE:
         return (able_check(combatant, "ST-09"), question_check(state))
-    actor = records.actor_of(state)
-    name = actor.name if actor is not None else "nobody"
-    what = "is offered" if state.phase == records.OFFER else "runs"
+    actor, what = records.actor_of(state), "is offered" if state.phase == records.OFFER else "runs"
     number = records.STEP_NUMBERS.get(state.phase, 0)
     now = f"step {number} of the turn comes first" if number else "the turn is only offered"
-    actions_left, question = records.actions_of(combatant).now, question_check(state)
+    actions_left, question = combatant.pool(records.ACTIONS).now, question_check(state)
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
         Check(
             actor is not None and actor.id == combatant.id,
             "ST-13",
-            f"{name}'s turn {what}",
+            f"{_actor_name(state)}'s turn {what}",
             ("react", "free"),
             is_turn=True,
         ),
@@ -583,7 +581,7 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
     if line.distance is None or is_in_reach(state, combatant, target, weapon):
         return Check(True, "ST-28", "")
     near = combatants_in_reach(state, combatant, weapon)
-    others = [other for other in records.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
+    others = [other for other in sheet_entries(combatant, "strikes") if is_in_reach(state, combatant, target, other)]
     accepts: tuple[Accepted, ...] = (
         "move",
         *(FieldValue("weapon", str(other["name"])) for other in others),
@@ -593,26 +591,22 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
     return Check(False, "ST-28", message, accepts)
 
 
-def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """The attack of this name on the sheet; without a name the first, or None if the sheet has none."""
-    weapons = records.weapons_of(combatant)
-    if not name:
-        return weapons[0] if weapons else {}
-    match = next((weapon for weapon in weapons if str(weapon["name"]).lower() == name.strip().lower()), None)
-    if match is None:
-        names = tuple(str(weapon["name"]) for weapon in weapons) or ("none on the sheet",)
-        raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
-    return match
-
-
 def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json], int | None, int | str | None]:
     """The attack of the sheet, the number needed and the damage: as in the command, else as on the sheet.
 
     Raises:
         Refused: the sheet lists no attack of this name.
     """
-    is_ruled = command.hit is not None or command.needs is not None
-    weapon = _find_weapon(combatant, command.weapon) if command.weapon or not is_ruled else {}
+    weapons, name = sheet_entries(combatant, "strikes"), command.weapon.strip().lower()
+    weapon: Mapping[str, Json] = {}
+    if command.weapon:
+        match = next((weapon for weapon in weapons if str(weapon["name"]).lower() == name), None)
+        if match is None:
+            names = tuple(str(weapon["name"]) for weapon in weapons) or ("none on the sheet",)
+            raise Refused("weapon", f"{combatant.name} has no attack {command.weapon!r}", names, final=True)
+        weapon = match
+    elif weapons and command.hit is None and command.needs is None:
+        weapon = weapons[0]
     needs = command.needs if command.needs is not None else as_int(weapon.get("needs"))
     damage = command.damage if command.damage is not None else as_amount(weapon.get("damage"))
     return weapon, needs, damage
@@ -693,7 +687,10 @@ def _resolve_strike(
     """Resolve an attack. The damage of a hit is asked for if it is unknown."""
     event = entries.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
-    if hit and damage is None:
+    if not hit:
+        return
+    is_asked = damage is None
+    if damage is None:
         combatant, target = decision.combatant(combatant_id), decision.combatant(target_id)
         answer = decision.ask(
             prompt_for(
@@ -710,8 +707,7 @@ def _resolve_strike(
         )
         if answer is None or answer.choice == "none" or answer.amount is None:
             return
-        decision.hurt(target_id, throw_amount(decision, answer.amount, "damage", combatant_id), "hp", combatant_id)
-    elif hit and damage is not None:
-        amount = throw_amount(decision, damage, "damage", combatant_id)
-        if amount:
-            decision.hurt(target_id, amount, "hp", combatant_id)
+        damage = answer.amount
+    amount = throw_amount(decision, damage, "damage", combatant_id)
+    if amount or is_asked:
+        decision.hurt(target_id, amount, "hp", combatant_id)

@@ -14,8 +14,8 @@ from fightcall_engine.kit.movement import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.records import ids_called, name_of
-from fightcall_engine.kit.views import Check, Input, Option, offer
+from fightcall_engine.kit.records import ids_called, name_of, sheet_entries
+from fightcall_engine.kit.views import Check, Input, Option, offer, offer_ruling
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
@@ -142,7 +142,7 @@ def _strike(
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed_fields = {"weapon": str(weapon["name"])} if weapon else {}
     has_target = Check(bool(others), "ST-28", "there is no one to attack")
-    names = tuple(str(weapon["name"]) for weapon in records.weapons_of(combatant))
+    names = tuple(str(weapon["name"]) for weapon in sheet_entries(combatant, "strikes"))
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)
@@ -154,7 +154,7 @@ def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json
     def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
         return not offers.has_foe(combatant, offers.combatants_in_reach(state, combatant, weapon))
 
-    return sorted(records.weapons_of(combatant), key=reaches_no_foe)
+    return sorted(sheet_entries(combatant, "strikes"), key=reaches_no_foe)
 
 
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
@@ -174,7 +174,6 @@ def _move(checks: tuple[Check, ...], cost: str) -> Option:
 
 
 def _act(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> Option:
-    """The option of any other act in words. Its target and its number of Actions are optional details."""
     others = tuple(other.id for other in records.able_participants(state) if other.id != combatant.id)
     target = Input("target", "target", "whom", choices=others, optional=True)
     count = Input("actions", "number", "Actions", default="1")
@@ -186,7 +185,6 @@ def _free_action(state: FightState, combatant: Combatant) -> Option:
 
 
 def _spend(combatant: Combatant) -> Option:
-    """The option of spending a pool: reserves and daily uses that are not used up."""
     names = tuple(
         name.removeprefix(records.DAILY)
         for name, pool in combatant.pools.items()
@@ -235,20 +233,15 @@ def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
-    checks = offers.act_checks(state, combatant)
+    checks, left = offers.act_checks(state, combatant), combatant.pool(records.ACTIONS).now
+    end = _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04")
     return [
         *_strikes(state, combatant, checks),
         _move(checks, cost="1"),
         _act(state, combatant, checks),
         *_out_of_turn(state, combatant),
-        _end(state, combatant),
+        replace(end, loses=f"{left} Action{'s' if left > 1 else ''}" if left else ""),
     ]
-
-
-def _end(state: FightState, combatant: Combatant) -> Option:
-    left = combatant.pools[records.ACTIONS].now if records.ACTIONS in combatant.pools else 0
-    option = _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04")
-    return replace(option, loses=f"{left} Action{'s' if left > 1 else ''}" if left else "")
 
 
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
@@ -269,7 +262,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return tuple(_during_rest(state, combatant))
     if mode == records.FREE:
         checks = offers.act_checks(state, combatant)
-        weapon = next(iter(records.weapons_of(combatant)), None)
+        weapon = next(iter(sheet_entries(combatant, "strikes")), None)
         return (
             _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
             # In free order people talk, bid or search, so an attack is never the default.
@@ -289,11 +282,6 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 # Rulings
 
 
-def _ruling(what: str, label: str, rule: str, *inputs: Input, checks: tuple[Check, ...] = (), who: str = "") -> Option:
-    fixed_fields = {"what": what, "who": who} if who else {"what": what}
-    return _offer(f"rule-{what}", label, "Rule", checks, rule, *inputs, **fixed_fields)
-
-
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     mode = records.mode_of(state)
@@ -301,12 +289,12 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     options = [
         replace(_set_mode(state, records.FREE if mode == records.INITIATIVE else records.INITIATIVE), key=""),
         _close_scene(state),
-        _ruling("order", "the order", "ST-13", Input("value", "text", "labels in order", default=labels)),
-        _ruling("awake", "hours awake", "ST-34", Input("value", "number", "hours", default="16")),
-        _ruling("hp_per_resolve", "HP per Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
+        offer_ruling("order", "the order", "ST-13", Input("value", "text", "labels in order", default=labels)),
+        offer_ruling("awake", "hours awake", "ST-34", Input("value", "number", "hours", default="16")),
+        offer_ruling("hp_per_resolve", "HP per Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
     ]
     if mode == records.FREE:
-        options.append(_ruling("chance", "skip those without a chance", "ST-10"))
+        options.append(offer_ruling("chance", "skip those without a chance", "ST-10"))
     if combatant_id in state.combatants:
         options += _rulings_about(state, state.combatants[combatant_id])
     return tuple(options)
@@ -321,7 +309,7 @@ def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
         Input("upkeep", "number", "upkeep", default="0"),
         Input("rounds", "number", "turns it lasts", optional=True),
     )
-    most = Input("value", "number", "Actions", default=str(records.actions_of(combatant).max))
+    most = Input("value", "number", "Actions", default=str(combatant.pool(records.ACTIONS).max))
     names = ", ".join(effect.name for effect in combatant.effects)
     order = Input("value", "text", "names, separated by commas", default=names)
     has_several = Check(len(combatant.effects) > 1, "Q-T23", f"{name} has fewer than two effects")
@@ -330,10 +318,10 @@ def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
     turn = turn_checks(state, combatant)
     return [
         _offer("affect", f"an effect on {name}", "Affect", (), "ST-23", *effect, who=who),
-        _ruling("turn", f"give {name} a turn", "ST-13", checks=turn, who=who),
-        _ruling("actions", f"Actions give {name} a turn", "Q-T1", most, who=who),
-        _ruling("effects", f"order of {name}'s effects", "Q-T23", order, checks=(has_several,), who=who),
-        _ruling("free", f"{name}'s Free Actions", "ST-32", free, who=who),
+        offer_ruling("turn", f"give {name} a turn", "ST-13", checks=turn, who=who),
+        offer_ruling("actions", f"Actions give {name} a turn", "Q-T1", most, who=who),
+        offer_ruling("effects", f"order of {name}'s effects", "Q-T23", order, checks=(has_several,), who=who),
+        offer_ruling("free", f"{name}'s Free Actions", "ST-32", free, who=who),
     ]
 
 
@@ -368,7 +356,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 
 
 def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, what: str) -> Iterator[Row]:
-    if len(records.weapons_of(combatant)) > 1 and what:
+    if len(sheet_entries(combatant, "strikes")) > 1 and what:
         yield Row("with", what, field="weapon")
     if target is not None:
         yield distance_row(state, combatant.id, target.id)
@@ -380,8 +368,7 @@ def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Ite
             "costs", "1 Reaction", f"{combatant.name} has {records.reactions_of(state, combatant).now}", rule="ST-30"
         )
     elif records.mode_of(state) != records.FREE:
-        actions_left = records.actions_of(combatant).now
-        yield Row("costs", "1 Action", f"{combatant.name} has {actions_left}", rule="ST-29")
+        yield Row("costs", "1 Action", f"{combatant.name} has {combatant.pool(records.ACTIONS).now}", rule="ST-29")
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:

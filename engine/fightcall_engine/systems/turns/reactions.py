@@ -34,7 +34,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import entries, offers, records, rounds, scenes, steps
-from fightcall_engine.systems.turns.records import participant_of, progress_of, scene_of, settings_of, turn_state
+from fightcall_engine.systems.turns.records import participant_of, scene_of, settings_of, turn_state
 
 
 def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
@@ -84,7 +84,6 @@ def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
 
 
 def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:
-    """The index among the remaining turns: before the first with a later place in the order."""
     state = decision.state
     actor, place = records.actor_of(state), state.order.index(combatant_id)
     actor_place = state.order.index(actor.id) if actor is not None and actor.id in state.order else -1
@@ -98,18 +97,17 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
         index = rounds.block_end(state) + 1
     else:
         state_without = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
-        later = (start for start, other in rounds.later_blocks(state_without) if _comes_after(state, other, place))
+        # Delayers have no place in the order any more: theirs is at the end.
+        later = (
+            start
+            for start, other in rounds.later_blocks(state_without)
+            if other in state.combatants
+            and (turn_state(state.combatants[other]) == records.DELAYED or state.order.index(other) > place)
+        )
         index = next(later, index)
     decision.set_traits(combatant.id, turn=records.WAITING)
     steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
     rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} joins late")
-
-
-def _comes_after(state: FightState, other: str, place: int) -> bool:
-    """Whether a place in the order is later; those of delayers are at the end."""
-    if other not in state.combatants:
-        return False
-    return turn_state(state.combatants[other]) == records.DELAYED or state.order.index(other) > place
 
 
 def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
@@ -177,7 +175,7 @@ def settle_fall(decision: Decision, event: Downed) -> None:
     decision.emit(*renew_questions(decision.state, f"{event.who} can't act", {"step_in": _step_in}))
     running = records.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in records.START_STEPS:
-        decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
+        decision.set_facts(progress=copy_with(scene_of(decision.state).progress, fell=True))
 
 
 @reacts_to(Restored)
@@ -233,15 +231,6 @@ def settle_departure(decision: Decision, event: LeftFight) -> None:
     decision.emit(*renew_questions(decision.state, f"{event.who} has left", _RENEWED))
 
 
-def _left_out(state: FightState, prompt: Prompt) -> Prompt | None:
-    missing = records.participants_left_out(state)
-    return scenes.left_out_prompt(missing) if missing else None
-
-
-def _mode(state: FightState, prompt: Prompt) -> Prompt | None:
-    return scenes.going_on_prompt(state) if scenes.is_going_on(prompt) else prompt
-
-
 def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
     """ST-18: renew the question for the remaining delayers."""
     combatant = state.combatants.get(prompt.about[0])
@@ -251,8 +240,10 @@ def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
-    "left_out": _left_out,
-    "mode": _mode,
+    "left_out": lambda state, _: (
+        scenes.left_out_prompt(left) if (left := records.participants_left_out(state)) else None
+    ),
+    "mode": lambda state, prompt: scenes.going_on_prompt(state) if scenes.is_going_on(prompt) else prompt,
     "step_in": _step_in,
 }
 

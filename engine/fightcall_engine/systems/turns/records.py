@@ -1,7 +1,7 @@
 """The ids, settings and records of Scenes, Rounds, Turns: reading them, and changing them."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, cast
+from typing import Literal
 
 from fightcall_engine.kit.decision import Decision, DiceMode, dice_field
 from fightcall_engine.kit.records import (
@@ -56,15 +56,8 @@ MODES = (FREE, INITIATIVE)
 ROLL, TURN = "roll", "turn"
 """Kinds of steps: `FREE` and `REST` are a step of their own, Initiative is `ROLL` and then `TURN` steps."""
 
-OFFER, NEGATIVE, COSTS, EXPIRIES, POSITIVE, ACTING, END = (
-    "offer",
-    "negative",
-    "costs",
-    "expiries",
-    "positive",
-    "acting",
-    "end",
-)
+OFFER, NEGATIVE, COSTS, EXPIRIES = "offer", "negative", "costs", "expiries"
+POSITIVE, ACTING, END = "positive", "acting", "end"
 START_STEPS = (NEGATIVE, COSTS, EXPIRIES, POSITIVE)
 STEP_NUMBERS: Mapping[str, int] = {
     NEGATIVE: 1, COSTS: 2, EXPIRIES: 3, POSITIVE: 4, ACTING: 5, END: 6
@@ -291,22 +284,11 @@ def turn_state(combatant: Combatant) -> TurnState:
 # The running turn
 
 
-def progress_of(state: FightState) -> TurnProgress:
-    """The effects handled in the running turn."""
-    return scene_of(state).progress
-
-
 def mark_handled(decision: Decision, phase: str, effect_ids: Iterable[str]) -> None:
     """Record effects that have run, or were paid for, in this step of the running turn."""
-    progress = progress_of(decision.state)
+    progress = scene_of(decision.state).progress
     more = (EffectInStep(phase, effect_id) for effect_id in effect_ids)
     decision.set_facts(progress=copy_with(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
-
-
-def mark_asked(decision: Decision, phase: str, left: int) -> None:
-    """Record that the GM was asked which of so many effects comes first."""
-    progress = progress_of(decision.state)
-    decision.set_facts(progress=copy_with(progress, asked=(*progress.asked, OrderAsked(phase, left))))
 
 
 def clear_progress(decision: Decision) -> None:
@@ -344,8 +326,7 @@ def actor_of(state: FightState) -> Combatant | None:
 def running_turn(state: FightState) -> Combatant | None:
     """The combatant whose turn has begun and is not over."""
     combatant = actor_of(state)
-    is_running = combatant is not None and state.phase != OFFER and turn_state(combatant) == BEGUN
-    return combatant if is_running else None
+    return combatant if combatant is not None and state.phase != OFFER and turn_state(combatant) == BEGUN else None
 
 
 def is_offered(state: FightState, combatant_id: str) -> bool:
@@ -392,9 +373,7 @@ def participants_to_roll(state: FightState) -> tuple[str, ...]:
 
 def participants_left_out(state: FightState) -> tuple[Combatant, ...]:
     """ST-10: those who have had no opportunity in this free Scene."""
-    if mode_of(state) != FREE:
-        return ()
-    return tuple(state.combatants[combatant_id] for combatant_id in waiting(state))
+    return still_here(state, waiting(state)) if mode_of(state) == FREE else ()
 
 
 def resters(state: FightState) -> tuple[Combatant, ...]:
@@ -428,11 +407,6 @@ def rank_key(combatant: Combatant) -> tuple[int, int, tuple[int, ...]]:
 
 
 # Pools
-
-
-def actions_of(combatant: Combatant) -> Pool:
-    """Actions left in this turn, and per turn."""
-    return combatant.pool(ACTIONS)
 
 
 def reaction_pool(state: FightState) -> str:
@@ -474,12 +448,6 @@ def actions_per_turn(sheet: Mapping[str, Json], settings: TurnsSettings) -> int:
     """Q-T1: the sheet's number of Actions, or the default of the settings."""
     sheet_actions = as_int(sheet.get("actions"))
     return settings.actions_default if sheet_actions is None else sheet_actions
-
-
-def weapons_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
-    """The attacks the sheet lists."""
-    entries = combatant.sheet.get("strikes")
-    return tuple(cast(list[Mapping[str, Json]], entries)) if isinstance(entries, list | tuple) else ()
 
 
 # Effects

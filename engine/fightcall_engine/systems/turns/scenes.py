@@ -206,7 +206,7 @@ def check_actions(value: object) -> int:
 
 def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str) -> None:
     """Set Actions per turn; a reaction to this event sets Reactions per round (ST-31)."""
-    actions = records.actions_of(combatant)
+    actions = combatant.pool(records.ACTIONS)
     if actions.max != most:
         records.adjust(decision, combatant, records.ACTIONS, min(actions.now, most), most, reason)
 

@@ -6,13 +6,13 @@ from typing import cast
 
 from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.records import change_pool, effect_data_of
+from fightcall_engine.kit.records import change_pool, effect_data_of, sheet_entries
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Restored, StepBegan
-from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Prompt
+from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import entries, records, rounds
 from fightcall_engine.systems.turns.records import (
@@ -20,17 +20,13 @@ from fightcall_engine.systems.turns.records import (
     EffectInStep,
     EffectTerms,
     OrderAsked,
-    mark_asked,
     mark_handled,
     participant_of,
-    progress_of,
+    scene_of,
     settings_of,
 )
 
 POLARITIES = ("negative", "positive", "")
-
-WORKING_KINDS: Mapping[str, str] = {records.NEGATIVE: "negative", records.POSITIVE: "positive"}
-"""The kind of effects that run in each step."""
 
 
 @handles(entries.Affect)
@@ -116,7 +112,6 @@ def _magnitude(polarity: str, amount: int | str) -> int:
 
 
 def _terms(pool: str, dice: str, upkeep: int, resource: str, payer: str = "") -> EffectTerms | None:
-    """What an effect changes and costs; None for nothing."""
     terms_said = EffectTerms(pool, dice, upkeep, resource, payer)
     return None if terms_said == EffectTerms() else terms_said
 
@@ -131,12 +126,7 @@ def terms_of(effect: Effect) -> EffectTerms:
 
 def changes_pool(effect: Effect) -> bool:
     """Whether an effect changes a pool in its step."""
-    return bool(effect.magnitude or dice_of(effect))
-
-
-def dice_of(effect: Effect) -> str:
-    """The dice of an effect's strength; empty if it is a number."""
-    return terms_of(effect).dice
+    return bool(effect.magnitude or terms_of(effect).dice)
 
 
 def pool_of(effect: Effect) -> str:
@@ -167,7 +157,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     if participant_of(combatant).prepared:
         return
     decision.set_traits(combatant.id, prepared=True)
-    for entry in cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or []):
+    for entry in sheet_entries(combatant, "effects"):
         strength = cast(int | str, entry.get("amount") or 0)
         polarity = str(entry.get("polarity") or "")
         ends_at_start = entry.get("ends_at_turn_start") is True
@@ -201,7 +191,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what a combatant must pay in step 2 and has not, each with its bearer; effects on itself first."""
-    handled_effects = progress_of(state).handled
+    handled_effects = scene_of(state).progress.handled
     bearers = (payer, *(other for other in state.roster if other.id != payer.id))
     return tuple(
         (bearer, effect)
@@ -222,20 +212,6 @@ def _effect_of(prompt: Prompt) -> str:
     """The id of the effect that a question is about: the last argument of the function that asks; empty for none."""
     waiting = prompt.waiting
     return str(waiting.args[-1]) if isinstance(waiting, Waiting) and prompt.kind in _ABOUT_EFFECTS else ""
-
-
-def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect) -> None:
-    """ST-24: ask whether the upkeep is paid; if it cannot be, end the effect."""
-    price, resource = upkeep_of(effect)
-    decision.emit(
-        entries.UpkeepAsked(
-            payer=payer.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
-        )
-    )
-    if payer.pool(resource).now < price:
-        _end_unpaid(decision, payer, bearer, effect, "more than is left")
-    else:
-        decision.spawn(_ask_to_pay, payer.id, effect.id)
 
 
 def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
@@ -297,7 +273,6 @@ def _is_called(effect: Effect, name: str) -> bool:
 
 
 def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
-    """Whether a question is about an effect, by name or id; any question if none is named."""
     match = records.find_effect(decision.state, _effect_of(prompt))
     return match is not None and (not effect or _is_called(match[1], effect))
 
@@ -318,18 +293,9 @@ def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
 
 def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
     price, resource = upkeep_of(effect)
-    decision.emit(
-        entries.UpkeepUnpaid(
-            who=payer.id,
-            bearer=bearer.id,
-            effect=effect.id,
-            name=effect.name,
-            resource=resource,
-            amount=price,
-            cause=cause,
-        ),
-        EffectEnded(who=bearer.id, effect=effect.id, name=effect.name),
-    )
+    details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name, "resource": resource}
+    decision.emit(entries.UpkeepUnpaid(who=payer.id, amount=price, cause=cause, **details))
+    decision.emit(EffectEnded(who=bearer.id, effect=effect.id, name=effect.name))
 
 
 # A payer who is down, or has left
@@ -422,17 +388,12 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
 # The steps of a turn (ST-22..29, ST-33)
 
 
-def has_work(decision: Decision, combatant: Combatant) -> bool:
-    """Run the automatic part of the running step. False if the step is finished and waits for nobody."""
-    return _RUN[decision.state.phase](decision, combatant)
-
-
 def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     """ST-33, ST-04: end the turn, with a step for effects that end then."""
     end = rounds.block_end(decision.state)
     decision.emit(StepBegan(index=end, phase=records.END, side=combatant.side))
     rounds.count_down(decision, records.TURN_END, combatant.id)
-    unused_actions = records.actions_of(combatant).now
+    unused_actions = combatant.pool(records.ACTIONS).now
     decision.emit(entries.TurnEnded(who=combatant.id, before=records.BEGUN, cause=cause, unused=unused_actions))
 
 
@@ -441,13 +402,12 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
 
 def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a participant that run in this step and have not run yet in this turn."""
-    handled_effects = progress_of(state).handled
+    handled_effects = scene_of(state).progress.handled
+    kind = "negative" if state.phase == records.NEGATIVE else "positive"
     running_effects = (
         effect
         for effect in combatant.effects
-        if effect.kind == WORKING_KINDS[state.phase]
-        and changes_pool(effect)
-        and EffectInStep(state.phase, effect.id) not in handled_effects
+        if effect.kind == kind and changes_pool(effect) and EffectInStep(state.phase, effect.id) not in handled_effects
     )
     return arrange_effects(combatant, running_effects)
 
@@ -460,9 +420,9 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
     phase = decision.state.phase
     if ask_which_first(decision, combatant, effects_left):
         return
-    first_with_dice = next((effect for effect in effects_left if dice_of(effect)), None)
+    first_with_dice = next((effect for effect in effects_left if terms_of(effect).dice), None)
     plain = effects_left if first_with_dice is None else effects_left[: effects_left.index(first_with_dice)]
-    now = (*plain, first_with_dice) if first_with_dice is not None else plain
+    now = plain if first_with_dice is None else (*plain, first_with_dice)
     mark_handled(decision, phase, (effect.id for effect in now))
     for effect in plain:
         _apply_effect(decision, combatant.id, effect, abs(effect.magnitude))
@@ -487,7 +447,7 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
     if match is None:
         return
     combatant, effect = match
-    dice = dice_of(effect)
+    dice = terms_of(effect).dice
     answer = decision.ask(
         prompt_for(
             combatant,
@@ -504,21 +464,20 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
     if answer is None or match is None or answer.choice == "none":
         return
     effect = match[1]
-    strength = dice_of(effect) if answer.amount is None else answer.amount
+    strength = terms_of(effect).dice if answer.amount is None else answer.amount
     amount = throw_amount(decision, strength, "pulse", combatant_id)
     _apply_effect(decision, combatant_id, effect, amount)
 
 
 def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> bool:
     """Q-T23: if the setting says so, ask the GM which effect comes first, once for each number left. True if asked."""
-    state = decision.state
-    if settings_of(state).effect_order != "ask" or len(effects_left) < 2:
-        return False
-    if OrderAsked(state.phase, len(effects_left)) in progress_of(state).asked:
+    state, progress = decision.state, scene_of(decision.state).progress
+    asked = OrderAsked(state.phase, len(effects_left))
+    if settings_of(state).effect_order != "ask" or len(effects_left) < 2 or asked in progress.asked:
         return False
     keys = "abcdefghijkmnopqrstuvwxyz"
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
-    mark_asked(decision, state.phase, len(effects_left))
+    decision.set_facts(progress=copy_with(progress, asked=(*progress.asked, asked)))
     prompt = prompt_for(
         combatant,
         kind="effect_order",
@@ -544,10 +503,9 @@ def _put_first(decision: Decision, prompt: Prompt) -> None:
 
 def _run_negative(decision: Decision, combatant: Combatant) -> bool:
     to_run = effects_to_run(decision.state, combatant)
-    fell = progress_of(decision.state).fell
     if to_run:
         _run_effects(decision, combatant, to_run)
-    elif fell and settings_of(decision.state).down_in_start_steps == "turn_over":
+    elif scene_of(decision.state).progress.fell and settings_of(decision.state).down_in_start_steps == "turn_over":
         close_turn(decision, combatant, "down")
     else:
         return False
@@ -556,7 +514,7 @@ def _run_negative(decision: Decision, combatant: Combatant) -> bool:
 
 def _run_positive(decision: Decision, combatant: Combatant) -> bool:
     to_run = effects_to_run(decision.state, combatant)
-    progress = progress_of(decision.state)
+    progress = scene_of(decision.state).progress
     if to_run:
         _run_effects(decision, combatant, to_run)
         return True
@@ -608,9 +566,17 @@ def _run_costs(decision: Decision, combatant: Combatant) -> bool:
     """ST-24: handle one upkeep after the other, until there is a question."""
     due = upkeeps_due(decision.state, combatant)
     own_effects = tuple(effect for bearer, effect in due if bearer is combatant)
-    if due and not ask_which_first(decision, combatant, own_effects):
-        ask_for_upkeep(decision, combatant, *due[0])
-    return bool(due)
+    if not due or ask_which_first(decision, combatant, own_effects):
+        return bool(due)
+    bearer, effect = due[0]
+    price, resource = upkeep_of(effect)
+    details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name, "resource": resource}
+    decision.emit(entries.UpkeepAsked(payer=combatant.id, amount=price, **details))
+    if combatant.pool(resource).now < price:
+        _end_unpaid(decision, combatant, bearer, effect, "more than is left")
+    else:
+        decision.spawn(_ask_to_pay, combatant.id, effect.id)
+    return True
 
 
 def _run_expiries(decision: Decision, combatant: Combatant) -> bool:
@@ -621,7 +587,7 @@ def _run_expiries(decision: Decision, combatant: Combatant) -> bool:
 
 def _run_acting(decision: Decision, combatant: Combatant) -> bool:
     """ST-29: whether the turn is over, because no Actions are left."""
-    if records.actions_of(combatant).now == 0:
+    if combatant.pool(records.ACTIONS).now == 0:
         close_turn(decision, combatant, "no Actions")
     return True
 
@@ -631,7 +597,7 @@ def _run_end(decision: Decision, combatant: Combatant) -> bool:
     return True
 
 
-_RUN: Mapping[str, Callable[[Decision, Combatant], bool]] = {
+RUN: Mapping[str, Callable[[Decision, Combatant], bool]] = {
     records.NEGATIVE: _run_negative,
     records.COSTS: _run_costs,
     records.EXPIRIES: _run_expiries,
@@ -639,3 +605,4 @@ _RUN: Mapping[str, Callable[[Decision, Combatant], bool]] = {
     records.ACTING: _run_acting,
     records.END: _run_end,
 }
+"""What runs a step, by its phase: False if the step is finished and waits for nobody."""

@@ -169,7 +169,7 @@ class TurnAgenda(TimeCommands):
             self.open_next_turn(decision)
         elif turn_state(combatant) != records.BEGUN:
             self.open_next_turn(decision)
-        elif not steps.has_work(decision, combatant):
+        elif not steps.RUN[step.phase](decision, combatant):
             self.close_step(decision, "done")
 
     def open_next_turn(self, decision: Decision) -> None:
@@ -195,12 +195,8 @@ class TurnAgenda(TimeCommands):
         elif mode == records.REST:
             raise Refused("ST-36", "a rest is under way", ("complete_rest", "interrupt"), final=True)
         elif records.is_in_rounds(state) and state.step is not None:
-            raise Refused(
-                "ST-06",
-                f"Round {state.round} is still running; the next one starts by itself",
-                ("advance",),
-                final=True,
-            )
+            message = f"Round {state.round} is still running; the next one starts by itself"
+            raise Refused("ST-06", message, ("advance",), final=True)
         else:
             self.advance(decision, Advance())
 

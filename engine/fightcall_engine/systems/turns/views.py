@@ -12,7 +12,7 @@ from fightcall_engine.kit.phrases import (
     order_words,
     tell_nothing,
 )
-from fightcall_engine.kit.records import name_of, sheet_int
+from fightcall_engine.kit.records import name_of, sheet_entries, sheet_int
 from fightcall_engine.kit.views import Badge, Card, Group, Phrase, Pips, Tally, Trail, TrailPart, Trails, first_broken
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -25,22 +25,13 @@ from fightcall_engine.model.events import (
     RulingRecorded,
     StepSkipped,
 )
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.turns import entries, offers, records, rounds, steps
-from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state, weapons_of
+from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state
 
 SHOWN_BY_OUTCOME = (
-    "mode",
-    "step_in",
-    "last_offer",
-    "together",
-    "arrival",
-    "elapsed",
-    "upkeep",
-    "outcome",
-    "damage",
-    "hp_per_resolve",
-)
+    "mode", "step_in", "last_offer", "together", "arrival", "elapsed", "upkeep", "outcome", "damage", "hp_per_resolve",
+)  # fmt: skip
 """Kinds of questions whose answer shows in what it brings."""
 
 
@@ -52,20 +43,17 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
         )
         order = tuple(combatant.id for combatant in state.roster if combatant.id not in delayers)
         in_order = Group("Initiative", "", f"Round {state.round}", order)
-        return (in_order, _delaying_group(state, delayers)) if delayers else (in_order,)
+        if not delayers:
+            return (in_order,)
+        # They may step in at any offer, but not during a turn (ST-18).
+        note, action = ("steps in", "release") if state.phase == records.OFFER else ("until the next offer", "")
+        return in_order, Group("Delaying", "", note, delayers, action=action)
     groups = []
     for side in dict.fromkeys((*WORDS.sides, *(combatant.side for combatant in state.roster))):
         members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
         if members:
             groups.append(Group(WORDS.sides.get(side, side.title()), side, _note(state, members), members))
     return tuple(groups)
-
-
-def _delaying_group(state: FightState, delayers: tuple[str, ...]) -> Group:
-    """The group of delayers, who may step in at any offer, but not during a turn (ST-18)."""
-    is_offer = state.phase == records.OFFER
-    note = "steps in" if is_offer else "until the next offer"
-    return Group("Delaying", "", note, delayers, action="release" if is_offer else "")
 
 
 def _note(state: FightState, members: tuple[str, ...]) -> str:
@@ -117,10 +105,9 @@ def card_of(state: FightState, combatant_id: str) -> Card:
 
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
-    """The pips of Actions and Reactions. Actions last its own turn, Reactions until the next (ST-07, ST-31)."""
     if records.mode_of(state) not in (records.INITIATIVE, "") or state.status == "closed":
         return ()
-    actions, ready = records.actions_of(combatant), records.reactions_of(state, combatant)
+    actions, ready = combatant.pool(records.ACTIONS), records.reactions_of(state, combatant)
     reactions = Pips(records.REACTIONS, ready.now, spent=ready.max - ready.now)
     if records.reaction_pool(state) == records.ACTIONS:
         return (Pips(records.ACTIONS, actions.now, spent=actions.max - actions.now),)
@@ -160,14 +147,10 @@ def _initiative(state: FightState, combatant: Combatant) -> str:
 # The system's own fields in the protocol, for participants and for the fight (rules digest, section 2)
 
 
-def _pool_json(pool: Pool | None) -> Json:
-    return None if pool is None else {"cur": pool.now, "max": pool.max}
-
-
 def _effect_fields(state: FightState, combatant: Combatant, effect: Effect) -> Json:
     price, resource = steps.upkeep_of(effect)
     pool = steps.pool_of(effect)
-    strength: Json = steps.dice_of(effect) or effect.magnitude
+    strength: Json = steps.terms_of(effect).dice or effect.magnitude
     return {
         "polarity": effect.kind,
         "change": {"pool": pool, "amount": strength} if effect.kind and strength else None,
@@ -182,19 +165,21 @@ def fields_of(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a participant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
     participant = participant_of(combatant)
+    pools: dict[str, Json] = dict.fromkeys(records.RESTED)
+    pools |= {name: {"cur": pool.now, "max": pool.max} for name, pool in combatant.pools.items() if name in pools}
     dailies: list[Json] = [
         {"name": name, "left": pool.now, "max": pool.max} for name, pool in records.dailies_of(combatant).items()
     ]
     return {
         "speed": records.speed_of(combatant),
-        "actions_max": records.actions_of(combatant).max,
-        "actions_left": records.actions_of(combatant).now,
+        "actions_max": combatant.pool(records.ACTIONS).max,
+        "actions_left": combatant.pool(records.ACTIONS).now,
         "reactions_left": records.reactions_of(state, combatant).now,
         "init_roll": participant.init_roll,
         "initiative": records.initiative_of(combatant),
         "tie_d6": list(participant.tie_d6),
         "turn_state": turn_word(state, combatant),
-        **{name: _pool_json(combatant.pools.get(name)) for name in records.RESTED},
+        **pools,
         "dailies": dailies,
         "effects": {effect.id: _effect_fields(state, combatant, effect) for effect in combatant.effects},
         "resting": participant.resting,
@@ -297,7 +282,7 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
         if not rounds.has_turns_after(state, combatant.id) and not records.is_last_offer(state):
             lines.append(f"{combatant.name} can't delay: no one acts later")
     elif state.phase == records.ACTING:
-        actions = records.actions_of(combatant)
+        actions = combatant.pool(records.ACTIONS)
         actions_text = f"{actions.now} of {actions.max} Actions left"
         lines.append(f"{combatant.name} has {actions_text}; unused Actions are lost")
         ready = [
@@ -310,7 +295,10 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     lines += [f"Delaying: {', '.join(delaying)}"] if delaying else []
     later_ids = [combatant_id for _, combatant_id in rounds.later_blocks(state)]
     coming = [state.combatants[each].name for each in later_ids if not rounds.why_passed_over(state, each)][:2]
-    last = f"Last of the round; the clock then shows {_clock_after_round(state)}"
+    # ST-08: the least and the most time passed at the end of this round.
+    least = state.clock_s + records.LEAST_S
+    most = state.clock_s + scene_of(state).clock_spare_s + records.MOST_S
+    last = f"Last of the round; the clock then shows {least} to {most} s"
     lines.append(f"Next: {', '.join(coming)}" if coming else last)
     ending = [
         f"{other.name}: {effect.name}"
@@ -324,7 +312,9 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
 
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
     parts = [
-        f"{effect.name} {effect.magnitude or steps.dice_of(effect)}" for effect in combatant.effects if effect.kind
+        f"{effect.name} {effect.magnitude or steps.terms_of(effect).dice}"
+        for effect in combatant.effects
+        if effect.kind
     ]
     costs = [
         f"{effect.name} costs {steps.upkeep_of(effect)[0]}"
@@ -338,12 +328,6 @@ def _start_of_turn(state: FightState, combatant: Combatant) -> str:
         if effect.left == 1 and effect.ticks == records.TURN_START and owner_of(state, other, effect) == combatant.id
     ]
     return f"At the start: {', '.join([*parts, *costs, *ends])}" if parts or costs or ends else ""
-
-
-def _clock_after_round(state: FightState) -> str:
-    """ST-08: the least and the most time passed at the end of this round."""
-    least, spare = state.clock_s, scene_of(state).clock_spare_s
-    return f"{least + records.LEAST_S} to {least + spare + records.MOST_S} s"
 
 
 # How each event is told, and how each result is explained
@@ -377,25 +361,17 @@ def _order_trail(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _actions(state: FightState, combatant: Combatant) -> Trail:
-    pool = records.actions_of(combatant)
+    pool = combatant.pool(records.ACTIONS)
     sheet_actions = sheet_int(combatant, "actions")
     base = records.actions_per_turn(combatant.sheet, settings_of(state))
-    parts = [
-        TrailPart(
-            "sheet" if sheet_actions is not None else "default",
-            str(base),
-            "ST-07" if sheet_actions is not None else "Q-T1",
-        )
-    ]
+    source, rule = ("default", "Q-T1") if sheet_actions is None else ("sheet", "ST-07")
+    parts = [TrailPart(source, str(base), rule)]
     if pool.max != base:
         parts.append(TrailPart("GM override", f"{pool.max - base:+d}"))
     has_begun = turn_state(combatant) in (records.BEGUN, records.DONE)
-    gone = (
-        ("spent or lost since your turn started", "ST-28")
-        if has_begun
-        else ("returns at the start of your turn", "ST-07")
-    )
-    parts.append(TrailPart(gone[0], str(pool.now - pool.max), gone[1]))
+    returns, lost = ("returns at the start of your turn", "ST-07"), ("spent or lost since your turn started", "ST-28")
+    gone, rule = lost if has_begun else returns
+    parts.append(TrailPart(gone, str(pool.now - pool.max), rule))
     return Trail("actions", f"{pool.now}/{pool.max}", tuple(parts))
 
 
@@ -434,7 +410,9 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     for effect in steps.arrange_effects(combatant, combatant.effects):
         price, resource = steps.upkeep_of(effect)
         pool = steps.pool_of(effect)
-        strength = (steps.dice_of(effect) or str(effect.magnitude)) + ("" if pool == "hp" else f" {WORDS.pool(pool)}")
+        strength = (steps.terms_of(effect).dice or str(effect.magnitude)) + (
+            "" if pool == "hp" else f" {WORDS.pool(pool)}"
+        )
         if effect.kind == "negative":
             parts.append(TrailPart(f"{effect.name}, step 1", strength, "ST-23"))
         elif effect.kind == "positive":
@@ -503,7 +481,7 @@ def _deed(state: FightState, what: str, target: str, unnamed: str = "") -> str:
 def _attack(state: FightState, event: entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken) -> str:
     """An attack as a verb and its target; empty if the act is not named after one of the actor's weapons."""
     combatant = state.combatants.get(event.who)
-    arms = weapons_of(combatant) if combatant is not None and event.target else ()
+    arms = sheet_entries(combatant, "strikes") if combatant is not None and event.target else ()
     is_attack = any(weapon["name"] == event.what for weapon in arms)
     return f"attacks {name_of(state, event.target)} with {event.what}" if is_attack else ""
 
@@ -532,19 +510,12 @@ def _describe_initiative(event: entries.InitiativeRolled, state: FightState) -> 
     return tally.phrase("ST-12", f"{event.die} {event.speed:+d}")
 
 
-def _tie_speed(event: entries.TieBrokenBySpeed, state: FightState) -> Phrase:
-    speeds = ", ".join(
-        f"{name_of(state, combatant_id)} {speed:+d}"
-        for combatant_id, speed in zip(event.figures, event.speeds, strict=True)
-    )
-    return Phrase(f"Tie broken by Speed: {speeds}", "plain", "ST-14")
-
-
-def _tie_die(event: entries.TieBrokenByDie, state: FightState) -> Phrase:
-    faces = ", ".join(
-        f"{name_of(state, combatant_id)} {die}" for combatant_id, die in zip(event.figures, event.dice, strict=True)
-    )
-    return Phrase(f"Tie broken by d6: {faces}", "plain", "ST-15")
+def _tie(
+    state: FightState, what: str, people: tuple[str, ...], numbers: tuple[int, ...], sign: str, rule: str
+) -> Phrase:
+    each = zip(people, numbers, strict=True)
+    words = ", ".join(f"{name_of(state, combatant_id)} {number:{sign}d}" for combatant_id, number in each)
+    return Phrase(f"Tie broken by {what}: {words}", "plain", rule)
 
 
 def _order(event: OrderSet, state: FightState) -> Phrase:
@@ -635,7 +606,7 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and effect.data is None:
         return None
-    size, pool = steps.dice_of(effect) or str(abs(effect.magnitude)), WORDS.pool(steps.pool_of(effect))
+    size, pool = steps.terms_of(effect).dice or str(abs(effect.magnitude)), WORDS.pool(steps.pool_of(effect))
     changes = {"negative": f", -{size} {pool} each turn", "positive": f", +{size} {pool} each turn"}
     what = changes.get(effect.kind, "") if steps.changes_pool(effect) else ""
     upkeep, resource = steps.upkeep_of(effect)
@@ -705,14 +676,14 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.ReminderRaised: lambda item, state: (
         NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
     ),
-    entries.TieBrokenBySpeed: _tie_speed,
-    entries.TieBrokenByDie: _tie_die,
     OrderSet: _order,
     StepSkipped: tell_nothing,
     entries.TurnPassed: _passed,
     entries.TurnOffered: _offer,
     entries.SteppedIn: _step_in,
     entries.InitiativeRolled: _describe_initiative,
+    entries.TieBrokenBySpeed: lambda item, state: _tie(state, "Speed", item.figures, item.speeds, "+", "ST-14"),
+    entries.TieBrokenByDie: lambda item, state: _tie(state, "d6", item.figures, item.dice, "", "ST-15"),
     entries.NegativeApplied: _harm,
     entries.PositiveApplied: _good,
     entries.UpkeepPaid: _upkeep,
