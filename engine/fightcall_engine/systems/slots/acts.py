@@ -384,15 +384,10 @@ def handle(decision: Decision, command: entries.Handle) -> None:
     price = price_of_slots(decision.state, 1, pool_of(combatant))
     enough = affordable_check(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, so it can't be done"
+    question = f"{combatant.name}: {what}. Does more than one combatant have to handle it?"
+    menu = choices(each, "no:no, it is free")
     answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="shared",
-            question=f"{combatant.name}: {what}. Does more than one combatant have to handle it?",
-            rule="AP-31",
-            choices=choices(each, "no:no, it is free"),
-            default="no",
-        )
+        prompt_for(combatant, kind="shared", question=question, rule="AP-31", choices=menu, default="no")
     )
     if answer is None or answer.choice == "cannot":
         return

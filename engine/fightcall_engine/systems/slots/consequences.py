@@ -97,17 +97,12 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
 
 
 def _ask_about_place(decision: Decision, combatant_id: str, how: str) -> None:
-    """Q-A7: ask whether the fallen keeps its place."""
     combatant = decision.combatant(combatant_id)
+    question = f"{combatant.name} is {how} before the Active Phase. Skip it?"
+    menu = choices("skip", "keep:no, keep the place")
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="dropout",
-            question=f"{combatant.name} is {how} before the Active Phase. Skip it?",
-            rule="Q-A7",
-            choices=choices("skip", "keep:no, keep the place"),
-            default="skip",
-            blocking=False,
+            combatant, kind="dropout", question=question, rule="Q-A7", choices=menu, default="skip", blocking=False
         )
     )
     if answer is not None and answer.choice == "keep":
@@ -530,7 +525,6 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _work_rulings(combatant: Combatant) -> list[Option]:
-    """AP-36, AP-39: rulings on an action in progress: whether it can be finished, and interrupted."""
     work, combatant_id = fighter_of(combatant).work, combatant.id
     if work is None:
         return []
@@ -548,7 +542,6 @@ def _work_rulings(combatant: Combatant) -> list[Option]:
 
 
 def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
-    """AP-12 to AP-14, AP-52, Q-A7: rulings on a PC's Agility, slots, place and healing."""
     name, combatant_id, record = combatant.name, combatant.id, fighter_of(combatant)
     agility = Input("value", "number", "from now on", default=str(record.agility))
     more = Input("amount", "number", "extra slots (negative for fewer)", default="-2")

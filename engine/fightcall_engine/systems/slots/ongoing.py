@@ -561,15 +561,10 @@ def ask_at_zero(decision: Decision, combatant_id: str) -> None:
     """AP-45, AP-51: ask the GM for the fate of a combatant at 0, and apply it."""
     combatant = decision.combatant(combatant_id)
     still = "" if combatant.able else " and was already down"
+    question = f"{combatant.name} is at 0{still}. Down or dead?"
+    menu = choices(DOWN, DEAD, "other:neither")
     answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="zero",
-            question=f"{combatant.name} is at 0{still}. Down or dead?",
-            rule="AP-51",
-            choices=choices(DOWN, DEAD, "other:neither"),
-            default=DOWN,
-        )
+        prompt_for(combatant, kind="zero", question=question, rule="AP-51", choices=menu, default=DOWN)
     )
     if answer is not None:
         apply_fate(decision, combatant_id, answer.choice)

@@ -91,7 +91,6 @@ def _price_text(state: FightState, deeds: list[Deed]) -> str:
 
 
 def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
-    """An ability of the sheet, at its price now; begun over several rounds if it must be."""
     pool, work = next_pool(combatant), fighter_of(combatant).work
     if work is not None and work.name == ability.name:
         return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
@@ -154,7 +153,6 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
-    """A choice between the current act and work in progress, if a target has both."""
     people = (fighter_of(state.combatants[combatant_id]) for combatant_id in targets)
     if not any(fighter.work is not None and fighter.work.name != fighter.doing for fighter in people):
         return ()

@@ -181,14 +181,9 @@ def stay_prompt(state: FightState) -> Prompt | None:
         return None
     stayers = [state.combatants[combatant_id] for band in bands[:-1] for combatant_id in band]
     people = (Choice(combatant.id, f"{combatant.name} Stays", combatant.label.lower()) for combatant in stayers)
-    return prompt_for(
-        None,
-        kind="stay",
-        question=f"Does anyone Stay (start later)? The Final Phase belongs to {rounds.band_names(state, bands[-1])}.",
-        rule="AP-06",
-        choices=(Choice("no", "nobody", "-"), *people),
-        default="no",
-    )
+    question = f"Does anyone Stay (start later)? The Final Phase belongs to {rounds.band_names(state, bands[-1])}."
+    menu = (Choice("no", "nobody", "-"), *people)
+    return prompt_for(None, kind="stay", question=question, rule="AP-06", choices=menu, default="no")
 
 
 def ask_stay_again(decision: Decision) -> None:
@@ -257,7 +252,6 @@ def stay(decision: Decision, command: entries.Stay) -> None:
 
 
 def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...], *, together: bool) -> None:
-    """Place a PC directly after a band, or in it by the GM's word (`together`)."""
     anchor = next(name for name in band if name != combatant.id)
     bands = rounds.place_stayer(decision.state, rounds.bands(decision.state), combatant.id, band, together)
     _move_in_cycle(decision, combatant, bands, anchor, together=together)
@@ -266,7 +260,6 @@ def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...],
 def _move_in_cycle(
     decision: Decision, combatant: Combatant, bands: rounds.Bands, anchor: str, *, together: bool
 ) -> None:
-    """Record a Stay after the band of `anchor`, and ask about the others again."""
     state = decision.state
     if together:
         question = f"{combatant.name} shares {state.combatants[anchor].name}'s place"
@@ -320,14 +313,9 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
     ]
     is_listed = bool(init_effects(state))
     unlisted = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
-    return prompt_for(
-        None,
-        kind="init",
-        question="Initialization: use an effect that only works now?" if is_listed else unlisted,
-        rule="AP-08",
-        choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
-        default="none",
-    )
+    question = "Initialization: use an effect that only works now?" if is_listed else unlisted
+    menu = (Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED])
+    return prompt_for(None, kind="init", question=question, rule="AP-08", choices=menu, default="none")
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:
@@ -399,14 +387,9 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
     """Q-A26: the question when a newcomer has its first slots."""
     combatant, when = state.combatants[combatant_id], _when_in_this_round(state, combatant_id)
     this_round = (f"this_round:{when}",) if when else ()
-    return prompt_for(
-        combatant,
-        kind="late",
-        question=f"{combatant.name} arrives ({_where(state, combatant_id)}). When are the first slots?",
-        rule="Q-A26",
-        choices=choices("next_round:in the next Full Round", *this_round),
-        default="next_round",
-    )
+    question = f"{combatant.name} arrives ({_where(state, combatant_id)}). When are the first slots?"
+    menu = choices("next_round:in the next Full Round", *this_round)
+    return prompt_for(combatant, kind="late", question=question, rule="Q-A26", choices=menu, default="next_round")
 
 
 def _when_in_this_round(state: FightState, combatant_id: str) -> str:

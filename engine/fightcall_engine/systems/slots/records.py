@@ -702,12 +702,8 @@ def affordable_check(combatant: Combatant, price: Price, rule: str = "") -> Chec
     final = price.time == FINAL_TIME
     sum_note = f" ({FINAL_MULTIPLIER} x {price.base} in the Final Phase)" if final and not price.stated else ""
     default_rule = "AP-23" if final else "AP-21" if price.pool == RESERVED else "AP-16"
-    return Check(
-        price.total <= slots_left,
-        rule or default_rule,
-        f"costs {price.total}{sum_note}; {combatant.name} has {slots_left} {what}",
-        (f"at most {slots_left} slots",),
-    )
+    short = f"costs {price.total}{sum_note}; {combatant.name} has {slots_left} {what}"
+    return Check(price.total <= slots_left, rule or default_rule, short, (f"at most {slots_left} slots",))
 
 
 def next_pool(combatant: Combatant) -> str:

@@ -99,7 +99,6 @@ def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
 
 
 def _without(bands_now: Bands, combatant_id: str) -> Bands:
-    """The bands without a PC, and without a band that this leaves empty."""
     rest = (tuple(name for name in band if name != combatant_id) for band in bands_now)
     return tuple(band for band in rest if band)
 
@@ -515,14 +514,9 @@ def last_call_prompt(state: FightState) -> Prompt | None:
     # With a single band there is no question between bands whether NPCs act; this one names them.
     idle = [combatant.name for combatant in records.idle_npcs(state)] if len(bands(state)) < 2 else []
     unacted = f" Still to act: {list_names(idle)}." if idle else ""
-    return prompt_for(
-        None,
-        kind="last_call",
-        question=f"Close the Full Round? Last call for reserves{price_note}: {holders}.{unacted}",
-        rule="AP-26",
-        choices=choices(CLOSE, f"{SPEND}:spend first"),
-        default=CLOSE,
-    )
+    question = f"Close the Full Round? Last call for reserves{price_note}: {holders}.{unacted}"
+    menu = choices(CLOSE, f"{SPEND}:spend first")
+    return prompt_for(None, kind="last_call", question=question, rule="AP-26", choices=menu, default=CLOSE)
 
 
 def _ask_last_call(decision: Decision, prompt: Prompt) -> None:

@@ -81,15 +81,11 @@ def end_prompt(state: FightState) -> Prompt:
     hint = f" Slow Burn? {'; '.join(names)}." if names else ""
     is_burning = records.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "No threats are left."
-    return prompt_for(
-        None,
-        kind="outro",
-        question=f"{opening}{hint} How does the encounter wind down?",
-        rule="AP-46",
-        choices=choices(
-            f"{ALL_RESOLVE}:All Resolve", f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}", "other"
-        ),
+    question = f"{opening}{hint} How does the encounter wind down?"
+    menu = choices(
+        f"{ALL_RESOLVE}:All Resolve", f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}", "other"
     )
+    return prompt_for(None, kind="outro", question=question, rule="AP-46", choices=menu)
 
 
 @handles(entries.Outro)

@@ -575,7 +575,6 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 
 def _asked_effect(prompt: Prompt, state: FightState) -> str:
-    """The name of the effect that Upkeep asks about; empty if it has ended since."""
     seen = encounter_of(state).seen[-1:]
     bearer = ongoing.with_zone_effects(state).combatants[prompt.who]
     return next((effect.name for effect in bearer.effects if effect.id in seen), "")

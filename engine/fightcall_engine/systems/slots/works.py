@@ -281,15 +281,9 @@ def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | N
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:
     """AP-36: ask whether an action can be finished despite a hindering effect; if not, it is lost (AP-38)."""
     combatant = decision.state.combatants[combatant_id]
+    question = f"{combatant.name} is {effect}. Can {_work_of(decision, combatant_id).name} still be finished?"
     answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="finish",
-            question=f"{combatant.name} is {effect}. Can {_work_of(decision, combatant_id).name} still be finished?",
-            rule="AP-36",
-            choices=YES_NO,
-            default="yes",
-        )
+        prompt_for(combatant, kind="finish", question=question, rule="AP-36", choices=YES_NO, default="yes")
     )
     if answer is not None and answer.choice == "no":
         stop_work(decision, combatant_id)
@@ -424,15 +418,9 @@ def npc_prompt(state: FightState) -> Prompt | None:
     names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
     more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
     people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
-    return prompt_for(
-        None,
-        kind="npc",
-        question=f"Does an NPC act now? Still to act: {names}{more}.",
-        rule="AP-05",
-        choices=(Choice("none", "nobody", "-"), *people),
-        default="none",
-        blocking=False,
-    )
+    question = f"Does an NPC act now? Still to act: {names}{more}."
+    menu = (Choice("none", "nobody", "-"), *people)
+    return prompt_for(None, kind="npc", question=question, rule="AP-05", choices=menu, default="none", blocking=False)
 
 
 # The common problems of Slow Burn
@@ -470,15 +458,10 @@ def _key_of(state: FightState, name: str) -> str | None:
 
 def ask_what_is_needed(decision: Decision) -> None:
     """AP-50: ask the GM for a new problem's number of slots, none if the GM decides; the note names it."""
+    question = "Slow Burn: how many slots does the shared problem need?"
+    menu = choices("unknown:the GM decides when it is solved")
     answer = decision.ask(
-        prompt_for(
-            None,
-            kind="issue",
-            question="Slow Burn: how many slots does the shared problem need?",
-            rule="AP-50",
-            choices=choices("unknown:the GM decides when it is solved"),
-            amount="needed",
-        )
+        prompt_for(None, kind="issue", question=question, rule="AP-50", choices=menu, amount="needed")
     )
     if answer is None:
         return

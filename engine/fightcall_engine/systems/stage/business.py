@@ -91,23 +91,15 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
     record, last_strike = figure_of(combatant), figure_of(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
     has_managed = records.has_managed(state, combatant)
+    attacked = f"{combatant.name} has already attacked this Moment ({last_strike})"
+    done_before = f"{combatant.name} has already done business this phase"
     return (
         *able_checks(state, combatant),
-        Check(
-            last_strike == "none" or (is_priced and state.phase == "move"),
-            "SB-36",
-            f"{combatant.name} has already attacked this Moment ({last_strike})",
-            ("the next Moment",),
-        ),
+        Check(last_strike == "none" or (is_priced and state.phase == "move"), "SB-36", attacked, ("the next Moment",)),
         phase_check(state, phases, "SB-53", "business"),
         perception_check(state),
         half_check(state, combatant),
-        Check(
-            not has_managed or quick or record.quick,
-            "SB-26",
-            f"{combatant.name} has already done business this phase",
-            ("a ruling that both are quick",),
-        ),
+        Check(not has_managed or quick or record.quick, "SB-26", done_before, ("a ruling that both are quick",)),
     )
 
 
@@ -119,14 +111,10 @@ def do_business(decision: Decision, command: entries.Business) -> None:
         message = "business takes 1 to 999 phases and 0 or more beats"
         raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
     beats_left = combatant.pool("beats").now
+    short = f"needs {command.beats} beats; {combatant.name} has {beats_left}"
     decision.require(
         *business_checks(decision.state, combatant, command.beats > 0, command.quick),
-        Check(
-            command.beats <= beats_left,
-            "SB-23",
-            f"needs {command.beats} beats; {combatant.name} has {beats_left}",
-            (f"{beats_left} beats",),
-        ),
+        Check(command.beats <= beats_left, "SB-23", short, (f"{beats_left} beats",)),
     )
     name = _name_of_business(decision.state, combatant, command.name)
     state = decision.state
@@ -374,29 +362,19 @@ def talk(decision: Decision, command: entries.Talk) -> None:
 
 
 def _talks_prompt(name: str) -> Prompt:
+    question = f"{name} talks. Does the other side agree to talk?"
+    menu = choices("granted:yes, talks", "denied:no talks", "later:nothing yet")
     return prompt_for(
-        None,
-        kind="talks",
-        question=f"{name} talks. Does the other side agree to talk?",
-        rule="SB-41",
-        choices=choices("granted:yes, talks", "denied:no talks", "later:nothing yet"),
-        default="later",
-        blocking=False,
+        None, kind="talks", question=question, rule="SB-41", choices=menu, default="later", blocking=False
     )
 
 
 def _ask_gain(decision: Decision, combatant_id: str) -> None:
-    """SB-44: ask what fast talk gains, and record it."""
     combatant = decision.combatant(combatant_id)
+    question = f"{combatant.name} stalls. What does it gain (hexes, Moments)?"
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="stall",
-            question=f"{combatant.name} stalls. What does it gain (hexes, Moments)?",
-            rule="SB-44",
-            choices=(),
-            default=DEFAULT_GAIN,
-            blocking=False,
+            combatant, kind="stall", question=question, rule="SB-44", choices=(), default=DEFAULT_GAIN, blocking=False
         )
     )
     if answer is not None:
@@ -464,19 +442,11 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     has_talked = side in scene_of(state).talked and state.step is not None
     remembered = scene_of(state)
     is_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
+    late = "you can only set an ambush before a Moment or in Meeting"
+    untested = "a creeping figure still has to make its sneak roll, which may end Meeting"
     return (
-        Check(
-            state.step is None or meeting,
-            "SB-21",
-            "you can only set an ambush before a Moment or in Meeting",
-            ("the Meeting phase",),
-        ),
-        Check(
-            is_creep_tested,
-            "SB-43",
-            "a creeping figure still has to make its sneak roll, which may end Meeting",
-            ("the sneak roll",),
-        ),
+        Check(state.step is None or meeting, "SB-21", late, ("the Meeting phase",)),
+        Check(is_creep_tested, "SB-43", untested, ("the sneak roll",)),
         Check(not has_talked, "SB-21", f"the {side} has already talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is already under way", ("the next Moment",)),
         Check(
@@ -551,14 +521,9 @@ def perception_prompt(state: FightState) -> Prompt:
         if sheet_int(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(scores)})" if scores else ""
-    return prompt_for(
-        None,
-        kind="perception",
-        question=f"The foes lie in ambush. Does the party's Perception{numbers} notice it?",
-        rule="SB-15",
-        choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
-        side=records.PARTY,
-    )
+    question = f"The foes lie in ambush. Does the party's Perception{numbers} notice it?"
+    menu = choices("foiled:noticed, foiled", "failed:not noticed, sprung")
+    return prompt_for(None, kind="perception", question=question, rule="SB-15", choices=menu, side=records.PARTY)
 
 
 @handles(entries.Perception)

@@ -52,7 +52,6 @@ NEXT = "the next Moment"
 
 
 def _when_possible(act: str, price: int, combatant: Combatant) -> str:
-    """An act that the figure has the beats for in this Move; else the next Moment."""
     return act if price <= combatant.pool("beats").now else NEXT
 
 
@@ -67,18 +66,15 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
         if stops_all
         else _when_possible("drop prone", records.prone_price(combatant, settings_of(state)), combatant)
     )
+    seen = f"{combatant.name} is in plain view"
+    spent = f"{combatant.name} has no beats left"
     return turn_checks(
         state,
         combatant,
         ("move",),
         "SB-31",
         "movement",
-        Check(
-            mode != QUIET or not record.plain_view,
-            "SB-57",
-            f"{combatant.name} is in plain view",
-            ("a ruling that no one looks: plain_view false",),
-        ),
+        Check(mode != QUIET or not record.plain_view, "SB-57", seen, ("a ruling that no one looks: plain_view false",)),
         Check(
             record.posture != "prone",
             "SB-76",
@@ -90,12 +86,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(combatant.pool("beats").max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
-        Check(
-            combatant.pool("beats").now > 0,
-            PRICE_RULES[mode],
-            f"{combatant.name} has no beats left",
-            ("the next Moment",),
-        ),
+        Check(combatant.pool("beats").now > 0, PRICE_RULES[mode], spent, ("the next Moment",)),
     )
 
 
@@ -478,18 +469,14 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
 def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: figures creep in Meeting, for beats of this Moment (Q-S7)."""
     is_untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
+    untested = f"{combatant.name}'s last creep still needs a sneak roll"
     return turn_checks(
         state,
         combatant,
         ("meeting",),
         "SB-42",
         "creeping",
-        Check(
-            not is_untested,
-            "SB-42",
-            f"{combatant.name}'s last creep still needs a sneak roll",
-            ("answer the open question",),
-        ),
+        Check(not is_untested, "SB-42", untested, ("answer the open question",)),
         *creeper_checks(combatant),
     )
 
@@ -528,15 +515,11 @@ def cross_obstacle(decision: Decision, command: entries.Vault | entries.Clamber)
     fits = command.height_ft is None or limit is None or command.height_ft <= limit
     instead = "clamber" if mode == VAULT else "a ruling"
     rule = PRICE_RULES[mode]
+    no_height = f"{command.height_ft} ft isn't a valid height"
     decision.require(
         *move_checks(before, combatant, mode),
         *(
-            Check(
-                command.height_ft is None or command.height_ft > 0,
-                rule,
-                f"{command.height_ft} ft isn't a valid height",
-                ("more than 0 ft",),
-            ),
+            Check(command.height_ft is None or command.height_ft > 0, rule, no_height, ("more than 0 ft",)),
             Check(fits, rule, f"{command.height_ft} ft is more than {limit} ft", (instead,)),
         ),
         affordable_check(combatant, price, PRICE_RULES[mode]),
@@ -671,15 +654,11 @@ def stunt(decision: Decision, command: entries.Stunt) -> None:
     price_before = scene_of(decision.state).prices.get(_price_key(command.name))
     price = command.beats if command.beats is not None else price_before
     if price is None:
+        question = f"{combatant.name}: {command.name}. How many beats?"
+        menu = choices("cancel:not now")
         answer = decision.ask(
             prompt_for(
-                combatant,
-                kind="price",
-                question=f"{combatant.name}: {command.name}. How many beats?",
-                rule="SB-78",
-                choices=choices("cancel:not now"),
-                default="cancel",
-                amount="beats",
+                combatant, kind="price", question=question, rule="SB-78", choices=menu, default="cancel", amount="beats"
             )
         )
         if answer is None or answer.choice == "cancel" or answer.amount is None:

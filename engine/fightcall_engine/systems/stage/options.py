@@ -38,7 +38,6 @@ _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic
 
 
 def _step_price_text(state: FightState, price: int) -> str:
-    """The price of one step of open ground, per place in the board's word for it."""
     place = "hex" if state.board is None else state.board.words[0]
     return f"{price}/{'step' if state.shares_places else place}"
 

@@ -376,14 +376,10 @@ def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
 
 def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """The first checks of every act: the figure is able, and not ambushed."""
+    ambushed = f"{combatant.name} is ambushed and can't act this Moment"
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
-        Check(
-            not is_side_ambushed(state, combatant.side),
-            "SB-18",
-            f"{combatant.name} is ambushed and can't act this Moment",
-            ("the next Moment",),
-        ),
+        Check(not is_side_ambushed(state, combatant.side), "SB-18", ambushed, ("the next Moment",)),
     )
 
 

@@ -34,26 +34,18 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     missile = kind == "missile"
     price, beats_left = settings_of(state).strike_beat_cost, combatant.pool("beats").now
+    attacked = f"{combatant.name} has already attacked this Moment ({last_strike})"
+    covered = f"{combatant.name} is in full cover"
     return (
         *able_checks(state, combatant),
-        Check(
-            last_strike == "none",
-            "SB-34",
-            f"{combatant.name} has already attacked this Moment ({last_strike})",
-            ("the next Moment",),
-        ),
+        Check(last_strike == "none", "SB-34", attacked, ("the next Moment",)),
         Check(
             not missile or record.cover_at_start != "full",
             "SB-67",
             f"{combatant.name} began this Moment in full cover",
             ("from the next Moment, after moving into the open",),
         ),
-        Check(
-            not missile or record.cover != "full",
-            "SB-66",
-            f"{combatant.name} is in full cover",
-            ("move into the open in Move",),
-        ),
+        Check(not missile or record.cover != "full", "SB-66", covered, ("move into the open in Move",)),
         phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
         perception_check(state),
         half_check(state, combatant),
@@ -84,22 +76,14 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
     near = tuple(enemy for enemy in state.contacts_of(combatant.id) if can_melee(state, combatant.id, enemy))
     # Spells also heal and raise the fallen (SB-52).
     magic = kind == "magic"
+    covered = f"{target.name} is in full cover"
+    apart = f"{combatant.name} and {target.name} weren't in contact at the start of this half"
     return (
         Check(magic or target.id != combatant.id, "SB-34", "you can't attack yourself", ("another figure",)),
         Check(magic or target.able, "SB-37", f"{target.name} is already down", ("a figure that isn't down",)),
-        Check(
-            kind != "missile" or figure_of(target).cover != "full",
-            "SB-65",
-            f"{target.name} is in full cover",
-            ("another target",),
-        ),
+        Check(kind != "missile" or figure_of(target).cover != "full", "SB-65", covered, ("another target",)),
         Check(kind != "melee" or in_contact, "SB-49", f"{combatant.name} isn't in contact with {target.name}", near),
-        Check(
-            kind != "melee" or not in_contact or can_melee(state, combatant.id, target.id),
-            "SB-50",
-            f"{combatant.name} and {target.name} weren't in contact at the start of this half",
-            near,
-        ),
+        Check(kind != "melee" or not in_contact or can_melee(state, combatant.id, target.id), "SB-50", apart, near),
     )
 
 
@@ -178,7 +162,6 @@ def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ..
 def _resolve(
     decision: Decision, command: Strike, target: Combatant | None, kind: str, arm: Mapping[str, Json] | None
 ) -> None:
-    """Resolve a strike: by the GM's word, by the die, or by asking."""
     attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
     needs, damage = needed_number(command, arm), damage_dealt(command, arm)
     cover = _apply_cover(decision, command, target, kind)
@@ -261,15 +244,10 @@ def _ask_outcome(
     die_text = "" if die is None else f" with {die}"
     if die is not None and modifier:
         die_text += f"{modifier:+d} = {die + modifier}"
+    question = f"{attacker.name} attacks {target.name}{die_text}. Did it hit?"
+    menu = choices("hit", "miss")
     answer = decision.ask(
-        prompt_for(
-            attacker,
-            kind="outcome",
-            question=f"{attacker.name} attacks {target.name}{die_text}. Did it hit?",
-            rule="SB-35",
-            choices=choices("hit", "miss"),
-            about=(target_id,),
-        )
+        prompt_for(attacker, kind="outcome", question=question, rule="SB-35", choices=menu, about=(target_id,))
     )
     if answer is None:
         return
@@ -333,15 +311,10 @@ def _offer_check(decision: Decision, side: str) -> None:
     down = len(members) - len(records.side_able(decision.state, side))
     down_text = f" with {down} of {len(members)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
+    question = f"Does the {side}'s morale hold{down_text}?"
+    menu = choices("skip:no check:-", "holds:yes, it holds", "fails:no, it fails")
     prompt = prompt_for(
-        None,
-        kind="morale",
-        question=f"Does the {side}'s morale hold{down_text}?",
-        rule="SB-38",
-        choices=choices("skip:no check:-", "holds:yes, it holds", "fails:no, it fails"),
-        default="skip",
-        side=side,
-        blocking=False,
+        None, kind="morale", question=question, rule="SB-38", choices=menu, default="skip", side=side, blocking=False
     )
     decision.spawn(_ask_result, prompt)
 

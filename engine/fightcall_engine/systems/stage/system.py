@@ -324,18 +324,12 @@ class MomentSystem(BaseSystem):
     # Answers and rulings
 
     def _ask_to_go_on(self, decision: Decision) -> None:
-        """SB-09: begin the next Moment, or end the fight."""
         state = decision.state
         over = "" if all(records.side_able(state, side) for side in records.SIDES) else " One side is down."
+        question = f"Moment {state.round} is over.{over} Continue?"
+        menu = choices("go_on:next Moment:y", "close:end the fight:n")
         answer = decision.ask(
-            prompt_for(
-                None,
-                kind="continue",
-                question=f"Moment {state.round} is over.{over} Continue?",
-                rule="SB-09",
-                choices=choices("go_on:next Moment:y", "close:end the fight:n"),
-                default="go_on",
-            )
+            prompt_for(None, kind="continue", question=question, rule="SB-09", choices=menu, default="go_on")
         )
         if answer is None:
             return
@@ -378,7 +372,6 @@ class MomentSystem(BaseSystem):
             self._end_meeting(decision)
 
     def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
-        """Put the other side's half next, and the rest of the running one after it."""
         state, index = decision.state, decision.state.agenda.cursor
         steps, slow = list(state.agenda.steps), state.agenda.steps[index]
         other = steps[index + 1]

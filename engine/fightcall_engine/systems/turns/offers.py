@@ -134,17 +134,13 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     actor = records.actor_of(state)
     can_actor = actor is not None and not records.is_last_offer(state) and rounds.has_turns_after(state, actor.id)
     is_last = records.is_last_offer(state) and records.is_offered(state, combatant.id)
+    none_later = f"{combatant.name} can't delay: no one acts later this round"
     return (
         *offer_checks(state, combatant, for_actor=can_actor),
         Check(
             not is_last, "ST-17", f"{combatant.name} has already delayed to the end of the round", ("take", "forfeit")
         ),
-        Check(
-            is_last or rounds.has_turns_after(state, combatant.id),
-            "ST-17",
-            f"{combatant.name} can't delay: no one acts later this round",
-            ("take",),
-        ),
+        Check(is_last or rounds.has_turns_after(state, combatant.id), "ST-17", none_later, ("take",)),
     )
 
 
@@ -170,17 +166,13 @@ def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     others = tuple(delayer.id for delayer in records.delayers(state) if not records.is_offered(state, delayer.id))
     can_delay = turn_state(combatant) != records.DELAYED and first_broken(delay_checks(state, combatant)) is None
     accepts = (*(("delay",) if can_delay else ()), *(others if state.phase == records.OFFER else ()))
+    own_place = f"it is already {combatant.name}'s place, the last one"
     return (
         round_check(state),
         able_check(combatant, "ST-18"),
         Check(turn_state(combatant) == records.DELAYED, "ST-18", f"{combatant.name} isn't delaying", accepts),
         Check(state.phase == records.OFFER, "ST-18", f"{_actor_name(state)}'s turn is running", ("the next offer",)),
-        Check(
-            not records.is_offered(state, combatant.id),
-            "ST-18",
-            f"it is already {combatant.name}'s place, the last one",
-            ("take", "forfeit"),
-        ),
+        Check(not records.is_offered(state, combatant.id), "ST-18", own_place, ("take", "forfeit")),
         question_check(state, "last_offer"),
     )
 
@@ -220,15 +212,11 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
             return
         best = sorted(asked, key=records.rank_key, reverse=True)
         names, people = [combatant.name for combatant in best], [combatant.id for combatant in best]
+        question = f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?"
+        menu = choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}")
         answer = decision.ask(
             prompt_for(
-                None,
-                kind="together",
-                question=f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?",
-                rule="Q-T9",
-                choices=choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}"),
-                default="roll",
-                about=tuple(people),
+                None, kind="together", question=question, rule="Q-T9", choices=menu, default="roll", about=tuple(people)
             )
         )
     people = [combatant_id for combatant_id in people if _can_still_step_in(decision.state, combatant_id)]
@@ -239,7 +227,6 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
 
 
 def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
-    """Whether a combatant has neither left nor fallen nor had a turn since the question was asked."""
     combatant, actor = state.combatants.get(combatant_id), records.actor_of(state)
     return (
         combatant is not None
@@ -374,16 +361,12 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     number = records.STEP_NUMBERS.get(state.phase, 0)
     now = f"step {number} of the turn comes first" if number else "the turn is only offered"
     actions_left, question = combatant.pool(records.ACTIONS).now, question_check(state)
+    whose = f"{_actor_name(state)}'s turn {what}"
+    short = f"needs {price} Actions; {combatant.name} has {actions_left}"
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
-        Check(
-            actor is not None and actor.id == combatant.id,
-            "ST-13",
-            f"{_actor_name(state)}'s turn {what}",
-            ("react", "free"),
-            is_turn=True,
-        ),
+        Check(actor is not None and actor.id == combatant.id, "ST-13", whose, ("react", "free"), is_turn=True),
         # When the questions of earlier steps are answered, the turn reaches the acting step.
         Check(
             state.phase == records.ACTING,
@@ -393,12 +376,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
             is_turn=True,
         ),
         question,
-        Check(
-            price <= actions_left,
-            "ST-29",
-            f"needs {price} Actions; {combatant.name} has {actions_left}",
-            (f"at most {actions_left}",),
-        ),
+        Check(price <= actions_left, "ST-29", short, (f"at most {actions_left}",)),
     )
 
 
@@ -450,16 +428,11 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-30: not in its own turn, and with a Reaction left."""
     running = records.running_turn(state)
     reactions_left = records.reactions_of(state, combatant)
+    own_turn = f"it is already {combatant.name}'s turn"
     return (
         round_check(state),
         able_check(combatant, "ST-30"),
-        Check(
-            running is None or running.id != combatant.id,
-            "ST-30",
-            f"it is already {combatant.name}'s turn",
-            ("act",),
-            is_turn=True,
-        ),
+        Check(running is None or running.id != combatant.id, "ST-30", own_turn, ("act",), is_turn=True),
         Check(reactions_left.now > 0, "ST-30", f"{combatant.name} has no Reactions left", ("again on your next turn",)),
     )
 
@@ -485,21 +458,13 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-32: in the acting step of its own turn, or outside it, unless the GM forbids it."""
     running = records.running_turn(state)
     is_own_turn = running is not None and running.id == combatant.id
+    early = f"finish the start of {combatant.name}'s turn first"
+    forbidden = f"the GM doesn't allow {combatant.name} any Free Actions"
     return (
         Check(records.has_open_scene(state), "ST-32", "no Scene is open", ("open_scene",)),
         able_check(combatant, "ST-32"),
-        Check(
-            not is_own_turn or state.phase == records.ACTING,
-            "ST-22",
-            f"finish the start of {combatant.name}'s turn first",
-            ("from step 5 on",),
-        ),
-        Check(
-            not participant_of(combatant).no_free,
-            "ST-32",
-            f"the GM doesn't allow {combatant.name} any Free Actions",
-            (RulingWanted("free"),),
-        ),
+        Check(not is_own_turn or state.phase == records.ACTING, "ST-22", early, ("from step 5 on",)),
+        Check(not participant_of(combatant).no_free, "ST-32", forbidden, (RulingWanted("free"),)),
     )
 
 
@@ -513,15 +478,11 @@ def take_free_action(decision: Decision, command: entries.Free) -> None:
     is_own_turn = actor is not None and actor.id == combatant.id
     if not records.is_in_rounds(state) or is_own_turn:
         return
+    question = f"Allow {combatant.name} this out of turn: {command.what or 'a Free Action'}?"
+    menu = choices("yes", "no:no, it doesn't happen")
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="free_action",
-            question=f"Allow {combatant.name} this out of turn: {command.what or 'a Free Action'}?",
-            rule="ST-32",
-            choices=choices("yes", "no:no, it doesn't happen"),
-            default="yes",
-            blocking=False,
+            combatant, kind="free_action", question=question, rule="ST-32", choices=menu, default="yes", blocking=False
         )
     )
     if answer is not None and answer.choice == "no":
@@ -684,7 +645,6 @@ def _resolve_strike(
     needs: int | None = None,
     chance: float | None = None,
 ) -> None:
-    """Resolve an attack. The damage of a hit is asked for if it is unknown."""
     event = entries.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
     if not hit:

@@ -53,7 +53,6 @@ def _ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
 
 
 def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
-    """Q-T12: roll for the newcomer, who acts in this round if its place is still ahead, or as the GM says."""
     combatant = decision.combatant(combatant_id)
     answer = decision.ask(
         prompt_for(

@@ -107,7 +107,6 @@ def place_newcomer(decision: Decision, newcomer: str) -> tuple[str, ...]:
 
 
 def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
-    """Roll d6 until the two differ; earlier results are kept."""
     while True:
         dice = {combatant_id: _tie_dice(decision, combatant_id) for combatant_id in (newcomer, other)}
         fewest = min(len(faces) for faces in dice.values())

@@ -85,14 +85,8 @@ def _mode_prompt(question: str, *more: str, default: str = records.FREE) -> Prom
 
     The answers have the keys of the options that do the same.
     """
-    return prompt_for(
-        None,
-        kind="mode",
-        question=question,
-        rule="ST-11",
-        choices=choices("free:in free order", "initiative:roll Initiative:#", *more),
-        default=default,
-    )
+    menu = choices("free:in free order", "initiative:roll Initiative:#", *more)
+    return prompt_for(None, kind="mode", question=question, rule="ST-11", choices=menu, default=default)
 
 
 def _check_mode(mode: str) -> None:
@@ -165,7 +159,6 @@ def set_reactions(decision: Decision, combatant: Combatant) -> None:
 
 
 def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
-    """Q-T1: ask for the number of Actions if neither text nor sheets give it; again if one of them leaves."""
     answer = None
     while answer is None:
         lacking = records.still_here(decision.state, people)
@@ -295,18 +288,12 @@ def left_out_prompt(missing: Sequence[Combatant]) -> Prompt:
     """ST-10: the question whether the Scene waits for those who have had no opportunity."""
     names = list_names([combatant.name for combatant in missing])
     have = "hasn't" if len(missing) == 1 else "haven't"
-    return prompt_for(
-        None,
-        kind="left_out",
-        question=f"{names} {have} had a chance to act. Wait for them?",
-        rule="ST-10",
-        choices=choices("wait:yes, continue the Scene:y", "waive:no, close it:n"),
-        default="wait",
-    )
+    question = f"{names} {have} had a chance to act. Wait for them?"
+    menu = choices("wait:yes, continue the Scene:y", "waive:no, close it:n")
+    return prompt_for(None, kind="left_out", question=question, rule="ST-10", choices=menu, default="wait")
 
 
 def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> None:
-    """ST-02: ask for the duration of a free Scene; with rounds it is known."""
     if records.mode_of(decision.state) != records.FREE:
         end_scene(decision, None, reason)
     elif elapsed_s is not None:
@@ -384,7 +371,6 @@ def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
 
 
 def _total_minutes(minutes: int | None, hours: float | None, usual: int) -> int:
-    """The length of a rest in whole minutes. Hours may have a fraction."""
     if minutes is None and hours is None:
         return usual
     total = (minutes or 0) + 60 * (hours or 0)

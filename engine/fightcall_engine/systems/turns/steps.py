@@ -223,15 +223,11 @@ def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
     price, resource = upkeep_of(effect)
     whose = "" if bearer.id == payer_id else f" on {bearer.name}"
     there_is = f"{payer.pool(resource).now} {WORDS.pool(resource)}"
+    question = f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends."
+    menu = choices("pay", "decline:no, it ends")
     answer = decision.ask(
         prompt_for(
-            payer,
-            kind="upkeep",
-            question=f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends.",
-            rule="ST-24",
-            choices=choices("pay", "decline:no, it ends"),
-            default="pay",
-            about=(bearer.id,),
+            payer, kind="upkeep", question=question, rule="ST-24", choices=menu, default="pay", about=(bearer.id,)
         )
     )
     match = records.find_effect(decision.state, effect_id)
@@ -326,16 +322,14 @@ def _ask_about_downed(decision: Decision, payer_id: str, effect_id: str) -> None
     whose = "" if bearer.id == payer_id else f" on {bearer.name}"
     points = payer.pool(resource).now
     pay = ("pay:no, pay for it",) if points >= price else ()
+    question = (
+        f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
+        f"{whose}. End it?"
+    )
+    menu = choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
     answer = decision.ask(
         prompt_for(
-            payer,
-            kind="down_payer",
-            question=f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
-            f"{whose}. End it?",
-            rule="ST-24",
-            choices=choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round"),
-            default="end",
-            about=(bearer.id,),
+            payer, kind="down_payer", question=question, rule="ST-24", choices=menu, default="end", about=(bearer.id,)
         )
     )
     match = records.find_effect(decision.state, effect_id)
@@ -363,16 +357,10 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
     bearer, effect = match
     price, resource = upkeep_of(effect)
     pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
+    question = f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. End it?"
+    menu = choices("end:yes, it ends", *pay, "free:no, it continues for free")
     answer = decision.ask(
-        prompt_for(
-            bearer,
-            kind="gone_payer",
-            question=f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left."
-            " End it?",
-            rule="ST-24",
-            choices=choices("end:yes, it ends", *pay, "free:no, it continues for free"),
-            default="end",
-        )
+        prompt_for(bearer, kind="gone_payer", question=question, rule="ST-24", choices=menu, default="end")
     )
     match = records.find_effect(decision.state, effect_id)
     if answer is None or match is None or answer.choice == "bearer":
@@ -442,7 +430,6 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
 
 
 def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: str) -> None:
-    """ST-23, ST-27: run an effect whose strength is rolled, or given by the GM."""
     match = records.find_effect(decision.state, effect_id)
     if match is None:
         return
@@ -478,14 +465,9 @@ def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tupl
     keys = "abcdefghijkmnopqrstuvwxyz"
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
     decision.set_facts(progress=copy_with(progress, asked=(*progress.asked, asked)))
-    prompt = prompt_for(
-        combatant,
-        kind="effect_order",
-        question=f"{combatant.name}: {', '.join(effect.name for effect in effects_left)}. In this order?",
-        rule="Q-T23",
-        choices=(Choice("listed", "as listed", "l"), *first),
-        default="listed",
-    )
+    question = f"{combatant.name}: {', '.join(effect.name for effect in effects_left)}. In this order?"
+    menu = (Choice("listed", "as listed", "l"), *first)
+    prompt = prompt_for(combatant, kind="effect_order", question=question, rule="Q-T23", choices=menu, default="listed")
     decision.spawn(_put_first, prompt)
     return True
 
@@ -528,7 +510,6 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
 
 
 def _ask_whether_able(decision: Decision, combatant_id: str) -> None:
-    """Q-T10: ask whether an owner who went down in the start steps acts; if not, the turn ends."""
     combatant = decision.combatant(combatant_id)
     hp = combatant.pool("hp")
     now = f"{hp.now} HP" if "hp" in combatant.pools else "hit points aren't tracked"

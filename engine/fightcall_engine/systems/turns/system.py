@@ -268,17 +268,11 @@ class TurnAgenda(TimeCommands):
         self.lose_offered_turn(decision, combatant)
 
     def _ask_about_last_place(self, decision: Decision, combatant_id: str) -> None:
-        """ST-21: ask whether a delayer acts in the last place, or not at all in this round."""
         combatant = decision.combatant(combatant_id)
+        question = f"{combatant.name} delayed to the end of the round. Act now?"
+        menu = choices("act:act:y", "forfeit:forfeit:n")
         answer = decision.ask(
-            prompt_for(
-                combatant,
-                kind="last_offer",
-                question=f"{combatant.name} delayed to the end of the round. Act now?",
-                rule="ST-21",
-                choices=choices("act:act:y", "forfeit:forfeit:n"),
-                default="act",
-            )
+            prompt_for(combatant, kind="last_offer", question=question, rule="ST-21", choices=menu, default="act")
         )
         if answer is None or not records.is_offered(decision.state, combatant_id):
             return
