@@ -80,15 +80,13 @@ class Session:
         echo = {"id": request.pop("id")}
         return {**echo, **self.answer(request)}
 
-    def _has_id(self, request: Request) -> bool:
-        if "do" not in request or self.fight is None:
-            return False
-        kind = self.fight.codec.command_kinds.get(squeeze(str(request["do"])))
-        return kind is not None and "id" in field_names(kind)
+    @property
+    def _command_kinds(self) -> Mapping[str, type[Command]]:
+        return {} if self.fight is None else self.fight.codec.command_kinds
 
-    def _knows(self, name: str) -> bool:
-        """Whether an open fight's system has a command of this name, such as one that begins another scene."""
-        return self.fight is not None and name in self.fight.codec.command_kinds
+    def _has_id(self, request: Request) -> bool:
+        kind = self._command_kinds.get(squeeze(str(request.get("do"))))
+        return kind is not None and "id" in field_names(kind)
 
     def answer(self, request: Request) -> Reply:
         """Answer a request; errors become part of the answer."""
@@ -115,7 +113,8 @@ class Session:
     def _do(self, request: Request) -> Reply:
         name = squeeze(_command_name(request))
         data = {key: value for key, value in request.items() if key not in ("do", "expect")}
-        if name == "open" or (name == "openscene" and not self._knows(name)):
+        # A system may have a command that begins another scene.
+        if name == "open" or (name == "openscene" and name not in self._command_kinds):
             return self._open(data)
         fight = self._open_fight()
         head = request.get("expect")
@@ -239,10 +238,9 @@ class Session:
         items = [value] if isinstance(value, dict) else value
         if not isinstance(items, list) or not all(isinstance(item, dict) and "do" in item for item in items):
             raise BadInput("amend", (f'{key}: expected a command such as {{"do":"advance"}}, or a list of them',))
-        return tuple(self._read_command(fight, item) for item in items)
-
-    def _read_command(self, fight: Fight, data: Reply) -> Command:
-        return self._command(fight, str(data.get("do", "")), {key: data[key] for key in data if key != "do"})
+        return tuple(
+            self._command(fight, str(item["do"]), {name: item[name] for name in item if name != "do"}) for item in items
+        )
 
     def _place_on_symbols(self, fight: Fight, join: Join) -> Join:
         """A join with symbols of the opened map replaced by places: for each, the first free one."""
@@ -567,19 +565,13 @@ def _options(fight: Fight, request: Request) -> Json:
         return to_json(_as_proposed(fight, str(request["who"])))
     options_by_id = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
     return to_json(
-        {
-            combatant_id: options
-            for combatant_id, options in options_by_id.items()
-            if any(option.legal for option in options)
-        }
+        {each: options for each, options in options_by_id.items() if any(option.legal for option in options)}
     )
 
 
 def _rulings(fight: Fight, request: Request) -> Json:
-    combatant_id = str(request.get("who", ""))
-    return to_json(
-        fight.system.rulings(fight.state, combatant_of(fight.state, combatant_id).id if combatant_id else "")
-    )
+    name = str(request.get("who", ""))
+    return to_json(fight.system.rulings(fight.state, combatant_of(fight.state, name).id if name else ""))
 
 
 def _explain(fight: Fight, request: Request) -> Json:

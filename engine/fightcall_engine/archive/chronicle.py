@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from itertools import pairwise
@@ -254,9 +254,11 @@ class _Book:
 
 def closing_of(fight: Fight) -> Closing:
     """The end of a fight with all combatants' deeds; in a running fight, up to now."""
-    reason, ledger = "", _Ledger(fight.seek(0))
-    for _, event, before, _ in _replay_events(fight):
-        ledger.hear(event, before)
+    state, reason = fight.seek(0), ""
+    ledger = _Ledger(state)
+    for event in fight.line.events():
+        ledger.hear(event, state)
+        state = evolve(state, event)
         if isinstance(event, FightClosed):
             reason = plain(event.reason)
     return Closing(reason, ledger.deeds(fight.state))
@@ -310,16 +312,6 @@ def _name(combatant: Combatant) -> str:
     return plain(combatant.name) or combatant.id
 
 
-def _replay_events(fight: Fight) -> Iterator[tuple[int, Event, FightState, FightState]]:
-    """Yield every event of the line with its entry's number and the states before and after it."""
-    before = fight.seek(0)
-    for entry in fight.line.entries:
-        for event in entry.events:
-            after = evolve(before, event)
-            yield entry.number, event, before, after
-            before = after
-
-
 class _Ledger:
     """Counts deeds by combatant. Combatants who have left keep their last values."""
 
@@ -336,7 +328,7 @@ class _Ledger:
             combatant = event.combatant
             self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
             if isinstance(event, Returned):
-                self._add(event.who, end="standing" if combatant.able else DOWN)
+                self._end(event.who, "standing" if combatant.able else DOWN)
         elif isinstance(event, DamageApplied):
             if event.pool == self._health:
                 self._record_damage(event)
@@ -347,15 +339,18 @@ class _Ledger:
         elif isinstance(event, Fate):
             self._record_fate(event)
         elif isinstance(event, Restored):
-            self._add(event.who, end="standing")
+            self._end(event.who, "standing")
         elif isinstance(event, LeftFight):
-            self._add(event.who, end=plain(event.reason) or "left")
+            self._end(event.who, plain(event.reason) or "left")
         elif isinstance(event, Moved):
-            self._add(event.who, hexes=event.hexes)
+            hexes = event.hexes
+            self._change(event.who, lambda old: replace(old, hexes=old.hexes + hexes))
         elif is_attempt(event):
-            self._add(event.who, attempts=1, hits=int(event.hit))
+            hit = event.hit
+            self._change(event.who, lambda old: replace(old, attempts=old.attempts + 1, hits=old.hits + hit))
         elif isinstance(event, Work) and event.done >= event.needed:
-            self._add(event.who, works=(plain(event.name),))
+            work = plain(event.name)
+            self._change(event.who, lambda old: replace(old, works=(*old.works, work)))
 
     def deeds(self, end: FightState) -> tuple[Deeds, ...]:
         """The deeds in roster order, followed by those of leavers."""
@@ -368,53 +363,33 @@ class _Ledger:
             listed_deeds.append(replace(deeds, name=_name(combatant), side=combatant.side) if combatant else deeds)
         return tuple(listed_deeds)
 
-    def _add(
-        self,
-        combatant_id: str,
-        *,
-        dealt: int = 0,
-        taken: int = 0,
-        attempts: int = 0,
-        hits: int = 0,
-        hexes: int = 0,
-        downed: tuple[str, ...] = (),
-        works: tuple[str, ...] = (),
-        end: str = "",
-    ) -> None:
-        old = self._deeds.get(combatant_id)
-        if old is None:
-            return
-        self._deeds[combatant_id] = replace(
-            old,
-            dealt=old.dealt + dealt,
-            taken=old.taken + taken,
-            attempts=old.attempts + attempts,
-            hits=old.hits + hits,
-            hexes=old.hexes + hexes,
-            downed=(*old.downed, *downed),
-            works=(*old.works, *works),
-            end=end or old.end,
-        )
+    def _change(self, combatant_id: str, change: Callable[[Deeds], Deeds]) -> None:
+        if combatant_id in self._deeds:
+            self._deeds[combatant_id] = change(self._deeds[combatant_id])
+
+    def _end(self, combatant_id: str, end: str) -> None:
+        self._change(combatant_id, lambda old: replace(old, end=end or old.end))
 
     def _record_damage(self, event: DamageApplied) -> None:
-        self._add(event.who, taken=event.amount)
+        self._change(event.who, lambda old: replace(old, taken=old.taken + event.amount))
         self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
         if event.by and event.by != event.who:
-            self._add(event.by, dealt=event.amount)
+            self._change(event.by, lambda old: replace(old, dealt=old.dealt + event.amount))
 
     def _record_fate(self, event: Fate) -> None:
         """Update the end of a combatant who was down and has died since."""
         old = self._deeds.get(event.who)
         if old is not None and old.end != "standing":
-            self._add(event.who, end=plain(event.life))
+            self._end(event.who, plain(event.life))
 
     def _record_fall(self, event: Downed, before: FightState) -> None:
         """Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out."""
-        self._add(event.who, end=plain(event.how))
+        self._end(event.who, plain(event.how))
         combatant = before.combatants.get(event.who)
         attacker_id = self._felled_by.pop(event.who, "")
         if combatant is not None and attacker_id and attacker_id != event.who:
-            self._add(attacker_id, downed=(_name(combatant),))
+            name = _name(combatant)
+            self._change(attacker_id, lambda old: replace(old, downed=(*old.downed, name)))
 
 
 # Writing it
@@ -496,11 +471,7 @@ def _markdown_table(chronicle: Chronicle) -> str:
 
 def _escape_markup(text: str) -> str:
     text = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"^(\d+)([.)])|^([-+=])", lambda start: _escaped_start(start), text)
-
-
-def _escaped_start(start: re.Match[str]) -> str:
-    return f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}"
+    return re.sub(r"^(\d+)(?=[.)])|^(?=[-+=])", r"\1\\", text)
 
 
 def _round_title(round: Round) -> str:
@@ -585,13 +556,12 @@ def _section_title(section: Section) -> str:
 
 
 def _section_html(section: Section) -> str:
-    rows = "\n".join(_section_row(plain(each.name), each.text) for each in section.details)
+    rows = "\n".join(
+        f'<tr><th scope="row">{escape(plain(each.name))}</th><td>{escape(each.text)}</td></tr>'
+        for each in section.details
+    )
     table = f"<table>\n<tbody>\n{rows}\n</tbody>\n</table>"
     return f'<section>\n<h2>{escape(_section_title(section))}</h2>\n<div class="wide">{table}</div>\n</section>\n'
-
-
-def _section_row(name: str, text: str) -> str:
-    return f'<tr><th scope="row">{escape(name)}</th><td>{escape(text)}</td></tr>'
 
 
 def _number_class(column: int) -> str:

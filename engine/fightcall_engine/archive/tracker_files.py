@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fightcall_engine.archive.imported_combatants import (
-    Amount,
     ImportedCombatant,
     ImportedFile,
     ImportedGroup,
@@ -30,8 +29,7 @@ _OLD = "ImprovedInitiative."
 _BLOCK_KEYS = {"Id", "Name", "Path", "Version", "HP", "Player", "InitiativeModifier", "Description", "LastUpdateMs"}
 _BLOCK_KEYS |= {"Link", "SearchHint", "FilterDimensions"}
 _COMBATANT_KEYS = {"Id", "StatBlock", "Statblock", "PersistentCharacterId", "MaxHP", "CurrentHP", "Alias"}
-_COMBATANT_KEYS |= {"IndexLabel"}
-_COMBATANT_KEYS |= {"Hidden", "CurrentNotes", "InterfaceVersion", "InitiativeGroup"}
+_COMBATANT_KEYS |= {"IndexLabel", "Hidden", "CurrentNotes", "InterfaceVersion", "InitiativeGroup"}
 _IGNORED_LISTS = ("Spells", "User", "Settings", "AutoSavedEncounters")
 _ACTOR_KEYS = {"_id", "name", "type", "system", "data", "prototypeToken", "token", "img", "_stats", "ownership"}
 _ACTOR_KEYS |= {"permission", "sort", "folder", "flags"}
@@ -102,10 +100,6 @@ def _other_keys(values: Object, but: set[str]) -> Iterator[str]:
     )
 
 
-def _unique(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
-
-
 # Improved Initiative
 
 
@@ -159,10 +153,9 @@ def _improved_initiative(items: Iterable[Object]) -> ImportedFile:
             else:
                 ungrouped += _character(value, skipped)
     skipped = [name for name in skipped if _list_of(f"{name}.x") == ""]
-    ungrouped_part = [ImportedGroup("", tuple(ungrouped))] if ungrouped else []
-    return ImportedFile(
-        "Improved Initiative", (*ungrouped_part, *(group for group in groups if group.combatants)), _unique(skipped)
-    )
+    all_groups = (ImportedGroup("", tuple(ungrouped)), *groups)
+    filled_groups = tuple(group for group in all_groups if group.combatants)
+    return ImportedFile("Improved Initiative", filled_groups, tuple(dict.fromkeys(skipped)))
 
 
 def _character(value: Object, skipped: list[str]) -> Iterator[ImportedCombatant]:
@@ -203,8 +196,7 @@ def _initiative(block: Object) -> int | None:
     return ((dexterity if dexterity is not None else 10) - 10) // 2 + (bonus or 0)
 
 
-def _fighters(fighters: Iterable[Object], skipped: list[str]) -> Iterator[ImportedCombatant]:
-    fighters = tuple(fighters)
+def _fighters(fighters: Sequence[Object], skipped: list[str]) -> Iterator[ImportedCombatant]:
     blocks = Counter(_block_name(fighter) for fighter in fighters)
     for fighter in fighters:
         combatant = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), skipped)
@@ -266,7 +258,7 @@ def _foundry(actors: Iterable[Object]) -> ImportedFile:
                 name,
                 _side_of(actor),
                 now.now if now is not None else None,
-                _maximum(now, most),
+                most.now if most is not None else now.most if now is not None else None,
                 _initiative_bonus(stats),
                 plain_note(without_links(text)),
             )
@@ -278,13 +270,8 @@ def _foundry(actors: Iterable[Object]) -> ImportedFile:
         init_keys = {"value", "total", "mod", "bonus", "ability"}
         skipped += (f"init.{key}" for key in _other_keys(_object(attributes.get("init")), init_keys))
         skipped += _other_keys(details, {"biography", "publicNotes"})
-    return ImportedFile(
-        "Foundry Virtual Tabletop", (ImportedGroup("", tuple(combatants)),) if combatants else (), _unique(skipped)
-    )
-
-
-def _maximum(now: Amount | None, most: Amount | None) -> int | None:
-    return most.now if most is not None else now.most if now is not None else None
+    groups = (ImportedGroup("", tuple(combatants)),) if combatants else ()
+    return ImportedFile("Foundry Virtual Tabletop", groups, tuple(dict.fromkeys(skipped)))
 
 
 def _initiative_bonus(stats: Object) -> int | None:

@@ -7,9 +7,9 @@ For the GM it is built from the fight itself, with a frame after each entry. For
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard, cast
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.kit.agenda import owner_of
@@ -241,17 +241,14 @@ def kind_of(event: Event) -> Kind | None:
     """The kind of act that an event is in a lane; None for none."""
     if is_attempt(event):
         return "hit" if event.hit else "miss"
-    return _kind_of_class(type(event))
+    event_type = type(event)
+    if event_type not in _KNOWN_KINDS:
+        _KNOWN_KINDS[event_type] = _find_kind(event_type)
+    return _KNOWN_KINDS[event_type]
 
 
 _KNOWN_KINDS: dict[type[Event], Kind | None] = {}
 """A cache of kinds by the class of events."""
-
-
-def _kind_of_class(event: type[Event]) -> Kind | None:
-    if event not in _KNOWN_KINDS:
-        _KNOWN_KINDS[event] = _find_kind(event)
-    return _KNOWN_KINDS[event]
 
 
 def _find_kind(event: type[Event]) -> Kind | None:
@@ -359,6 +356,7 @@ def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, e
     return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)
 
 
+Row = Mapping[str, Json]
 Ways = tuple[tuple[str, tuple[Location, ...]], ...]
 """The paths of those who moved, by id. Each path begins with the place they came from."""
 
@@ -382,11 +380,11 @@ class Figure:
     facing: int | None
     able: bool
     hidden: bool
-    health: str
-    pools: Mapping[str, tuple[int, int]]
-    effects: tuple[str, ...]
-    turn: int | None
-    declared: str
+    health: str = ""
+    pools: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    effects: tuple[str, ...] = ()
+    turn: int | None = None
+    declared: str = ""
 
 
 @frozen
@@ -625,12 +623,12 @@ def _public_part(public_state: FightState, system: BaseSystem) -> Part:
 def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
     """What players see."""
     view = player_view(state, system)
-    people = {known_by(state, combatant).id: combatant for combatant in _visible(state)}
+    people = {known_by(state, each).id: each for each in state.combatants.values() if not each.hidden}
     step = shown_step(state, system)
     turns = _turns(state, step, for_gm=False)
-    declarations = _words_by(view["declarations"])
+    declared = {str(each["who"]): str(each["words"]) for each in cast("Sequence[Row]", view["declarations"])}
     figures = []
-    for row in _mappings(view["combatants"]):
+    for row in cast("Sequence[Row]", view["combatants"]):
         combatant = people[str(row["id"])]
         figures.append(
             Figure(
@@ -643,10 +641,9 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
                 able=combatant.able,
                 hidden=False,
                 health=str(row["hp"] or ""),
-                pools={},
-                effects=tuple(str(effect) for effect in _as_tuple(row["effects"])),
+                effects=tuple(cast("Sequence[str]", row["effects"])),
                 turn=turns.get(combatant.id),
-                declared=declarations.get(str(row["id"]), ""),
+                declared=declared.get(str(row["id"]), ""),
             )
         )
     clock_s = state.clock_s - state.sight.hidden_s
@@ -717,10 +714,6 @@ def _make_frame(
     )
 
 
-def _visible(state: FightState) -> Iterator[Combatant]:
-    return (combatant for combatant in state.combatants.values() if not combatant.hidden)
-
-
 def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str, int]:
     steps = state.agenda.steps
     if step is None or step not in steps:
@@ -749,15 +742,3 @@ def common_length(a: Sequence[int], b: Sequence[int]) -> int:
     """The length of the common beginning of two lists."""
     pairs = zip(a, b, strict=False)
     return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
-
-
-def _as_tuple(value: Json) -> tuple[Json, ...]:
-    return tuple(value) if isinstance(value, list | tuple) else ()
-
-
-def _mappings(value: Json) -> tuple[Mapping[str, Json], ...]:
-    return tuple(item for item in _as_tuple(value) if isinstance(item, dict))
-
-
-def _words_by(declarations: Json) -> Mapping[str, str]:
-    return {str(each["who"]): str(each["words"]) for each in _mappings(declarations)}

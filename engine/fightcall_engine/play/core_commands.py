@@ -139,20 +139,18 @@ def _place(system: BaseSystem, situation: Situation, command: Place) -> Events:
 
 
 def _face(system: BaseSystem, situation: Situation, command: Face) -> Events:
-    state = situation.state
-    check_facing(state, command.facing)
-    return (Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
+    check_facing(situation.state, command.facing)
+    return (Turned(who=situation.combatant(command.who).id, facing=command.facing),)
 
 
 def _heal(system: BaseSystem, situation: Situation, command: Heal) -> Events:
-    state, dice = situation.state, situation.dice
-    combatant = combatant_of(state, command.who)
+    combatant = situation.combatant(command.who)
     pool = command.pool or system.health
     toolbox.require_pool(combatant, pool)
-    amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
+    amount, dice_events = throw(command.amount, situation.dice, "heal", combatant.id)
     if not amount and not dice_events:
         raise Refused("amount", "healing must be at least 1", ("1 or more",), final=True)
-    return (*dice_events, healing(state, combatant.id, amount, pool))
+    return (*dice_events, healing(situation.state, combatant.id, amount, pool))
 
 
 def _add_effect(system: BaseSystem, situation: Situation, command: AddEffect) -> Events:
@@ -178,13 +176,11 @@ def _add_effect(system: BaseSystem, situation: Situation, command: AddEffect) ->
 
 
 def _end_effect(system: BaseSystem, situation: Situation, command: EndEffect) -> Events:
-    state = situation.state
-    combatant = combatant_of(state, command.who)
+    combatant = situation.combatant(command.who)
     for effect in combatant.effects:
         if command.effect in (effect.id, effect.name):
-            return (
-                EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),
-            )
+            reason = command.reason or "ended"
+            return (EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason=reason),)
     names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
     raise Refused("effect", f"{combatant.name} has no effect {command.effect!r}", names, final=True)
 
@@ -203,16 +199,13 @@ def _contact(system: BaseSystem, situation: Situation, command: Contact) -> Even
 
 
 def _configure(system: BaseSystem, situation: Situation, command: Configure) -> Events:
-    state = situation.state
     check_setting(system, command.setting, command.value)
-    before = state.settings.get(command.setting)
+    before = situation.state.settings.get(command.setting)
     return (SettingChanged(setting=command.setting, before=before, value=command.value),)
 
 
 def _note(system: BaseSystem, situation: Situation, command: Note) -> Events:
-    state = situation.state
-    combatant_id = combatant_of(state, command.who).id if command.who else ""
-    return (NoteAdded(text=command.text, who=combatant_id),)
+    return (NoteAdded(text=command.text, who=command.who and situation.combatant(command.who).id),)
 
 
 def _set_cue(system: BaseSystem, situation: Situation, command: SetCue) -> Events:
@@ -280,10 +273,8 @@ def _number_in(value: Scalar) -> float | None:
 def _as_answer(state: FightState, rule: Rule) -> Command:
     prompt, value = state.prompt(rule.what), rule.value
     if prompt is None and value is None:
-        prompt = next(
-            (prompt for prompt in state.prompts if any(rule.what == choice.id for choice in prompt.choices)), None
-        )
-        value = rule.what
+        choosing = (each for each in state.prompts if any(rule.what == choice.id for choice in each.choices))
+        prompt, value = next(choosing, None), rule.what
     if prompt is None:
         return rule
     return Answer(

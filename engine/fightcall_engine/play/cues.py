@@ -238,10 +238,8 @@ class _Judge:
                 return self._pool(condition.who, condition.pool, condition.at_most)
             case ShareAtMost():
                 if not 0 <= condition.share < 1:
-                    return (
-                        Fate.NEVER,
-                        f"a share of {condition.share:g}; accepted: 0 up to (not including) 1, such as 0.5 for half",
-                    )
+                    accepted = "accepted: 0 up to (not including) 1, such as 0.5 for half"
+                    return Fate.NEVER, f"a share of {condition.share:g}; {accepted}"
                 return self._pool(condition.who, condition.pool, 0)
             case Down():
                 return self._down(condition)
@@ -284,13 +282,11 @@ class _Judge:
                 name = cast(str, getattr(condition, field))
                 if name == ANYBODY or members(self._state, name) or name in self._coming:
                     continue
-                names = (*self._state.combatants, *sorted(self._squads()), *self._system.sides, ANYBODY)
+                squads = {combatant.squad for combatant in self._state.combatants.values()} - {""}
+                names = (*self._state.combatants, *sorted(squads), *self._system.sides, ANYBODY)
                 empty = f"no one is on the side {name}" if name in self._system.sides else f"no one is named {name!r}"
                 return f"{field}: {empty}; accepted: {', '.join(names)}"
         return ""
-
-    def _squads(self) -> set[str]:
-        return {combatant.squad for combatant in self._state.combatants.values()} - {""}
 
     def _phase(self, phase: str) -> Verdict:
         names = self._system.words(self._state.settings).phases
@@ -306,12 +302,8 @@ class _Judge:
         if board is None:
             return Fate.NEVER, "there is no board"
         if not isinstance(region, str):
-            places = frozenset(board.places())
-            return (
-                _MAY
-                if places.intersection(region)
-                else (Fate.NEVER, f"none of its places is on the board, which has {board.extent()}")
-            )
+            off_board = Fate.NEVER, f"none of its places is on the board, which has {board.extent()}"
+            return _MAY if frozenset(board.places()).intersection(region) else off_board
         if any(is_at(self._state, place, region) for place in board.places()):
             return _MAY
         return Fate.NEVER, f"the board has no place or terrain named {region!r}"

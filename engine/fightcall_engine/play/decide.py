@@ -315,9 +315,8 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
         if goals and combatant_id != doer:
             member_command = walk_along(system, state, combatant_id, member_command, goals)
             goals += [goal for goal in (goal_of(state, member_command),) if goal is not None]
-        without_new_prompts = copy_with(
-            state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before)
-        )
+        old_prompts = tuple(prompt for prompt in state.prompts if prompt.id in asked_before)
+        without_new_prompts = copy_with(state, prompts=old_prompts)
         try:
             more_events, more_states = _carry_out_to_hold(
                 system, state, without_new_prompts, member_command, dice.of_member(combatant_id), combatant_id
@@ -500,7 +499,8 @@ def walk_along(
     Raises:
         Refused: no free place in reach is nearer to the goals than its own.
     """
-    mode = _mode_of(system, state, combatant_id, command)
+    options = (option for option in system.options(state, combatant_id) if option.command == command.type)
+    mode = next((field.mode for option in options for field in option.inputs if field.kind == "path"), None)
     closed_places = taken_places(state, combatant_id, enemies_only=True)
     ways = ways_of(system, state, combatant_id, mode, closed_places) if mode is not None else None
     if ways is None:
@@ -512,19 +512,6 @@ def walk_along(
         name = state.combatants[combatant_id].name
         raise Refused("path", f"{name} gets no nearer to {board.name_of(goal)}", ("another place",), final=True)
     return copy_with(command, path=ways.way_to(nearest) or (), to=None)
-
-
-def _mode_of(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> str | None:
-    """The mode of movement of a command; None if it is not among the combatant's options."""
-    return next(
-        (
-            field.mode
-            for option in system.options(state, combatant_id)
-            for field in option.inputs
-            if option.command == command.type and field.kind == "path"
-        ),
-        None,
-    )
 
 
 # Applying events with all their reactions

@@ -82,14 +82,8 @@ class _Lasting:
     secret: bool = False
 
 
-@frozen
-class _Gone:
-    """A combatant left; their lane is kept."""
-
-    figure: Figure
-
-
-_Fact: TypeAlias = Act | _Begun | _Lasting | _Gone
+_Fact: TypeAlias = Act | _Begun | _Lasting | Figure
+"""A figure is a combatant who left, and whose lane is kept."""
 
 
 class Lanes:
@@ -143,10 +137,7 @@ class Lanes:
         ]
         actors = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
         if not self._for_gm:
-            leavers = (
-                *leavers,
-                *(_known_figure(state, combatant) for combatant in state.combatants.values() if combatant.hidden),
-            )
+            leavers += tuple(_known_figure(state, each) for each in state.combatants.values() if each.hidden)
         lanes += [Lane(figure, here=False) for figure in leavers if figure.id not in here and figure.id in actors]
         ahead = tuple(self._ahead(state, columns, dues))
         return Chart(tuple(lanes), columns, spans, ahead, dues)
@@ -174,7 +165,7 @@ class Lanes:
             if kind is None or not who:
                 continue
             if kind == "leaves" and who in before.combatants:
-                facts.append(_Gone(_plain_figure(before.combatants[who])))
+                facts.append(_plain_figure(before.combatants[who]))
             is_counted = not isinstance(event, PoolChanged) or event.pool == self._fight.system.health
             amount = getattr(event, AMOUNTS[kind]) if is_counted and kind in AMOUNTS else 0
             secret = secret or (kind == "declares" and is_declared_in_secret(who, state)) or kind == "ruled"
@@ -207,7 +198,7 @@ class Lanes:
         if kind is None or not who or kind == "ruled" or (kind in ("hit", "miss") and not _tells_hit(event, form)):
             return
         if isinstance(event, LeftFight) and event.who in before.combatants:
-            yield _Gone(_known_figure(before, before.combatants[event.who]))
+            yield _known_figure(before, before.combatants[event.who])
         amount = form.get(AMOUNTS.get(kind, ""), 0)
         yield Act(who, kind, amount if isinstance(amount, int) else 0, number)
 
@@ -270,19 +261,7 @@ def _lasting_of(state: FightState, *, for_gm: bool) -> Iterator[_Lasting]:
 
 def _plain_figure(combatant: Combatant) -> Figure:
     return Figure(
-        id=combatant.id,
-        label=combatant.label,
-        name=combatant.name,
-        side=combatant.side,
-        at=None,
-        facing=None,
-        able=False,
-        hidden=combatant.hidden,
-        health="",
-        pools={},
-        effects=(),
-        turn=None,
-        declared="",
+        combatant.id, combatant.label, combatant.name, combatant.side, None, None, able=False, hidden=combatant.hidden
     )
 
 
@@ -323,8 +302,8 @@ def _assemble(
                 acts.append([])
                 key = fact.key
             continue
-        if isinstance(fact, _Gone):
-            leavers[fact.figure.id] = fact.figure
+        if isinstance(fact, Figure):
+            leavers[fact.id] = fact
             continue
         if not columns:
             columns.append(Column(0, ""))
@@ -622,20 +601,12 @@ def _sections(summary: Summary, words: Words) -> Iterator[Section]:
     total = sum(sum(harm.taken.values()) for harm in summary.phases)
     if len(parts) > 1:
         yield Section("Damage by phase", tuple(_harm_line(harm, sides, words) for harm in summary.phases))
-    note = f"{total} total" if total else ""
-    yield Section(
-        f"Damage by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note
-    )
+    by_round = tuple(_harm_line(harm, sides, words) for harm in summary.rounds)
+    yield Section(f"Damage by {words.round}", by_round, note=f"{total} total" if total else "")
     yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
     unused_pools = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
     yield Section("Unused", tuple(Detail(tally.name, names) for tally, names in unused_pools))
-    breaks = (
-        ""
-        if not summary.breaks
-        else "1 break not counted"
-        if summary.breaks == 1
-        else f"{summary.breaks} breaks not counted"
-    )
+    breaks = f"{summary.breaks} {'break' if summary.breaks == 1 else 'breaks'} not counted" if summary.breaks else ""
     yield Section("Waiting at the table", tuple(_wait_lines(summary.tallies)), note=breaks)
     yield Section("Rulings", tuple(_ruling_lines(summary)))
 

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.plugins import system_with_rules
@@ -17,7 +18,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.fold import begin, evolve, with_combatant
+from fightcall_engine.model.fold import begin, evolve, fold_all, with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.state import Combatant, Cue, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
@@ -130,7 +131,8 @@ class Timeline:
 
     def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
         """Append an entry. `states` are those after each of its events, if the caller has them."""
-        for event, after in zip(entry.events, states or self._fold(entry.events), strict=True):
+        folded = states or islice(accumulate(entry.events, evolve, initial=self.head), 1, None)
+        for event, after in zip(entry.events, folded, strict=True):
             self._events.append(event)
             self.head = after
             if len(self._events) % EVERY == 0:
@@ -141,12 +143,6 @@ class Timeline:
         self._entries.append(entry)
         self._ends.append(len(self._events))
         self._highest.append(max(self._highest[-1], place) if self._highest else place)
-
-    def _fold(self, events: Events) -> Iterator[FightState]:
-        state = self.head
-        for event in events:
-            state = evolve(state, event)
-            yield state
 
     def truncate(self, entries: int) -> None:
         """Keep only the first `entries` entries."""
@@ -173,10 +169,7 @@ class Timeline:
         if 0 <= later < len(self._recent) and self._ends[index] == position:
             return self._recent[-1 - later]
         frame = min(position // EVERY, len(self._frames) - 1)
-        state = self._frames[frame]
-        for event in self._events[frame * EVERY : position]:
-            state = evolve(state, event)
-        return state
+        return fold_all(self._frames[frame], self._events[frame * EVERY : position])
 
 
 # The start of a fight

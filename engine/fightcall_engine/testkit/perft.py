@@ -8,7 +8,7 @@ collected, so that a test can show them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Protocol, TypeVar
@@ -86,7 +86,8 @@ def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, 
     fight = begin()
     for name, data in line:
         fight.do(fight.codec.command(name, data))
-    moves = [(name, data) for name, data in _unique(_list_moves(fight)) if _accepts(fight, name, data)]
+    listed = _list_moves(fight, is_legal=False)
+    moves = [(name, data) for name, data in listed if not why_refused(fight, fight.codec.command(name, data))]
     lines = [len(moves)] + [0] * (depth - 1)
     for move in moves if depth > 1 else ():
         for place, count in enumerate(_count_lines(begin, depth - 1, (*line, move)), 1):
@@ -94,46 +95,35 @@ def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, 
     return lines
 
 
-def _list_moves(fight: Fight) -> Iterator[tuple[str, Data]]:
-    for combatant_id in fight.state.combatants:
-        for option in fight.options(combatant_id):
-            yield from ((option.command, data) for data in fillings(fight, combatant_id, option))
-    for prompt in fight.state.prompts:
-        yield from (("answer", data) for data in answers(prompt))
-    if _may_step(fight.state):
-        yield "advance", {}
-
-
-def _accepts(fight: Fight, name: str, data: Data) -> bool:
-    try:
-        fight.decide(fight.codec.command(name, data))
-    except Refused:
-        return False
-    return True
-
-
 def moves(fight: Fight) -> list[tuple[str, Data]]:
     """The commands that can be given from the lists now, without duplicates, in a fixed order."""
+    return _list_moves(fight, is_legal=True)
+
+
+def _list_moves(fight: Fight, *, is_legal: bool) -> list[tuple[str, Data]]:
     state = fight.state
     offers: list[tuple[str, Data]] = []
     for combatant_id in state.combatants:
         for option in fight.options(combatant_id):
-            if option.legal:
+            if option.legal or not is_legal:
                 offers += [(option.command, data) for data in fillings(fight, combatant_id, option)]
     for prompt in state.prompts:
         offers += [("answer", data) for data in answers(prompt)]
-    if _may_step(state):
+    # A blocking question without a default needs an answer before the next step.
+    if state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking):
         offers.append(("advance", {}))
-    return _unique(offers)
-
-
-def _may_step(state: FightState) -> bool:
-    """Whether the next step needs no answer: every blocking question has a default."""
-    return state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking)
-
-
-def _unique(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
     return list({(name, repr(sorted(data.items()))): (name, data) for name, data in offers}.values())
+
+
+def why_refused(fight: Fight, command: Command) -> str:
+    """Why a command would be refused; empty if it would be done, or waits for dice."""
+    try:
+        fight.decide(command)
+    except NeedsDice:
+        return ""
+    except (Refused, BadInput) as no:
+        return str(no) or "refused"
+    return ""
 
 
 def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
@@ -257,7 +247,7 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
     repaired_faults = [_fault(fight, _with(fight, command, (field,), entry)) for field in wrong]
     # The same wrong word may be in several fields.
     repaired_faults.append(_fault(fight, _with(fight, command, wrong, entry)))
-    return "" in faults or any(fault != _without_names(fight, no) for fault in repaired_faults)
+    return "" in faults or any(fault != _without_names(fight, str(no)) for fault in repaired_faults)
 
 
 def _is_quoted(value: object, message: str) -> bool:
@@ -284,20 +274,10 @@ def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> Command | None:
 
 
 def _fault(fight: Fight, request: Command | None) -> str:
-    """The reason why a request is refused; else empty."""
-    if request is None:
-        return "unreadable"
-    try:
-        fight.decide(request)
-    except NeedsDice:
-        return ""
-    except (Refused, BadInput) as no:
-        return _without_names(fight, no)
-    return ""
+    return "unreadable" if request is None else _without_names(fight, why_refused(fight, request))
 
 
-def _without_names(fight: Fight, no: Refused | BadInput) -> str:
-    text = str(no)
+def _without_names(fight: Fight, text: str) -> str:
     for combatant in fight.state.combatants.values():
         text = text.replace(combatant.name, "")
     return re.sub(r"'[^']*'", "", text)

@@ -28,7 +28,7 @@ from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.story import player_view
-from fightcall_engine.testkit.perft import GROUNDS, answers, proposes, random_tool, typed_faces, values
+from fightcall_engine.testkit.perft import GROUNDS, answers, proposes, random_tool, typed_faces, values, why_refused
 
 Request = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
@@ -317,14 +317,11 @@ class RandomPlayer:
     def _why_refused(self, name: str, data: Mapping[str, object]) -> str:
         """The reason why a command would be refused; empty if it would be done, or waits for dice."""
         try:
-            self.fight.decide(self.fight.codec.command(name, dict(data)))
-        except NeedsDice:
-            return ""
+            return why_refused(self.fight, self.fight.codec.command(name, dict(data)))
         except (Refused, BadInput) as no:
             return str(no) or "refused"
         except Exception as crash:
             raise LawBroken(f"{crash!r} from {name} {data}\n{self._lines()}") from crash
-        return ""
 
     # The laws
 
