@@ -251,7 +251,7 @@ def _read(file: Path, system: BaseSystem) -> ImportedFile:
         raise BadInput(str(file), (wording,)) from error
     if file.suffix.casefold() != ".json" and text.lstrip()[:1] not in ("{", "["):
         return read_table(text, system, str(file))
-    from fightcall_engine.archive.tracker_files import read_tracker_file
+    from fightcall_engine.archive.imported_combatants import read_tracker_file
 
     return read_tracker_file(text, str(file))
 

@@ -20,7 +20,7 @@ Methods take `self` first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any, ClassVar, TypeVar
 
@@ -69,11 +69,6 @@ def rules_on(*names: str) -> Callable[[F], F]:
     The ruling is listed under the first name; the others are aliases. All are in lower case with underscores.
     """
     return _mark(_RULES_ON, names)
-
-
-def ruling_name(text: str) -> str:
-    """The name of a ruling from how a GM may write it: ``in_plain_view`` from ``In plain view``."""
-    return text.strip().lower().replace(" ", "_")
 
 
 def _mark(mark: str, keys: tuple[object, ...]) -> Callable[[F], F]:
@@ -170,7 +165,8 @@ class HandlerTable:
     @handles(Rule)
     def carry_out_ruling(self, decision: Decision, command: Rule) -> None:
         """Carry out a ruling of the GM, by the function marked with `rules_on`."""
-        handler = self.ruling_handlers.get(ruling_name(command.what))
+        # A GM may write it as `In plain view`.
+        handler = self.ruling_handlers.get(command.what.strip().lower().replace(" ", "_"))
         if handler is None:
             accepts = (*open_kinds(decision.state), *self.ruling_names)
             raise Refused("what", f"no ruling {command.what!r}", accepts, final=True)
@@ -197,7 +193,8 @@ def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:
 def _marked_in_parts(parts: tuple[ModuleType, ...], mark: str) -> dict[Any, Handler]:
     handlers: dict[Any, Handler] = {}
     for part in parts:
-        for function in _functions_of(part):
+        functions = [each for each in vars(part).values() if isinstance(each, FunctionType)]
+        for function in (each for each in functions if each.__module__ == part.__name__):
             keys = _keys(function, mark)
             for key in keys:
                 if key in handlers:
@@ -205,13 +202,6 @@ def _marked_in_parts(parts: tuple[ModuleType, ...], mark: str) -> dict[Any, Hand
             if keys:
                 handlers |= dict.fromkeys(keys, _without_system(function))
     return handlers
-
-
-def _functions_of(part: ModuleType) -> Iterator[FunctionType]:
-    """The functions defined in a module, without those that it imports."""
-    for value in vars(part).values():
-        if isinstance(value, FunctionType) and value.__module__ == part.__name__:
-            yield value
 
 
 def _keys(function: object, mark: str) -> tuple[Any, ...]:

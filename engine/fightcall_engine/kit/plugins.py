@@ -89,15 +89,11 @@ def _uncounted_health(system: BaseSystem) -> Iterator[str]:
 def _gaps_of_classes(system: BaseSystem) -> Iterator[str]:
     for decorator, kinds in (("command", system.commands), ("event", system.events), ("resume", system.resumes)):
         for kind in kinds:
-            if not _is_made(kind):
+            # Without a decorator of its own, a class has the type of its parent.
+            if kind.type != kind.__name__:
                 yield f"has {kind.__name__} without @kit.{decorator}"
             elif issubclass(kind, Event):
                 yield from _unknown_fields(kind)
-
-
-def _is_made(kind: type[Value]) -> bool:
-    """False for a class that is not decorated itself, and only inherits from one that is."""
-    return kind.type == kind.__name__
 
 
 def _unknown_fields(event: type[Event]) -> Iterator[str]:
@@ -124,11 +120,8 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
             unset_fields = required_fields(kind)
             yield from (f"has the {member} {kind.__name__}, whose {name} has no default" for name in unset_fields)
     record_fields = field_names(system.record) if system.record is not None and is_dataclass(system.record) else ()
-    yield from (
-        f"has {name} among its own_traits, which its record has not"
-        for name in sorted(system.own_traits)
-        if name not in record_fields
-    )
+    unknown_traits = sorted(system.own_traits.difference(record_fields))
+    yield from (f"has {name} among its own_traits, which its record has not" for name in unknown_traits)
 
 
 def _unreadable_records(system: BaseSystem) -> Iterator[str]:
@@ -173,10 +166,8 @@ def _unknown_traits(system: BaseSystem) -> Iterator[str]:
 def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
     handlers = system.handlers
     yield from (f"has no method that handles {command.type}" for command in system.commands if command not in handlers)
-    commands = {*CORE_COMMANDS, *system.commands}
-    yield from (
-        f"handles {command.type}, which is not among its commands" for command in handlers if command not in commands
-    )
+    foreign = [command for command in handlers if command not in (*CORE_COMMANDS, *system.commands)]
+    yield from (f"handles {command.type}, which is not among its commands" for command in foreign)
 
 
 def _taken_names(system: BaseSystem) -> Iterator[str]:
@@ -226,7 +217,7 @@ _SHARED = "what every fight has"
 TOLD_OF_COMBATANT: Mapping[str, str] = dict.fromkeys(
     ("id", "label", "name", "side", "squad", "able", "hidden", "pools", "at", "facing", "effects", "flags"), _SHARED
 )
-"""The fields that the protocol has for every combatant (`headless.questions.state_json`)."""
+"""The fields that the protocol has for every combatant (`headless.state_json`)."""
 TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
     (
         *("name", "system", "status", "round", "phase", "pulse", "step", "side", "clock_s", "order", "prompts"),
@@ -246,11 +237,8 @@ def _unknown_rules(system: BaseSystem) -> Iterator[str]:
     named_rules |= _rules_in_source(type(system), rule_texts)
     # The defaults are plain words and no rule ids.
     named_rules -= {BaseSystem.round_rule, BaseSystem.contact_rule}
-    yield from (
-        f"names {rule}, which rules.toml has no text for"
-        for rule in sorted(named_rules - {""})
-        if rule not in rule_texts
-    )
+    unknown_rules = sorted(named_rules - {""} - {*rule_texts})
+    yield from (f"names {rule}, which rules.toml has no text for" for rule in unknown_rules)
 
 
 _RULE_ID = re.compile(r"[A-Z]+(?:-[A-Z]+)?-?\d+[a-z]?")

@@ -301,7 +301,7 @@ class _Replay:
         before, self._old = self._old, self._old.after(entry.events)
         for command in edit.before:
             self._put_in(entry, command)
-        replay = _as_it_was(entry, place)
+        replay = Replayed(entry.number, "same", entry.command, place=place, dice_number=entry.dice)
         if edit.is_struck:
             self.done.append(replace(replay, fate="left out", why="struck out"))
             return
@@ -428,12 +428,9 @@ class _Replay:
             return copy_with(command, prompt=names.get(prompt_id, prompt_id))
         if not names:
             return command
-        changes = {name: names[value] for name, value in _texts(command) if value in names}
+        texts = ((name, str(value)) for name, value in command_json(command).items() if name != "type")
+        changes = {name: names[text] for name, text in texts if text in names}
         return copy_with(command, **changes) if changes else command
-
-
-def _as_it_was(entry: Entry, place: int) -> Replayed:
-    return Replayed(entry.number, "same", entry.command, place=place, dice_number=entry.dice)
 
 
 def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) -> Command:
@@ -444,9 +441,7 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
 def _refuse(replay: Replayed, error: FightCallError) -> Replayed:
     if isinstance(error, Refused):
         return replace(replay, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
-    if isinstance(error, NeedsDice):
-        return replace(replay, fate="refused", why=str(error), rule="dice")
-    return replace(replay, fate="refused", why=str(error))
+    return replace(replay, fate="refused", why=str(error), rule="dice" if isinstance(error, NeedsDice) else "")
 
 
 def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:
@@ -466,12 +461,6 @@ def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str
             same = next((other for other in others if other.name == effect.name), None)
             if same is not None and same.id != effect.id:
                 yield effect.id, same.id
-
-
-def _texts(command: Command) -> Iterator[tuple[str, str]]:
-    for name, value in command_json(command).items():
-        if name != "type" and isinstance(value, str):
-            yield name, value
 
 
 def _tell(state: FightState, events: Events) -> tuple[str, ...]:
@@ -567,16 +556,12 @@ def _describe_all(state: FightState) -> Mapping[str, Mapping[str, str]]:
         effects = [_effect_words(effect) for effect in combatant.effects]
         badges = [badge.text for badge in system.card(state, combatant.id).badges if badge.text != DOWN]
         fields[combatant.id] = {
-            "state": _state_words(combatant),
+            "state": ("up" if combatant.able else DOWN) + (", hidden" if combatant.hidden else ""),
             **_place_words(state, combatant),
             **pools,
             "effects": ", ".join((*effects, *badges)) or NOTHING,
         }
     return fields
-
-
-def _state_words(combatant: Combatant) -> str:
-    return ("up" if combatant.able else DOWN) + (", hidden" if combatant.hidden else "")
 
 
 def _place_words(state: FightState, combatant: Combatant) -> Mapping[str, str]:
@@ -650,8 +635,7 @@ def _waiting_after(line: Timeline, index: int, known: dict[int, Functions]) -> F
     before = with_waiting(line, line.seek(line.span(index)[0]), index, known)
     system = system_of(before)
     try:
-        fields = {name: value for name, value in entry.command.items() if name != "type"}
-        command = resolve_command(before, codec_of(system).command(str(entry.command["type"]), fields))
+        command = resolve_command(before, _read(codec_of(system), entry))
         dice = Dice(seed_of(before.seed, entry.dice), line.place_of(index), command.rolls)
         events, states = decide(system, before, command, dice)
     except FightCallError:
