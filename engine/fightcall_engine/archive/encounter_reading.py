@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import pathlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -171,14 +171,23 @@ def _read_figures(
         places = ground.places(figure, count, path)
         squad = squad_of(figure.id or name, count, joins) if figure.squad is None else figure.squad
         facing = ground.facing(figure, path)
-        several = (_join(figure, name, number, count, at, facing, system) for number, at in enumerate(places, start=1))
-        joins.extend(replace(join, squad=squad) for join in several)
+        first = Join(
+            name=name,
+            id=figure.id,
+            side=figure.side or (system.sides[0] if system else ""),
+            sheet=figure.sheet,
+            facing=facing,
+            hidden=figure.hidden,
+            label=figure.label,
+            squad=squad,
+        )
+        for place, at in enumerate(places, start=1):
+            ending = (f" {place}", f"-{place}") if count > 1 else ("", "")
+            joins.append(replace(first, name=name + ending[0], id=figure.id and figure.id + ending[1], at=at))
         owners += [number] * (len(joins) - len(owners))
     _check_labels(figures, complaints)
     ids = {join.id or slug(join.name) for join in joins}
-    styles = [
-        _read_style(figure.fights, ids, ("combatant", at, "fights"), complaints) for at, figure in enumerate(figures)
-    ]
+    styles = [_read_style(each.fights, ids, ("combatant", at, "fights"), complaints) for at, each in enumerate(figures)]
     return tuple(replace(join, fights=styles[owner]) for join, owner in zip(joins, owners, strict=True))
 
 
@@ -194,30 +203,7 @@ def _read_style(text: str, ids: Collection[str], path: KeyPath, complaints: Comp
     return style.text if text.strip() else ""
 
 
-def _join(
-    figure: CombatantPart,
-    name: str,
-    number: int,
-    count: int,
-    at: Location | None,
-    facing: int | None,
-    system: BaseSystem | None,
-) -> Join:
-    several = count > 1
-    return Join(
-        name=f"{name} {number}" if several else name,
-        id=f"{figure.id}-{number}" if several and figure.id else figure.id,
-        side=figure.side or (system.sides[0] if system else ""),
-        sheet=figure.sheet,
-        at=at,
-        facing=facing,
-        hidden=figure.hidden,
-        label=figure.label,
-    )
-
-
 def _name_and_count(figure: CombatantPart, path: KeyPath, complaints: Complaints) -> tuple[str, int]:
-
     name, count = figure.name, figure.count or 1
     several = COUNT_SUFFIX.fullmatch(name) if figure.count is None else None
     if several is not None:
@@ -335,10 +321,8 @@ def _places_of(figure: CombatantPart) -> tuple[Place, ...]:
 
 def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
     """The map symbols that combatants stand on; a place name such as F5 is never one character."""
-    symbols = (
-        place for figure in figures for place in _places_of(figure) if isinstance(place, str) and len(place) == 1
-    )
-    return tuple(dict.fromkeys(symbols))
+    places = (place for figure in figures for place in _places_of(figure))
+    return tuple(dict.fromkeys(place for place in places if isinstance(place, str) and len(place) == 1))
 
 
 def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Location]]]:
@@ -392,7 +376,6 @@ class Ground:
             self._read_board(data, symbols)
 
     def _read_board(self, data: Mapping[str, object], symbols: tuple[str, ...]) -> None:
-
         before = len(self._complaints.found)
         part = self._complaints.part(BoardPart, data, ("board",))
         self._directions = GRIDS[part.kind].directions
@@ -419,7 +402,6 @@ class Ground:
                 self._complaints.add(("board", meanings), f"board.{meanings}: {problem.message}")
 
     def _read_zones(self, data: Mapping[str, object]) -> None:
-
         before = len(self._complaints.found)
         part = self._complaints.part(ZoneBoardPart, data, ("board",))
         self._directions = ZoneBoard.directions
@@ -438,7 +420,6 @@ class Ground:
             self.free = {symbol: [name] for symbol, (name, _) in zones.items()}
 
     def _read_areas(self, part: ZoneBoardPart) -> dict[str, tuple[str, Terrain]]:
-
         zones: dict[str, tuple[str, Terrain]] = {}
         for symbol, entry in part.zones.items():
             path = ("board", "zones", symbol)
@@ -452,7 +433,6 @@ class Ground:
         return zones
 
     def _read_borders(self, part: ZoneBoardPart) -> tuple[Passage, ...]:
-
         borders = []
         for number, entry in enumerate(part.border):
             border = self._complaints.part(BorderPart, entry, ("board", "border", number))
@@ -465,7 +445,6 @@ class Ground:
         return tuple(borders)
 
     def _read_legend(self, part: BoardPart) -> dict[str, Terrain | None]:
-
         legend: dict[str, Terrain | None] = {}
         for symbol, entry in part.legend.items():
             path = ("board", "legend", symbol)
@@ -559,8 +538,11 @@ def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) ->
         path: KeyPath = ("cue", number)
         cue = complaints.part(EncounterCue, item, path)
         for key, reader in (("when", read_when), ("then", read_then)):
-            if isinstance(item.get(key, {}), Mapping):
-                _try(reader, item.get(key), (*path, key), complaints)
+            try:
+                if isinstance(item.get(key, {}), Mapping):
+                    reader(item.get(key))
+            except BadInput as bad:
+                _complain_of(bad, (*path, key), complaints)
         when, outcome = cast("Mapping[str, Json]", cue.when), cast("Mapping[str, Json]", cue.then)
         cues.append(SetCue(id=cue.id, name=cue.name, when=when, then=outcome, each_time=cue.each_time))
     return tuple(cues)
@@ -579,8 +561,7 @@ def check_cues(
         try:
             cues[number] = cue_of(fight.system, fight.state, command)
         except BadInput as bad:
-            for problem in bad.problems:
-                complaints.add(("cue", number, bad.where), f"cue.{bad.where}: {problem}")
+            _complain_of(bad, ("cue", number, bad.where), complaints)
     coming = names_of_joiners(cues.values())
     for number, cue in cues.items():
         for problem in problems_of(fight.system, fight.state, cue, coming):
@@ -595,12 +576,9 @@ def _is_like(command: SetCue) -> bool:
     return any(isinstance(proposal, Mapping) and "like" in proposal for proposal in command.then.values())
 
 
-def _try(read: Callable[[object], object], data: object, path: KeyPath, complaints: Complaints) -> None:
-    try:
-        read(data)
-    except BadInput as bad:
-        for problem in bad.problems:
-            complaints.add(path, f"cue.{bad.where}: {problem}")
+def _complain_of(bad: BadInput, path: KeyPath, complaints: Complaints) -> None:
+    for problem in bad.problems:
+        complaints.add(path, f"cue.{bad.where}: {problem}")
 
 
 # The file in parts, so that an error in one part does not hide errors in others
@@ -707,7 +685,6 @@ class ZonePart(Part):
 class BorderPart(Part):
     """One ``[[board.border]]``: a door, a wall between adjacent zones, or a passage between others."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {}
     between: Annotated[list[str], Field(min_length=2, max_length=2)] = Field(default_factory=list)
     joined: bool = True
     blocks_sight: bool = False
@@ -737,7 +714,6 @@ class CombatantPart(Part):
 class EncounterCue(Part):
     """One ``[[cue]]`` table; `fightcall_engine.model.state` documents `when` and `then`."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {}
     when: dict[str, object] = Field(default_factory=dict)
     then: dict[str, object] = Field(default_factory=dict)
     name: Annotated[str, Field(max_length=200)] = ""

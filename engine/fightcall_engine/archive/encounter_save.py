@@ -22,11 +22,7 @@ _MARK = "\ufeff"
 
 
 class EncounterChanged(FightCallError):
-    """The file was changed since it was read; nothing was written.
-
-    Attributes:
-        path: the file.
-    """
+    """The file was changed since it was read; nothing was written."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path.name} was changed by another program in the meantime")

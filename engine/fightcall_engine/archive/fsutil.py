@@ -431,7 +431,6 @@ class LibraryDamaged(FightCallError):
     """The library's file cannot be read. It was not touched.
 
     Attributes:
-        path: the file.
         line: the line that is wrong, from 1; None where the whole file is.
         problem: what is wrong.
         expected: what belongs there.

@@ -84,7 +84,6 @@ class Journal:
     """The writer of one journal. It locks the file until `close`; not thread-safe.
 
     Attributes:
-        path: the file.
         reading: the content of the file when it was opened.
     """
 

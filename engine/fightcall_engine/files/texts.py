@@ -382,9 +382,7 @@ class GameFile:
 
     Attributes:
         name: the id of the system: the name of the file without its suffix.
-        path: the file.
         encounters: the folder of the encounters that come with it; it need not exist.
-        is_own: whether it is the user's own.
         rules_text: its text; empty if it can't be read at all.
         problems: what is wrong with it, each with its line if it has one.
     """

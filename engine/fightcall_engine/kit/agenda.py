@@ -92,7 +92,6 @@ class AgendaRunner(HandlerTable):
     `begin_round`, `close_step`, `close_phase` and `end_round`.
 
     Attributes:
-        round_name: what a round is called.
         round_rule: the id of the rule on the order of rounds, named when a command comes out of order.
         round_seconds: the game time of a round; see `seconds_of_round`.
         round_events: the events that begin and end its fights and rounds.

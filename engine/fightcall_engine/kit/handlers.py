@@ -90,7 +90,6 @@ class HandlerTable:
         answer_handlers: the function for each kind of offer.
         reactions: the function for each class of events.
         ruling_handlers: the function for each name of a ruling.
-        ruling_names: the first name of each ruling.
     """
 
     title: str = ""

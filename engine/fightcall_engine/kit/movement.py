@@ -410,7 +410,6 @@ class Remedy:
     """A way to remove an obstacle to a command.
 
     Attributes:
-        label: the remedy in words.
         key: the key of the option that does it; empty for none.
         action: that option, by its `Option.action`.
         field: the field of the command to change, such as ``target``; empty for none.
@@ -437,7 +436,6 @@ class Row:
         text: the description.
         detail: the result, such as ``in reach``.
         status: ``ok``, ``broken`` for an obstacle, ``info`` for neither.
-        rule: the rule behind it.
         remedies: ways to remove the obstacle, or to supply a missing value.
         dice: the dice expression of the roll that is due; empty for none.
         purpose: the key of that roll in ``rolls``.
@@ -494,7 +492,6 @@ class Trial:
         broken: the checks that do not hold, in order.
         final: whether not even the GM can override them.
         owed: the first roll; None if there is none.
-        asked: the questions that it opens.
     """
 
     broken: tuple[Check, ...] = ()

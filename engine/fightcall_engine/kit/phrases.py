@@ -239,19 +239,13 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
     step = next(iter(state.agenda.steps[event.index :]), None)
     actor = name_of(state, step.actor) if step is not None and step.actor else ""
     words = system_of(state).words(state.settings)
-    owner_text = (
-        actor or words.sides.get(event.side, event.side.title()) or words.phases.get(event.phase, event.phase.title())
-    )
-    return Phrase(f"{owner_text} skipped: {event.reason}", "dim")
+    side, phase = words.sides.get(event.side, event.side.title()), words.phases.get(event.phase, event.phase.title())
+    return Phrase(f"{actor or side or phase} skipped: {event.reason}", "dim")
 
 
 def _clock(event: ClockChanged, state: FightState) -> Phrase:
-    bearer = state.combatants.get(event.who)
-    when = (
-        clock_words(system_of(state).words(state.settings), state, bearer, event.ticks, event.clock)
-        if bearer
-        else event.ticks
-    )
+    bearer, words = state.combatants.get(event.who), system_of(state).words(state.settings)
+    when = clock_words(words, state, bearer, event.ticks, event.clock) if bearer else event.ticks
     return Phrase(f"{name_of(state, event.who)}: {event.name} now counts down at the {when} ({event.reason})", "plain")
 
 

@@ -608,8 +608,6 @@ class Ways:
     """Where a combatant can walk on a grid in one mode of movement, and at what cost.
 
     Attributes:
-        board: the map.
-        start: where they stand.
         price: what a place of open ground costs.
         budget: what they can spend.
         closed_places: the places that they cannot enter, whatever the ground.

@@ -229,10 +229,7 @@ class Detail:
 
     Attributes:
         name: the subject, such as a layer of armour.
-        text: its description.
         gauge: the remaining amount, drawn as a bar; None for no bar.
-        tone: good, bad, warn, info or plain.
-        rule: the rule behind it.
     """
 
     name: str
@@ -262,9 +259,7 @@ class Mark:
     """A mark on a place of the board, drawn below any combatant there.
 
     Attributes:
-        at: the place.
         text: one or two characters, such as the field of approach ``RF`` or the pulse in which it is entered.
-        tone: good, bad, warn, info or plain.
         label: its meaning, shown on request.
         aloud: whether the label is also shown beside the board.
         who: the id of its combatant; empty for none.
@@ -323,7 +318,6 @@ class SidePool:
         max: the most it can hold.
         start: what it holds as the fight begins.
         name: its name for people; empty for its id.
-        is_secret: whether players don't see it.
     """
 
     id: str
@@ -357,8 +351,6 @@ class Tally:
 
     Attributes:
         subject: what is counted: ``Initiative``.
-        name: the combatant's name.
-        number: the number.
         by: the word before the name, where the number is what they did or lost.
     """
 
@@ -409,7 +401,6 @@ class Phrase:
     Attributes:
         text: a sentence, or a part of one.
         tone: plain, good, bad, warn, dim, heading, dice, ruling, fallen, or aside for what is left out of stories.
-        rule: the rule behind it.
         edge: a roll and its target number, shown beside the sentence of its act: ``8 ≤ 11 hit``. The events of its dice
             are then not shown.
         tally: its number, if several such phrases can be joined.

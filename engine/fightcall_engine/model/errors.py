@@ -125,11 +125,7 @@ class TooOld(FightCallError):
 
 
 class SystemFault(FightCallError):
-    """A rule system of another package is incomplete, or raised an error.
-
-    Attributes:
-        package: the name of the package.
-    """
+    """A rule system of another package is incomplete, or raised an error."""
 
     def __init__(self, package: str, system: str, problem: str) -> None:
         super().__init__(f"the rule system {system!r} of the package {package} {problem}")

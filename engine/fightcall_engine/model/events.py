@@ -621,8 +621,6 @@ class CueFired(Event):
     """The condition of a cue has come true; the cue is removed, unless it is for each time.
 
     Attributes:
-        cue: the id of the cue.
-        text: its text.
         by: the combatant through whom it came true, if any.
         at: the place that this combatant had reached on its way, if not the present one.
     """

@@ -275,7 +275,6 @@ class Ending:
 
     Attributes:
         side: the side it returns to; empty for none.
-        leaves: whether it leaves the fight.
     """
 
     side: str = ""

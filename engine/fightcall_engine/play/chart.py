@@ -87,7 +87,6 @@ class Act:
         who: the id of the combatant of its lane.
         amount: places moved, harm taken or healed; 0 for other kinds.
         entry: the number of its journal entry; for players, of its public event (see `Shot`).
-        secret: hidden from players.
         by: the id of the combatant who caused harm, for the GM only; empty for none or the same.
     """
 
@@ -105,13 +104,11 @@ class Column:
 
     Attributes:
         round: the number of its round; 0 before the first.
-        title: the title of the round.
         phase: the part of the round, in words; empty for several.
         side: the acting side, if it belongs to one.
         actor: the acting combatant, if it belongs to one.
         number: its number among equal ones in its phase, such as pulses, from 1.
         entry: the number of the journal entry, or for players of the public event, with which it began.
-        secret: hidden from players.
     """
 
     round: int
@@ -141,8 +138,6 @@ class Due:
     """Something that is due at a later time.
 
     Attributes:
-        words: what is due.
-        round: the round.
         who: the id of the combatant of its lane; empty for none.
         actor: the id of the combatant in whose turn it is due; empty for the end of the round.
         left: the remaining count; None if it does not count down.
@@ -536,8 +531,6 @@ class StoryLine:
 
     Attributes:
         kind: ``heading``, ``follows`` for a consequence of the line above, or empty.
-        place: the index of its shot.
-        part: its part of the fight.
     """
 
     kind: str

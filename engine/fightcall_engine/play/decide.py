@@ -622,10 +622,8 @@ class _Reading(NamedTuple):
 
     Attributes:
         request: the command; None if fields are missing.
-        kind: its class.
         mends: it is the refused command with the alternative in it.
         is_guess: the alternative may also mean something else, so that a refusal of the request proves nothing.
-        missing: the fields that are missing.
     """
 
     request: Command | None

@@ -37,7 +37,6 @@ class Suggestion:
     """What a combatant would do now.
 
     Attributes:
-        who: the combatant's id.
         action: the option, by `Option.action`.
         command: the command that does it; the rules accept it. It may still ask, such as whether it hits.
         values: the values of the option's inputs, as the panel would be filled in.

@@ -51,7 +51,6 @@ class Branch:
 
     Attributes:
         parted: the entry of the current line after which it branches off.
-        tip: its last entry.
         length: the number of its entries after that.
         id: its permanent number; 0 for the first branch.
         name: the GM's name for it; may be empty.

@@ -429,8 +429,6 @@ class Summary:
 
     Attributes:
         phases: harm by phase, in order of appearance; just one if rounds have no phases.
-        rounds: harm by round.
-        breaks: the number of breaks.
         overruled: how often each rule was overridden.
         ruled: how often the GM ruled by each rule without being asked.
         answers: how many questions the GM answered other than by default.

@@ -115,7 +115,6 @@ class Remark:
         tone: ``plain``, ``dim``, ``ruling``, ``fallen``, ``heading`` for the opening of a fight, or ``aside`` for what
             only matters as it happens: it is in the list of moments, but not in the story.
         rule: the rule behind it, if there is one.
-        part: its part of the fight.
         name: the name it begins with; empty if it begins otherwise, or the name is understood.
         follows: it is a consequence of the sentence above.
         edge: the dice beside it.
