@@ -286,7 +286,10 @@ class Segments(SegmentAgenda):
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
         """The explanation of a number; some take an argument: ``scale 30``."""
-        return explanations.explain_asked(state, combatant_id, what) or super().explain(state, combatant_id, what)
+        head, _, number = what.partition(" ")
+        if number and head in explanations.ARGUMENT_TRAILS:
+            return explanations.ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], number)
+        return super().explain(state, combatant_id, what)
 
     def is_secret(self, state: FightState) -> bool:
         """CS-087: whether the running step resolves a secret Action, whose time would reveal its length."""

@@ -757,6 +757,12 @@ class Looked:
     printed: bool = True
 
 
+def _place_of(size: Number, weight: WeightClass, reading: WeightClassColumns) -> int:
+    if size < 0:
+        raise ValueError(f"a weapon can't have Size {size}; use 0 or more")
+    return column(weight, reading)
+
+
 def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int:
     """The number of a weight class's column, from 0; ValueError if this reading has none for it (A-11)."""
     classes = _CLASSES[1:] if reading == "lt_first" else _CLASSES[:-1]
@@ -767,21 +773,21 @@ def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int
 
 def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
     """The Damage Bonus of a weapon; for a Size above 20 ft the table is continued by its formula (CS-535, A-11)."""
-    place = column(weight, reading)
-    _check_size(size)
-    for most, bonus in _bonuses():
+    place = _place_of(size, weight, reading)
+    for most, bonus in _rows("damage_bonus", "bonus"):
         if size <= most:
-            return Looked(bonus[place])
+            return Looked(int(bonus[place]))
     return Looked(bonus_by_formula(size, place), printed=False)
 
 
 def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
     """The Damage Multiplier of a weapon; above Size 13 ft the table is continued by its formula (CS-552, A-11)."""
-    place = column(weight, reading)
-    _check_size(size)
+    place = _place_of(size, weight, reading)
     if floor(size) > numbers.whole_of(numbers.table("damage_multiplier"), "last"):
         return Looked(multiplier_by_formula(size, place), printed=False)
-    return Looked(next(row[place] for least, row in reversed(_multipliers()) if size >= least))
+    return Looked(
+        next(row[place] for least, row in reversed(_rows("damage_multiplier", "multiplier")) if size >= least)
+    )
 
 
 def bonus_by_formula(size: Number, place: int) -> int:
@@ -794,21 +800,7 @@ def multiplier_by_formula(size: Number, place: int) -> Fraction:
     return Fraction(floor(Fraction(size) / 2) + place + 1, 4)
 
 
-def _check_size(size: Number) -> None:
-    if size < 0:
-        raise ValueError(f"a weapon can't have Size {size}; use 0 or more")
-
-
 @cache
-def _bonuses() -> tuple[tuple[int, tuple[int, ...]], ...]:
-    return tuple((int(size), tuple(map(int, row))) for size, row in _rows("damage_bonus", "bonus"))
-
-
-@cache
-def _multipliers() -> tuple[tuple[int, tuple[Fraction, ...]], ...]:
-    return tuple((int(size), row) for size, row in _rows("damage_multiplier", "multiplier"))
-
-
 def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
     weapons = []
     for row in numbers.rows(name, "rows"):

@@ -245,20 +245,18 @@ class Tier:
 @cache
 def components() -> Mapping[str, Component]:
     """Table 4-1 by key, in the order printed (CS-130)."""
-    read = tuple(_component(row) for row in numbers.rows("tasks"))
-    return {component.key: component for component in read}
-
-
-def _component(row: Mapping[str, object]) -> Component:
-    return Component(
-        key=numbers.text_of(row, "key"),
-        label=numbers.text_of(row, "label"),
-        qa=None if numbers.flag_of(row, "formula") else numbers.whole_of(row, "qa"),
-        per=numbers.text_of(row, "per"),
-        helper=numbers.flag_of(row, "helper"),
-        in_passing=numbers.flag_of(row, "in_passing"),
-        rule=numbers.text_of(row, "rule") or "CS-130",
-    )
+    return {
+        numbers.text_of(row, "key"): Component(
+            key=numbers.text_of(row, "key"),
+            label=numbers.text_of(row, "label"),
+            qa=None if numbers.flag_of(row, "formula") else numbers.whole_of(row, "qa"),
+            per=numbers.text_of(row, "per"),
+            helper=numbers.flag_of(row, "helper"),
+            in_passing=numbers.flag_of(row, "in_passing"),
+            rule=numbers.text_of(row, "rule") or "CS-130",
+        )
+        for row in numbers.rows("tasks")
+    }
 
 
 def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
@@ -487,19 +485,10 @@ def cycles() -> Mapping[str, Cycle]:
     loading = numbers.table("crossbows").get("loading")
     if not isinstance(loading, dict):
         raise ValueError("tables/crossbows.toml: loading must be a table")
-    read = tuple(_cycle(row, loading) for row in numbers.rows("crossbows"))
-    return {cycle.key: cycle for cycle in read}
-
-
-def _cycle(row: Mapping[str, object], loading: Mapping[str, object]) -> Cycle:
-    return Cycle(
-        key=numbers.text_of(row, "key"),
-        label=numbers.text_of(row, "label"),
-        attach=numbers.whole_of(row, "attach"),
-        cock=numbers.whole_of(row, "cock"),
-        disengage=numbers.whole_of(row, "disengage"),
-        drop_tool=numbers.whole_of(row, "drop_tool"),
-        take_bolt=numbers.whole_of(loading, "take_bolt"),
-        place_and_ready=numbers.whole_of(loading, "place_and_ready"),
-        check=numbers.whole_of(row, "check"),
-    )
+    steps = ("attach", "cock", "disengage", "drop_tool", "check")
+    after = {name: numbers.whole_of(loading, name) for name in ("take_bolt", "place_and_ready")}
+    return {
+        key: Cycle(key, numbers.text_of(row, "label"), **after, **{name: numbers.whole_of(row, name) for name in steps})
+        for row in numbers.rows("crossbows")
+        for key in (numbers.text_of(row, "key"),)
+    }

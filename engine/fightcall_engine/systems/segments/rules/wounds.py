@@ -424,16 +424,8 @@ def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> P
 
 def clothing_layers(standing: Standing, season: Season) -> int:
     """The usual layers of clothing for a standing (CS-567)."""
-    return _wardrobe()[standing][season]
-
-
-@cache
-def _wardrobe() -> Mapping[Standing, Mapping[Season, int]]:
-    wardrobe: dict[Standing, Mapping[Season, int]] = {}
-    for standing in get_args(Standing):
-        row = cast("Mapping[str, object]", numbers.table("clothing").get(standing, {}))
-        wardrobe[standing] = {season: numbers.whole_of(row, season) for season in get_args(Season)}
-    return wardrobe
+    row = cast("Mapping[str, object]", numbers.table("clothing").get(standing, {}))
+    return numbers.whole_of(row, season)
 
 
 Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]

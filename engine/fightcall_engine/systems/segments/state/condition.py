@@ -182,7 +182,6 @@ class BodiesMet(Recorded):
     """The end of a Body Check (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and the margin."""
 
     PUBLIC = ("who", "target", "outcome", "feet")
-    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
     SEEN = "{who} {outcome:thrown=throws back|rebound=bounces off|dodged=runs past|runs into} {target}"
     who: str
     target: str
@@ -196,7 +195,6 @@ class Demoralised(TraitsChanged):
     """The effect of a Presence attack (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
 
     PUBLIC = ("who", "by", "outcome")
-    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
     SEEN = "{who} {outcome:shaken=backs off|broken=surrenders|unmoved=is unmoved|doubt=has doubts|fights on}"
     by: str
     outcome: str
@@ -208,7 +206,6 @@ class PresenceLost(Recorded):
     """The Presence attack of a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
 
     PUBLIC = ("who", "target", "line")
-    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
     who: str
     target: str
     line: str
@@ -382,7 +379,6 @@ def _begins_with_phrase(words: list[str], phrase: list[str]) -> bool:
 
 
 def _forms(verb: str) -> tuple[str, ...]:
-    """The forms of a verb: base, third person, past and present participle."""
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         regular_forms = (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
     elif verb.endswith("e"):

@@ -462,7 +462,6 @@ class StrayFireQueued(Recorded):
     """A shot that has missed flies on: `line` has the ids of those beyond the target, nearest first (CS-525)."""
 
     PUBLIC = ("who", "target", "line")
-    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
     LISTED: ClassVar[tuple[str, ...]] = ("line",)
     who: str
     target: str
@@ -487,7 +486,6 @@ class StrayFireSpent(Recorded):
     """A shot that flies on has hit nobody, and falls to the ground (CS-527)."""
 
     PUBLIC = ("who", "target")
-    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
     who: str
     target: str
 
@@ -622,7 +620,6 @@ class WeaponPinned(TraitsChanged):
     """A foe has bound or grabbed a combatant's weapon (CS-321, CS-345)."""
 
     PUBLIC = ("who", "weapon", "by")
-    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
     TEXT = "  {by} pins {who}'s {weapon}"
     SEEN = "  {by} pins {who}'s {weapon}"
     weapon: str

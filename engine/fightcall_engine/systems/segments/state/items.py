@@ -267,7 +267,6 @@ def free_hands(combatant: Combatant, name: str) -> tuple[Hand, ...]:
 
 
 def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
-    """The fields that put an item into these hands; none for an empty name."""
     fields = {"R": "right_hand", "L": "left_hand"}
     return {fields[hand]: name for hand in hands if hand in fields}
 
@@ -326,7 +325,6 @@ def clean_name(name: str) -> str:
 
 
 def _find_thing(state: FightState, name: str) -> Thing | None:
-    """The object with this name, in any case, or None."""
     plain_name = clean_name(name).lower()
     return next((thing for thing in battle_of(state).things if thing.name.lower() == plain_name), None)
 
@@ -455,7 +453,6 @@ def find_layer(name: str) -> Layer | None:
 
 
 def _layer_of(text: str) -> Layer | None:
-    """The layer of an entry; None for one without a name."""
     name, _, rest = text.strip().partition(":")
     figures, *words = (word.strip() for word in rest.split(":"))
     if not name.strip():

@@ -380,7 +380,9 @@ def is_moving(combatant: Combatant) -> bool:
 
 def can_hold(combatant: Combatant) -> bool:
     """Whether a combatant is on its feet, or has declared to crawl (CS-104, CS-390)."""
-    return fighter_of(combatant).posture in (queries.STANDING, "") or small_acts.is_crawling(combatant)
+    action = action_of(combatant)
+    is_crawling = action.is_open and "crawl" in (small_acts.pair_of(action) or ())
+    return fighter_of(combatant).posture == queries.STANDING or is_crawling
 
 
 def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Check, ...]:

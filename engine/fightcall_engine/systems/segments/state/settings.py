@@ -444,21 +444,18 @@ def settings_of(state: FightState) -> SegmentsSettings:
     return read_settings(SegmentsSettings, state.settings)
 
 
-_PHASES: Mapping[str, str] = {
-    "initiative": "Initiative",
-    "surprise": "Surprise",
-    "impacts": "Impacts",
-    "declare": "Declaration",
-    "movement": "Movement",
-    "resolve": "Resolution",
-    "close": "Segment end",
-}
-
-
 _WORDS = Words(
     title="Combat Segments",
     round="Segment",
-    phases=_PHASES,
+    phases={
+        "initiative": "Initiative",
+        "surprise": "Surprise",
+        "impacts": "Impacts",
+        "declare": "Declaration",
+        "movement": "Movement",
+        "resolve": "Resolution",
+        "close": "Segment end",
+    },
     sides={"party": "Party", "foe": "Foes", "other": "Others"},
     pools={"hp": "wounds", "end": "END", "cnd": "CND", "slots": "actions"},
     unit="ft",

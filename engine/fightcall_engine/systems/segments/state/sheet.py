@@ -275,10 +275,6 @@ def _share(value: float | str) -> str:
     return str(share)
 
 
-def _plain_word(text: str) -> str:
-    return plain_name(text) if text else text
-
-
 RowKey = Annotated[str, AfterValidator(_plain_key)]
 RowLabel = Annotated[str, Field(max_length=60), AfterValidator(plain_name)]
 Share = Annotated[float | str, AfterValidator(_share)]
@@ -292,7 +288,7 @@ class Row(Part):
     STAND_INS: ClassVar[Mapping[str, str]] = {"key": "x"}
     key: RowKey
     label: RowLabel = ""
-    rule: Annotated[str, Field(max_length=60), AfterValidator(_plain_word)] = ""
+    rule: Annotated[str, Field(max_length=60), AfterValidator(lambda text: plain_name(text) if text else text)] = ""
     sample: bool = False
 
 

@@ -368,12 +368,6 @@ def pairs_with_kind(kind: str) -> tuple[str, ...]:
     return tuple(" ".join(names) for names in kinds)
 
 
-def is_crawling(combatant: Combatant) -> bool:
-    """CS-390: whether the combatant has declared to drop and crawl, for which nobody rises."""
-    action = queries.action_of(combatant)
-    return action.is_open and "crawl" in (pair_of(action) or ())
-
-
 def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:
     """Whether a pair is listed, or allowed by the GM for this fight (CS-390, CS-392).
 

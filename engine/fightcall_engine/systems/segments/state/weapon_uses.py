@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, get_args
 
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused
@@ -61,7 +61,6 @@ def skill_of(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[s
 
 
 def _bare_skill(combatant: Combatant, skills: tuple[str, ...]) -> str:
-    """The best of these skills, for bare hands; empty for none."""
     levels = {name.lower(): level for name, level in profile_of(combatant).skills.items()}
     known = [name for name in skills or BRAWLING if name in levels]
     return max(known, key=lambda name: levels[name], default="")
@@ -144,8 +143,14 @@ def skill_sum(
     av = _skill_value(combatant, thing, way, skills)
     if av is None:
         return None
-    club = is_improvised(thing) or is_club(thing, way)
-    plain = _improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
+    plain = Sum((Part("skill", av, "CS-475"),))
+    if is_improvised(thing) or is_club(thing, way):
+        # CS-382: less if it is too heavy; unknown weight costs nothing.
+        pounds = thing.get("weight_lb")
+        hands: Literal[1, 2] = 2 if thing.get("two_handed") else 1
+        weight = exact(pounds) if isinstance(pounds, int | float) else 0
+        strength = strength_of(state, combatant).total
+        plain = attacks.improvised_av(av, weight, strength, hands, rolls.scale_of(state))
     label = f"{'hurling ' if way == HURL else ''}{items.name_of(thing)}"
     if items.name_of(thing) == items.BARE and skills:
         label = f"{label}: {_bare_skill(combatant, skills)}"
@@ -179,15 +184,6 @@ def is_club(thing: Item, way: Way) -> bool:
 def is_improvised(thing: Item) -> bool:
     """Whether an item is an improvised weapon (CS-380 to CS-383)."""
     return thing.get("kind") == "object" or thing.get("proper") is False
-
-
-def _improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
-    """CS-382: the value with an improvised weapon, less if it is too heavy; unknown weight costs nothing."""
-    pounds = thing.get("weight_lb")
-    weight = exact(pounds) if isinstance(pounds, int | float) else 0
-    hands = 2 if thing.get("two_handed") else 1
-    strength = strength_of(state, combatant).total
-    return attacks.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
 
 
 def _is_off_hand(combatant: Combatant, thing: Item) -> bool:

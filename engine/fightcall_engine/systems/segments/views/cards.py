@@ -737,7 +737,6 @@ def _feet(state: FightState, here: Location, there: Location) -> Fraction:
 
 
 def _band(feet: Fraction, reach: Limits | None) -> str:
-    """The band of a distance in words; empty without the weapon's limits."""
     if reach is None:
         return ""
     band = ranges.band(ranges.in_unit(feet, reach.unit), reach)

@@ -412,7 +412,6 @@ def _surprise(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _of_sum(name: str, sum_of: Callable[[FightState, Combatant], Sum]) -> Callable[[FightState, Combatant], Trail]:
-    """The explanation of a number that is a rounded sum."""
 
     def explain(state: FightState, combatant: Combatant) -> Trail:
         total = sum_of(state, combatant)
@@ -457,14 +456,6 @@ TRAILS: Trails = {
 
 ARGUMENT_TRAILS = {"pace": _pace_of, "on_display": _feet_on_display}
 """The explanations that need a number, such as ``pace 7`` and ``on_display 400``."""
-
-
-def explain_asked(state: FightState, combatant_id: str, what: str) -> Trail | None:
-    """The explanation of a number that needs an argument, such as a distance; None for others."""
-    head, space, rest = what.partition(" ")
-    if not space or head not in ARGUMENT_TRAILS:
-        return None
-    return ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)
 
 
 # Previews of attacks

@@ -61,7 +61,6 @@ def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
 
 
 def _sum(parts: condition.Parts) -> str:
-    """A number with its parts: values and labels."""
     return ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
 
 
