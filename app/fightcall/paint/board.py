@@ -113,12 +113,7 @@ class Looks(dict[Coords, Look]):
 
     def __missing__(self, at: Coords) -> Look:
         token = self.scene.tokens.get(at)
-        if token is not None:
-            look = self._token(at, token)
-        elif not self.scene.holds(at):
-            look = self._void
-        else:
-            look = self._ground(at)
+        look = self._token(at, token) if token else self._ground(at) if self.scene.holds(at) else self._void
         self[at] = look
         return look
 
@@ -193,7 +188,6 @@ class Looks(dict[Coords, Look]):
         return self.glyphs.tones[TONES.index(sign.tone) if sign.tone in TONES else 0] if self.plain else ""
 
     def _sign_text(self, sign: Sign) -> str:
-        """The letters of a mark: moments have numbers of their own look, and where a combatant faces is an arrow."""
         if sign.arrow:
             return self.glyphs.arrows.get(sign.arrow, "")
         if not sign.moment:
@@ -478,13 +472,6 @@ def _paint_tile(looks: Looks, pattern: Stencil, line: int, q: int, r: int, runs:
 # Zone boards as the boxes of their floor plan, with names, ground and combatants; and small pictures of boards
 
 
-class Inside(NamedTuple):
-    """The inside of a box: its rows, and the cells of combatants in them."""
-
-    rows: tuple[Row, ...]
-    spots: tuple[Spot, ...]
-
-
 def paint_zones(
     scene: ZoneScene, plan: FloorPlan, x0: int, y0: int, cells: int, height: int, glyphs: Glyphs
 ) -> Drawing:
@@ -539,7 +526,8 @@ def _join_pieces(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
 
 def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[Piece]:
     style = f"ink.ground/{_nowhere(glyphs)}"
-    steps = _steps(scene)
+    way = [scene.start, *(place for place, _ in scene.path)]
+    steps = {frozenset(pair) for pair in pairwise(way)}
     pieces: list[Piece] = []
     for box in plan.boxes:
         if y in (box.top, box.bottom):
@@ -559,15 +547,10 @@ def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[
     return pieces
 
 
-def _steps(scene: ZoneScene) -> frozenset[frozenset[str]]:
-    way = [scene.start, *(place for place, _ in scene.path)]
-    return frozenset(frozenset(pair) for pair in pairwise(way))
-
-
 # Insides
 
 
-def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Glyphs) -> Inside:
+def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Glyphs) -> Drawing:
     fill = _fill(scene, box.name, shade, glyphs)
     ground = f"{fill}/{fill}"
     rows: list[Row] = [_title(scene, box, fill, glyphs)]
@@ -584,8 +567,8 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
     for line, line_spots in lines:
         spots += [Spot(range(len(rows), len(rows) + 1), span, combatant_id) for span, combatant_id in line_spots]
         rows.append(line)
-    empty = [() for _ in range(box.rows - len(rows))]
-    return Inside(tuple(pad(row, box.cells, ground) for row in (*rows, *empty)), tuple(spots))
+    rows += [()] * (box.rows - len(rows))
+    return Drawing(tuple(pad(row, box.cells, ground) for row in rows), tuple(spots))
 
 
 def _ground(scene: ZoneScene, name: str) -> str:

@@ -279,14 +279,14 @@ def _middle(
         return Drawing(())
     if view.question is not None:
         drawn = prompt_rows(view.question, width=cells, height=room, glyphs=glyphs)
-        return Drawing(drawn.rows, _label_spots(drawn.spots, ANSWER))
+        return Drawing(drawn.rows, _answer_spots(drawn.spots))
     rows: list[Row] = []
     spots: list[Spot] = []
     if view.offer is not None:
         below = 1 if view.suggestion is None else 2
         offer_drawing = offer_rows(view.offer, width=cells, height=max(room - below, 1), glyphs=glyphs)
         rows += offer_drawing.rows
-        spots += _label_spots(offer_drawing.spots, ANSWER)
+        spots += _answer_spots(offer_drawing.spots)
     if view.suggestion is not None and room - len(rows) > 1:
         rows.append(_suggestion_row(view.suggestion, cells, glyphs))
         spots.append(Spot(range(len(rows) - 1, len(rows)), range(cells), f"{ACTION} accept"))
@@ -317,8 +317,8 @@ def _suggestion_row(suggestion: tuple[str, str], cells: int, glyphs: Glyphs) -> 
     return (first, Run(shorten(clean(words), cells - row_width((first,)), glyphs), "prompt.question"))
 
 
-def _label_spots(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
-    return tuple(Spot(spot.rows, spot.cells, f"{what} {spot.what}") for spot in spots)
+def _answer_spots(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    return tuple(Spot(spot.rows, spot.cells, f"{ANSWER} {spot.what}") for spot in spots)
 
 
 # What going on does
@@ -410,10 +410,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
 def head_parts(
     state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs, several: int = 1
 ) -> list[Row]:
-    """The parts of the selected combatant's state in `cells` cells, the most important first.
-
-    `several` is how many will act together.
-    """
+    """The parts of the selected combatant's state, the most important first; `several` will act together."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return [(Run("No one is selected", "options.why"),)]

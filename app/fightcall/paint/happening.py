@@ -144,11 +144,8 @@ def _harm_alone(
 ) -> str:
     """The consequences of an act that harms someone, beginning with whom it harms; empty if it harms no one."""
     consequences = deeds[1:]
-    if (
-        len(clauses) < 2
-        or _is_harm(deeds[0])
-        or not any(remark.is_outcome or remark.is_suffered for remark in consequences)
-    ):
+    does_harm = any(remark.is_outcome or remark.is_suffered for remark in consequences)
+    if len(clauses) < 2 or _is_harm(deeds[0]) or not does_harm:
         return ""
     words = "; ".join(clause.words for clause in clauses[1:])
     target = next((event.target for event in events if is_blow(event)), "")

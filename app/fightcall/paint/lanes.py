@@ -243,8 +243,7 @@ def _heads(
     chart: Chart, columns: Sequence[_Placed], at: int, room: int, sides: Mapping[str, str], glyphs: Glyphs
 ) -> Iterator[Row]:
     now = chart.columns[at]
-    rounds = _spread(columns, lambda each: each.column.title, "timeline.round", room)
-    yield rounds
+    yield _spread(columns, lambda each: each.column.title, "timeline.round", room)
     yield _spread(
         columns,
         lambda each: each.column.phase,
@@ -327,7 +326,8 @@ def _lane(
 ) -> Iterator[Row]:
     who = lane.figure.id
     runs: list[Run] = []
-    plan = _plan(lane) if view.entry is None else ""
+    # What it has declared or works on, else what it has in reserve.
+    plan = (lane.figure.declared or lane.kept) if view.entry is None else ""
     end = 0
     for each in columns:
         if not each.begun and plan:
@@ -340,11 +340,6 @@ def _lane(
     yield pad(merge(runs), room, "text")
     for spans in _pack_spans([span for span in chart.spans if span.who == who]):
         yield _bar(spans, chart, columns, room, glyphs)
-
-
-def _plan(lane: Lane) -> str:
-    """A combatant's declaration or present work, else what it has in reserve."""
-    return lane.figure.declared or lane.kept
 
 
 def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Run]:
@@ -369,7 +364,8 @@ def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Ru
                     runs[-1] = Run(fit(runs[-1].text, width(runs[-1].text), ellipsis=""), runs[-1].style)
                 break
             cells_left -= width(mark)
-            runs.append(Run(mark, "timeline.todo" if each.later else _style_of(act)))
+            style = "lane.secret" if act.secret and act.kind != "ruled" else f"lane.{act.kind}"
+            runs.append(Run(mark, "timeline.todo" if each.later else style))
         if len(runs) < len(acts) and cells_left:
             runs.append(Run(glyphs.ellipsis[:cells_left], "timeline.todo"))
             cells_left -= 1
@@ -395,12 +391,6 @@ def _mark(act: Act, glyphs: Glyphs) -> str:
         "ruled": glyphs.warning,
     }
     return (glyphs.hidden if act.secret and act.kind != "ruled" else "") + signs[act.kind]
-
-
-def _style_of(act: Act) -> str:
-    if act.secret and act.kind != "ruled":
-        return "lane.secret"
-    return f"lane.{act.kind}"
 
 
 def _pack_spans(spans: Sequence[Span]) -> list[list[Span]]:
@@ -434,9 +424,8 @@ def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: 
         if width(name) == len(name):
             letters[start + 1 : start + 1 + len(name)] = name[: max(room - start - 1, 0)]
             styles[start + 1 : start + 1 + len(name)] = ["lane.name"] * len(name[: max(room - start - 1, 0)])
-    return crop(
-        pad(merge(Run(letter, style) for letter, style in zip(letters, styles, strict=True)), room, "text"), room
-    )
+    bar = merge(Run(letter, style) for letter, style in zip(letters, styles, strict=True))
+    return crop(pad(bar, room, "text"), room)
 
 
 def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
