@@ -154,9 +154,8 @@ class ExchangeFlow:
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row, keyed))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
         notes = self._complaint or self._face_error(), self._reason
-        if self.is_aside:
-            return PanelView(preview.title, preview.due, rows, marked_row, texts, {}, (), *notes)
-        return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, self._keys(), *notes)
+        hints, keys = ({}, ()) if self.is_aside else (hints, self._keys())
+        return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, keys, *notes)
 
     def _shown_in(self, row: Row) -> str:
         if row.purpose in self._draft.rolls:
@@ -244,9 +243,7 @@ class ExchangeFlow:
         if self._beside.flow is not None:
             return self._beside.flow.overlay()
         target_field = self._draft.input(TARGET)
-        if target_field is None:
-            return Overlay()
-        return self._whom_field(target_field).overlay()
+        return self._whom_field(target_field).overlay() if target_field is not None else Overlay()
 
     def _ask_whom(self) -> Reply:
         target_field = self._draft.input(TARGET)

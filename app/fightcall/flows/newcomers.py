@@ -107,10 +107,7 @@ class NewcomerField(TextField):
 
     def template_called(self, name: str) -> Template | None:
         """The template with a name, in any case; None if there is none."""
-        folded_name = name.casefold()
-        return next(
-            (template for template in self._templates.values() if template.name.casefold() == folded_name), None
-        )
+        return next((each for each in self._templates.values() if each.name.casefold() == name.casefold()), None)
 
     def _matches(self) -> tuple[str, ...]:
         matches = super()._matches()
@@ -322,13 +319,8 @@ class Newcomer:
 
     def data(self) -> dict[str, Json]:
         """The newcomer as data for the form."""
-        count = self.count if self.count > 1 else None
-        data: dict[str, Json] = {
-            "name": self.name,
-            "count": count,
-            "side": self.side or None,
-            "sheet": dict(self.sheet),
-        }
+        count, side = self.count if self.count > 1 else None, self.side or None
+        data: dict[str, Json] = {"name": self.name, "count": count, "side": side, "sheet": dict(self.sheet)}
         return data | ({"fights": self.fights} if self.fights else {})
 
 
@@ -395,17 +387,11 @@ def newcomers(
     if newcomer is None:
         return (form, *(_choice(template, Newcomer()) for template in templates))
     folded_name = newcomer.name.casefold()
-    first = [
-        template for template in templates if template.is_kept and template.name.casefold().startswith(folded_name)
-    ]
-    matches = (template for template in templates if folded_name in template.name.casefold())
-    others = [template for template in matches if template not in first]
+    matches = [each for each in templates if folded_name in each.name.casefold()]
+    first = [each for each in matches if each.is_kept and each.name.casefold().startswith(folded_name)]
+    others = [each for each in matches if each not in first]
     new = (Choice("typed", newcomer.name, _remark(newcomer)), Choice("form", newcomer.name, "the whole form"))
-    return (
-        *(_choice(template, newcomer) for template in first),
-        *new,
-        *(_choice(template, newcomer) for template in others),
-    )
+    return (*(_choice(each, newcomer) for each in first), *new, *(_choice(each, newcomer) for each in others))
 
 
 def _choice(template: Template, newcomer: Newcomer) -> Choice:

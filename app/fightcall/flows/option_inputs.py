@@ -138,8 +138,8 @@ class AnswerFlow:
             typed=line_text(self._line) if self.is_typing else self._typed,
             hint=hint,
             rule=prompt.rule,
-            error=self._error or face_error(self._typed, self._dice),
-            is_impossible=bool(face_error(self._typed, self._dice)),
+            error=self._error or face_error(self._typed, prompt.dice),
+            is_impossible=bool(face_error(self._typed, prompt.dice)),
             default="" if self._typed or self.waits_for_die else self._default_label(),
             queue=self._queue,
         )
@@ -186,7 +186,7 @@ class AnswerFlow:
         if key in self._keys and key and not self._typed:
             return self._take(self.prompt.choices[self._keys.index(key)])
         if self._types(key):
-            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), self._dice)
+            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), self.prompt.dice)
             return STAY
         if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
@@ -204,10 +204,6 @@ class AnswerFlow:
         return IGNORED
 
     @property
-    def _dice(self) -> str:
-        return self.prompt.dice
-
-    @property
     def parts_dice(self) -> bool:
         """True if spaces separate the typed faces of several dice."""
         return self._types("space")
@@ -220,9 +216,9 @@ class AnswerFlow:
         return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
 
     def _enter(self) -> Reply:
-        if self.is_typing:
-            return self._enter_words()
         try:
+            if self.is_typing:
+                return self._enter_words()
             return self._enter_typed() if self._typed else self._enter_chosen()
         except ValueError as error:
             self._error = str(error)
@@ -231,11 +227,11 @@ class AnswerFlow:
     def _enter_chosen(self) -> Reply:
         if self.waits_for_die:
             raise ValueError(table_die_words(self._owed_die))
-        if self._chosen < 0 and not self.prompt.default:
+        if self._chosen >= 0:
+            return self._take(self.prompt.choices[self._chosen])
+        if not self.prompt.default:
             raise ValueError("this question needs an answer")
-        if self._chosen < 0:
-            return self._give(choice=self.prompt.default)
-        return self._take(self.prompt.choices[self._chosen])
+        return self._give(choice=self.prompt.default)
 
     def _take(self, choice: Choice) -> Reply:
         """Answer with a choice. If the choice is an act of a combatant, select that one instead."""
@@ -251,11 +247,10 @@ class AnswerFlow:
         return self._give(choice=choice_id, rolls={self.prompt.purpose: list(faces)})
 
     def _enter_words(self) -> Reply:
-        text = self._line.text.strip()
-        if not text and not self.prompt.default:
-            self._error = "this question needs an answer"
-            return STAY
-        return self._give(choice=text or self.prompt.default)
+        text = self._line.text.strip() or self.prompt.default
+        if not text:
+            raise ValueError("this question needs an answer")
+        return self._give(choice=text)
 
     def _give(self, **data: Json) -> Give:
         return Give("Answer", {"prompt": self.prompt.id, **data})
@@ -484,9 +479,8 @@ def needs_who(kind: type[Command]) -> bool:
 
 
 def _is_placed(state: FightState, combatant_id: str) -> bool:
-    return (
-        state.board is not None and combatant_id in state.combatants and state.combatants[combatant_id].at is not None
-    )
+    combatant = state.combatants.get(combatant_id)
+    return state.board is not None and combatant is not None and combatant.at is not None
 
 
 def _path_field(
@@ -500,9 +494,7 @@ def _path_field(
 
 def _place_of(state: FightState, combatant_id: str) -> Location:
     at, board = state.combatants[combatant_id].at, state.board
-    if at is None:
-        return Hex(0, 0) if board is None else first_place(board)
-    return at
+    return at if at is not None else Hex(0, 0) if board is None else first_place(board)
 
 
 def _title(
@@ -608,10 +600,8 @@ class ThrowFlow(AskFlow):
         self._throwers = [_thrower_id(table, request, roll) for roll in self._owed]
         names = [_throw_words(table, request, roll) for roll in self._owed]
         named_rolls = list(zip(names, self._owed, strict=True))
-        self._rows = tuple(
-            Row(subject_of(roll.purpose), "" if panel is not None else name, dice=roll.dice)
-            for name, roll in named_rolls
-        )
+        shown = [("" if panel is not None else name, roll) for name, roll in named_rolls]
+        self._rows = tuple(Row(subject_of(roll.purpose), name, dice=roll.dice) for name, roll in shown)
         fields = [FacesField(roll.purpose, roll.dice, f"{name}: your {roll.dice}") for name, roll in named_rolls]
         super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
 
