@@ -48,6 +48,7 @@ from fightcall.themes import (
     load_themes,
     textual_theme,
 )
+from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.kit.plugins import plugin_names
 
 if TYPE_CHECKING:
@@ -202,8 +203,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         if not os.path.lexists(self.paths.keys):
             self.keys = KeyNames(plain=self.book.glyphs.name == "ascii")
             return
-        from fightcall_engine.files.texts import read_bytes
-
         options: tuple[OfferedKey, ...] = ()
         with suppress(OSError):
             if b"option" in read_bytes(self.paths.keys):

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
 from fightcall_engine.files import texts
-from fightcall_engine.files.texts import read_text
+from fightcall_engine.files.texts import read_bytes, read_text
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
@@ -131,7 +131,6 @@ def keep_theme(path: Path, theme: str) -> None:
         OSError: it cannot be written; the file is as it was.
     """
     from fightcall_engine.archive.fsutil import write_atomically
-    from fightcall_engine.files.texts import read_bytes
 
     # Bytes that are not UTF-8 are kept; the problem is reported elsewhere.
     text = read_bytes(path).decode("utf-8-sig", errors="surrogateescape") if path.exists() else ""

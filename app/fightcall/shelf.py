@@ -16,16 +16,21 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.lists import Contents, LibraryItem, Section
 from fightcall.flows.toolbox import MapChoice
-from fightcall.paint.scenes import BoardScene, ZoneScene
+from fightcall.paint.scenes import BoardScene, ZoneScene, picture_of
 from fightcall.settings import Paths, repaired_in_words
-from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounter import Encounter, read_setting_files
 from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.plugins import ease_of, find_system, is_installed, read_game_again, system_of
+from fightcall_engine.kit.records import choice_words, setting_title
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.calls import step_words
+from fightcall_engine.play.fight import Fight, can_be_played
+from fightcall_engine.play.story import Paragraph, Telling, tell
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -122,7 +127,6 @@ class Shelf:
     def repair(self, item: LibraryItem) -> str:
         """Repair a damaged fight. Returns what was done, in words."""
         from fightcall_engine.archive.journal import repair
-        from fightcall_engine.play.fight import can_be_played
 
         if item.path is None:
             raise BadInput(item.name, ("it has no file",))
@@ -164,7 +168,6 @@ class Shelf:
 
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
         from fightcall_engine.archive.encounters import start_fight
-        from fightcall_engine.kit.plugins import read_game_again
 
         read_game_again(encounter.system)
         library = self.library
@@ -219,7 +222,6 @@ class Shelf:
         from tempfile import TemporaryDirectory
 
         from fightcall_engine.archive.encounters import start_fight
-        from fightcall_engine.kit.plugins import read_game_again
 
         read_game_again(encounter.system)
         folder = TemporaryDirectory(prefix="fightcall-", ignore_cleanup_errors=True)
@@ -317,15 +319,12 @@ class Shelf:
         Raises:
             BadInput: one of the files is unreadable or invalid.
         """
-        from fightcall_engine.archive.encounter import read_setting_files
-
         return read_setting_files(system, self.paths.setting_files)
 
     # Inside
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> LibraryItem:
         from fightcall_engine.archive.journal import keeps_rules
-        from fightcall_engine.kit.plugins import is_installed
 
         problem = wrong.get(card.id, "")
         if not problem and not is_installed(card.system) and not keeps_rules(self._path(card.id, section)):
@@ -364,7 +363,6 @@ class Shelf:
 
     def _encounters(self) -> tuple[LibraryItem, ...]:
         from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
-        from fightcall_engine.kit.plugins import ease_of
 
         shipped = sorted(shipped_encounters(), key=lambda file: ease_of(file.system))
         return (
@@ -395,9 +393,6 @@ def _encounter(file: EncounterFile, section: Section, whose: str = "") -> Librar
 
 
 def _words(system: str) -> Words:
-    from fightcall_engine.kit.plugins import find_system
-    from fightcall_engine.kit.views import Words
-
     try:
         return find_system(system).words({})
     except BadInput:
@@ -406,8 +401,6 @@ def _words(system: str) -> Words:
 
 def summarise(reading: Reading) -> Mapping[str, object]:
     """The fields of a fight's card besides those of its header: progress, combatants, and when it was last played."""
-    from fightcall_engine.play.fight import Fight
-
     last = reading.records[-1].get("at") if reading.records else None
     return card_fields(Fight.watch(reading.path, real_branch=True), str(last or reading.header.get("at") or ""))
 
@@ -429,9 +422,6 @@ def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
 
 
 def _of_fight(path: Path) -> Details:
-    from fightcall_engine.play.calls import step_words
-    from fightcall_engine.play.fight import Fight
-
     fight = Fight.watch(path)
     state, system = fight.state, fight.system
     facts = [("seed", state.seed), ("entries", str(fight.line.entry_count()))]
@@ -444,8 +434,6 @@ def _of_fight(path: Path) -> Details:
 
 
 def _scene_of(state: FightState, system: BaseSystem) -> BoardScene | ZoneScene | None:
-    from fightcall.paint.scenes import picture_of
-
     return picture_of(state, system) if state.board is not None else None
 
 
@@ -462,9 +450,6 @@ def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, s
 
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
-    from fightcall_engine.kit.plugins import system_of
-    from fightcall_engine.play.story import Paragraph, Telling, tell
-
     count = fight.line.entry_count()
     start = max(0, count - _ENTRIES_SOUGHT)
     telling = Telling((), fight.line.seek(fight.line.span(start)[0] if count else 0), Paragraph())
@@ -482,8 +467,6 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _board_in_words(board: AnyBoard | None) -> str:
-    from fightcall_engine.board.kinds import grid_board
-
     grid = grid_board(board)
     if grid is not None:
         return f"{grid.cols} x {grid.rows} {grid.words[1]} of {grid.scale:g} {grid.unit}"
@@ -492,8 +475,6 @@ def _board_in_words(board: AnyBoard | None) -> str:
 
 def _of_encounter(path: Path, setting_folder: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter, start_fight
-    from fightcall_engine.kit.plugins import find_system
-    from fightcall_engine.kit.records import choice_words, setting_title
 
     encounter = load_encounter(path, setting_folder=setting_folder)
     board = encounter.board

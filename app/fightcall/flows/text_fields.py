@@ -34,11 +34,8 @@ def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
     """The words that begin with a text, followed by those that contain it elsewhere."""
     folded_text = text.lower()
     beginnings = tuple(name for name in names if name.lower().startswith(folded_text))
-    return (
-        beginnings + tuple(name for name in names if folded_text in name.lower()[1:] and name not in beginnings)
-        if folded_text
-        else beginnings
-    )
+    within = (name for name in names if folded_text in name.lower()[1:] and name not in beginnings)
+    return (*beginnings, *within) if folded_text else beginnings
 
 
 class TextField(Plain):

@@ -43,7 +43,7 @@ from fightcall.flows.questions import Answers, Ask, AskFlow, Done
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
-from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounter import Encounter, fields_of_next_map
 from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
 from fightcall_engine.kit.agenda import MAKER
@@ -408,8 +408,6 @@ def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> Lis
 
 def _go_to(state: FightState, choice: MapChoice) -> Reply:
     # Reading encounters takes a moment to import, and is rarely needed.
-    from fightcall_engine.archive.encounter import fields_of_next_map
-
     try:
         encounter = choice.load()
     except (FightCallError, OSError) as error:

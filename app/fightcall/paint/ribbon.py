@@ -40,7 +40,6 @@ from fightcall_engine.model.values import asked_once, format_clock, frozen
 if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Timeline
 
-HEIGHT = 3
 APP = " FIGHT CALL   "
 MOST_DOTS = 8
 LONGEST_CHIP = 24

@@ -177,7 +177,7 @@ def zone_keys(names: tuple[str, ...]) -> Mapping[str, str]:
     return MappingProxyType(keys)
 
 
-# Making a `ZoneScene` from the state of a fight, and choosing the kind of scene for a board
+# The parts of a `ZoneScene`
 
 
 @frozen
@@ -219,52 +219,6 @@ class ZoneScene:
     line: Collection[str] = frozenset()
 
 
-def picture_of(
-    state: FightState,
-    system: BaseSystem,
-    *,
-    selected: str = "",
-    reach: Mapping[Location, int] | None = None,
-    path: Iterable[tuple[Location, int]] = (),
-    warnings: Collection[Location] = (),
-    targets: Collection[str] = (),
-    chosen_id: str = "",
-    cursor: Location | None = None,
-    fire: Collection[Location] = (),
-    marks: Iterable[Mark] = (),
-) -> BoardScene | ZoneScene:
-    """The scene of a fight, whatever the kind of its board.
-
-    The arguments are those of `board_scene`; `chosen_id` is the target that Enter takes.
-    """
-    board = zone_board(state.board)
-    if board is None:
-        return board_scene(
-            state,
-            system,
-            selected=selected,
-            reach=reach,
-            path=path,
-            warnings=warnings,
-            targets=targets,
-            cursor=cursor,
-            fire=fire,
-            marks=marks,
-        )
-    combatant = state.combatants.get(selected)
-    return ZoneScene(
-        board=board,
-        keys=zone_keys(board.places()),
-        figures=_figures(state, system, board, selected, targets, chosen_id),
-        costs={str(place): str(cost) for place, cost in (reach or {}).items()},
-        path=tuple((str(place), str(cost)) for place, cost in path),
-        start=str(combatant.at) if combatant is not None and combatant.at is not None else "",
-        warnings=frozenset(map(str, warnings)),
-        cursor=None if cursor is None else str(cursor),
-        line=frozenset(map(str, fire)),
-    )
-
-
 def _figures(
     state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen_id: str
 ) -> Mapping[str, tuple[ZoneFigure, ...]]:
@@ -277,11 +231,7 @@ def _figures(
             near = state.contacts_of(combatant_id) if combatant.side == system.sides[0] else ()
             touches = tuple(state.combatants[enemy].label for enemy in near)
             token = token_of(combatant, system, state.board, combatant_id in waiting, combatant_id == selected)
-            figures.append(
-                ZoneFigure(
-                    combatant_id, token, touches, combatant_id in targets, bool(chosen_id) and combatant_id == chosen_id
-                )
-            )
+            figures.append(ZoneFigure(combatant_id, token, touches, combatant_id in targets, combatant_id == chosen_id))
         if figures:
             by_zone[place] = tuple(figures)
     return by_zone
@@ -325,15 +275,12 @@ def ground_of(board: AnyGrid) -> Mapping[Coords, GroundCell]:
 def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict[Coords, Token]:
     """The tokens on the board by place. Of several on a place, one who is able is shown."""
     waiting = still_to_act(state, system)
-    tokens: dict[Coords, Token] = {}
-    for combatant in sorted(
-        state.combatants.values(), key=lambda combatant: (combatant.able, combatant.id == selected)
-    ):
-        if combatant.at is not None and not isinstance(combatant.at, str):
-            tokens[combatant.at] = token_of(
-                combatant, system, state.board, combatant.id in waiting, combatant.id == selected
-            )
-    return tokens
+    people = sorted(state.combatants.values(), key=lambda each: (each.able, each.id == selected))
+    return {
+        each.at: token_of(each, system, state.board, each.id in waiting, each.id == selected)
+        for each in people
+        if each.at is not None and not isinstance(each.at, str)
+    }
 
 
 def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
@@ -358,7 +305,7 @@ def _pairs(places: Iterable[Location]) -> frozenset[Coords]:
     return frozenset(place for place in places if not isinstance(place, str))
 
 
-def board_scene(
+def picture_of(
     state: FightState,
     system: BaseSystem,
     *,
@@ -367,23 +314,34 @@ def board_scene(
     path: Iterable[tuple[Location, int]] = (),
     warnings: Collection[Location] = (),
     targets: Collection[str] = (),
+    chosen_id: str = "",
     cursor: Location | None = None,
     fire: Collection[Location] = (),
     marks: Iterable[Mark] = (),
-) -> BoardScene:
-    """The scene of a fight on a grid; without a map of hexes or squares it has one empty hex.
+) -> BoardScene | ZoneScene:
+    """The scene of a fight, whatever the kind of its board; without one it has one empty hex.
 
     `reach` and `path` have what it costs to get there so far. `warnings` are places where stepping has a consequence:
-    contact, a reaction. The places of `targets`, which can be picked now, are marked like those. Of two `marks` on one
-    place the later one counts.
+    contact, a reaction. The places of `targets`, which can be picked now, are marked like those; `chosen_id` is the
+    one that Enter takes. Of two `marks` on one place the later one counts.
     """
-    board = grid_board(state.board)
+    board, zones, combatant = grid_board(state.board), zone_board(state.board), state.combatants.get(selected)
+    if zones is not None:
+        return ZoneScene(
+            board=zones,
+            keys=zone_keys(zones.places()),
+            figures=_figures(state, system, zones, selected, targets, chosen_id),
+            costs={str(place): str(cost) for place, cost in (reach or {}).items()},
+            path=tuple((str(place), str(cost)) for place, cost in path),
+            start=str(combatant.at) if combatant is not None and combatant.at is not None else "",
+            warnings=frozenset(map(str, warnings)),
+            cursor=None if cursor is None else str(cursor),
+            line=frozenset(map(str, fire)),
+        )
     if board is None:
         return BoardScene(1, 1)
     target_places = [
-        combatant.at
-        for combatant_id in targets
-        if (combatant := state.combatants.get(combatant_id)) and combatant.at is not None
+        target.at for each in targets if (target := state.combatants.get(each)) is not None and target.at is not None
     ]
     return BoardScene(
         cols=board.cols,
@@ -426,12 +384,8 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     if (old.cols, old.rows, old.shift) != (new.cols, new.rows, new.shift) or old.ground is not new.ground:
         return None
     differing: set[Coords] = set()
-    for item, other in (
-        (old.tokens, new.tokens),
-        (old.costs, new.costs),
-        (dict(old.path), dict(new.path)),
-        (old.marks, new.marks),
-    ):
+    paths = dict(old.path), dict(new.path)
+    for item, other in ((old.tokens, new.tokens), (old.costs, new.costs), paths, (old.marks, new.marks)):
         if item != other:
             differing |= {place for place, _ in set(item.items()) ^ set(other.items())}
     if old.is_reach_tinted != new.is_reach_tinted:

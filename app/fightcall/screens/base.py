@@ -16,7 +16,7 @@ from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.paint.prompt_bar import FOOT_HEIGHT, Answer, Entry, Foot, MessageTone, TextLine
 from fightcall.paint.runs import Drawing, Row, Run, clean, stack, wrap
 from fightcall.panes.base import DrawnPane, FootPane, StyleBook
-from fightcall.settings import Paths
+from fightcall.settings import Paths, repaired_in_words
 from fightcall.themes import FightTheme
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import FightCallError, TooOld
@@ -463,7 +463,6 @@ class OpeningScreen(BaseScreen):
         self.paint()
 
     def _repair(self) -> None:
-        from fightcall.settings import repaired_in_words
         from fightcall_engine.archive.journal import repair
         from fightcall_engine.play.fight import can_be_played
 

@@ -340,7 +340,6 @@ class ReplayScreen(BaseScreen):
 
     def _take_over(self, number: int, *, is_trial: bool = False, greeting: str = "") -> None:
         from fightcall_engine.archive.fsutil import LockedByAnother
-        from fightcall_engine.play.fight import Fight
 
         try:
             fight = Fight.open(self._path)

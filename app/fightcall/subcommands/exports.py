@@ -36,6 +36,7 @@ from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.state import Json, Pool
+from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.forecast import (
     ERROR,
@@ -99,7 +100,6 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
 def _picture(fight: Fight, for_gm: bool, at: str) -> str:
     from fightcall.show.page import draw_picture, find_moment
     from fightcall.themes import load_shipped
-    from fightcall_engine.play.chart import Reel
 
     shots = Reel(fight, for_gm=for_gm).shots
     place = find_moment(shots, at, for_gm=for_gm)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import MEDIUM, OVERVIEW, board_size
 from fightcall.paint.runs import UNICODE
-from fightcall.paint.scenes import board_scene, changed_places, contact_rows, ground_role
+from fightcall.paint.scenes import changed_places, contact_rows, ground_role, picture_of
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import Hex, parse_place
 
@@ -18,7 +18,7 @@ FORD = ford()
 
 
 def scene(state=FORD.state, **more):
-    return board_scene(state, FORD.system, **more)
+    return picture_of(state, FORD.system, **more)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from palettes import unknown_keys
 from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import FAMILIES, SQUARE_ZOOMS, board_size, cell_to_place, place_origin, stencil
 from fightcall.paint.runs import ASCII, UNICODE, glyphs_for, row_text, row_width
-from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, board_scene, changed_places
+from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, changed_places, picture_of
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.board.squares import Square
@@ -48,7 +48,7 @@ def fight():
 
 def scene(**more):
     made = fight()
-    return board_scene(made.state, made.system, selected="ash", marks=fields_of(Square(2, 2)), **more)
+    return picture_of(made.state, made.system, selected="ash", marks=fields_of(Square(2, 2)), **more)
 
 
 @pytest.mark.parametrize(
@@ -180,4 +180,4 @@ _SCENE = scene()
 def test_marks_off_the_map_and_in_zones_are_nobody_s():
     made = fight()
     marks = (Mark("Hall", "H"), Mark(Square(1, 1), "a"), Mark(Square(1, 1), "b"))
-    assert board_scene(made.state, made.system, marks=marks).marks == {(1, 1): Sign("b")}
+    assert picture_of(made.state, made.system, marks=marks).marks == {(1, 1): Sign("b")}

@@ -11,7 +11,7 @@ from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.geometry import LARGE, MEDIUM, SMALL
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
-from fightcall.paint.scenes import board_scene, contact_rows
+from fightcall.paint.scenes import contact_rows, picture_of
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, Sought
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import CallPane, FeedPane, RibbonPane, RosterPane, TimelinePane
@@ -66,7 +66,7 @@ class Table(App):
         if state.board is None:
             board.update_from(None, partial(contact_rows, state, system))
         else:
-            board.update_from(board_scene(state, system, selected=selected, **plans))
+            board.update_from(picture_of(state, system, selected=selected, **plans))
         self.query_one(FeedPane).update_from(fight)
         self.query_one(TimelinePane).update_from(fight.line, system, len(fight.line))
         self.ask(None)
@@ -118,7 +118,7 @@ async def test_a_board_change_renders_only_the_rows_of_its_hexes(table):
     board = table.query_one(BoardPane)
     at = table.fight.state.combatants["paul"].at
     table.fight.give("face", who="paul", facing=4)
-    board.update_from(board_scene(table.fight.state, table.fight.system, selected="brand"))
+    board.update_from(picture_of(table.fight.state, table.fight.system, selected="brand"))
     await table.pilot.pause()
     assert 1 <= len(table.rendered) <= MEDIUM.tall
     assert {kind for kind, _ in table.rendered} == {"BoardPane"}
@@ -281,7 +281,7 @@ async def test_what_was_picked_before_the_first_drawing_is_in_view_on_it(book):
     roster, feed, board = RosterPane(book), FeedPane(book), BoardPane(book)
     roster.update_from(fight.state, fight.system, selected="goblin-39")
     feed.update_from(fight, cursor=fight.line.entry(10).number)
-    board.update_from(board_scene(fight.state, fight.system))
+    board.update_from(picture_of(fight.state, fight.system))
     board.set_zoom(LARGE)
     board.centre(Hex(5, 7))
 
