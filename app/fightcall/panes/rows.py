@@ -67,7 +67,7 @@ class RibbonPane(RowsPane):
     _fight: tuple[FightState, BaseSystem] | None = None
     _mark = RibbonMark()
 
-    def update_from(self, state: FightState, system: BaseSystem, mark: RibbonMark = RibbonMark()) -> None:
+    def update_from(self, state: FightState, system: BaseSystem, mark: RibbonMark) -> None:
         if self._fight is not None and self._fight[0] is state and mark == self._mark:
             return
         self._fight, self._mark = (state, system), mark

@@ -14,7 +14,7 @@ from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scenes import contact_rows, picture_of
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, Sought
 from fightcall.panes.board import BoardPane
-from fightcall.panes.rows import CallPane, FeedPane, RibbonPane, RosterPane, TimelinePane
+from fightcall.panes.rows import CallPane, FeedPane, RibbonMark, RibbonPane, RosterPane, TimelinePane
 from fightcall_engine.board.hexes import Hex
 
 PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, TimelinePane, CallPane)
@@ -60,7 +60,7 @@ class Table(App):
     def update(self, selected="", **plans):
         selected = selected or list(self.fight.state.combatants)[1]
         fight, state, system = self.fight, self.fight.state, self.fight.system
-        self.query_one(RibbonPane).update_from(state, system)
+        self.query_one(RibbonPane).update_from(state, system, RibbonMark())
         self.query_one(RosterPane).update_from(state, system, selected=selected)
         board = self.query_one(BoardPane)
         if state.board is None:
