@@ -120,7 +120,8 @@ class RowsPane(Widget):
         self._inside = self._given
         self._drawn_size = Size()
         self._is_rendering = False
-        self._inks: dict[tuple[str, bool], Style] = {}
+        self._inks: dict[str, Style] = {}
+        self._blank_inks: dict[str, Style] = {}
         self._strips: dict[int, Strip] = {}
 
     @property
@@ -195,7 +196,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Change the styles and glyphs, and redraw everything."""
         self.book = book
-        self._inks, self._strips = {}, {}
+        self._inks, self._blank_inks, self._strips = {}, {}, {}
         self.repaint()
         self.refresh()
 
@@ -243,10 +244,12 @@ class RowsPane(Widget):
         """A row with its colours."""
         rows, width = self._drawing.rows, self.outer_size.width
         row = rows[y] if y < len(rows) else ()
-        keys = [(style, text.isspace()) for text, style in row]
-        inks = [self._inks[key] if key in self._inks else self._ink(*key) for key in keys]
-        segments = [Segment(text, ink) for (text, _), ink in zip(row, inks, strict=True)]
-        ground = self._inks.get(("text", True)) or self._ink("text", True)
+        inks, blanks = self._inks, self._blank_inks
+        segments = [
+            Segment(text, (blanks if text.isspace() else inks).get(style) or self._ink(style, text.isspace()))
+            for text, style in row
+        ]
+        ground = blanks.get("text") or self._ink("text", True)
         strip = self._strips[y] = Strip(segments, row_width(row)).adjust_cell_length(width, ground)
         return strip
 
@@ -261,7 +264,7 @@ class RowsPane(Widget):
         ink = segments[0].style or Style.null()
         if is_blank and not (ink.reverse or ink.underline or ink.underline2 or ink.strike or ink.overline):
             ink = Style.from_color(None, ink.bgcolor)
-        self._inks[key, is_blank] = ink
+        (self._blank_inks if is_blank else self._inks)[key] = ink
         return ink
 
     # The screen's doings
