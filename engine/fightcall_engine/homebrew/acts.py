@@ -46,12 +46,7 @@ _UNTIL = {
 def perform(game: Game, decision: kit.Decision, command: Perform, *checks: kit.Check, is_paid: bool = False) -> bool:
     """Do an act. Returns whether it succeeded with anybody.
 
-    Args:
-        game: the game.
-        decision: the fight.
-        command: the act, by whom, and at whom.
-        checks: what has to hold besides the act's own, such as whose turn it is.
-        is_paid: its price has been paid, as by a trigger.
+    `checks` are what has to hold besides the act's own; `is_paid` says that its price has been paid, as by a trigger.
     """
     act, state = game.acts[command.act], decision.state
     who = decision.combatant(command.who).id
@@ -104,7 +99,6 @@ def _end_used(decision: kit.Decision, who: str, used: tuple[kit.Effect, ...]) ->
 
 
 def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
-    """Those whom the act concerns, after checking that they can be."""
     state, rule = decision.state, game.rule_of(act.rule, act.name)
     if act.target == "none":
         return ()
@@ -328,14 +322,8 @@ def apply_outcome(
 ) -> None:
     """Let something happen to the target of a scene, unless it saves itself.
 
-    Args:
-        game: the game.
-        decision: the fight.
-        outcome: what happens.
-        scene: who causes it, and to whom.
-        save: the roll that averts it, or half of the harm.
-        damage: the harm that the GM has set.
-        multiple: by how much the dice of the harm are multiplied.
+    `save` is the roll that averts it, or half of the harm; `damage` the harm that the GM has set; `multiple` by how
+    much the dice of the harm are multiplied.
     """
     who, target = scene.who, scene.target
     is_saved = save is not None and bool(target) and make_save(game, decision, save, scene, roller=target)
@@ -508,7 +496,6 @@ def fire(game: Game, decision: kit.Decision, when: str, subject: str, amount: in
 
 
 def _reactors(state: kit.FightState, trigger: TriggerPart, subject: str) -> Iterator[str]:
-    """Those whom a trigger concerns when something happens to a combatant, in the order of the fight."""
     for each in state.roster:
         is_foe = subject in state.combatants and state.are_foes(each.id, subject)
         kinds = {"self": each.id == subject, "enemy": is_foe, "ally": not is_foe and each.id != subject}
@@ -579,14 +566,7 @@ def can_react(
 
 
 def walk(game: Game, decision: kit.Decision, command: Move, *checks: kit.Check) -> None:
-    """Walk, and let those who are passed react at the place where it happens.
-
-    Args:
-        game: the game.
-        decision: the fight.
-        command: the walk.
-        checks: what has to hold besides the way and its price.
-    """
+    """Walk, and let those who are passed react at the place where it happens."""
     plan = kit.plan_walk(decision, command)
     walker, path = plan.combatant.id, plan.path
     rules = game.page.walk
@@ -700,6 +680,5 @@ def _concerned(
 
 
 def _with_place(state: kit.FightState, combatant_id: str, at: Location) -> kit.FightState:
-    """The fight with a combatant on another place."""
     moved = copy_with(state.combatants[combatant_id], at=at)
     return copy_with(state, combatants={**state.combatants, combatant_id: moved})

@@ -501,5 +501,4 @@ _MEANING = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
 
 
 def _meanings(docstring: str) -> dict[str, str]:
-    """What a docstring says of each attribute."""
     return {match[1]: " ".join(match[2].replace("`", "").split()) for match in _MEANING.finditer(docstring)}

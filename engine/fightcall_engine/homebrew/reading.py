@@ -46,11 +46,7 @@ class Page:
 
 
 def read_page(text: str, source: str) -> Page:
-    """Read the file of a system.
-
-    Args:
-        text: its content.
-        source: its name in messages.
+    """Read the file of a system. `source` is its name in messages.
 
     Raises:
         BadInput: a message for each mistake, in the order of the file.
@@ -100,11 +96,8 @@ MOST = 100
 """The most acts, conditions, triggers or pools of a game."""
 _TABLES: Mapping[str, type[Part]] = {"round": RoundPart, "walk": WalkPart}
 _LISTS: Mapping[str, type[Part]] = {
-    "phase": PhasePart,
-    "act": ActPart,
-    "condition": ConditionPart,
-    "trigger": TriggerPart,
-}
+    "phase": PhasePart, "act": ActPart, "condition": ConditionPart, "trigger": TriggerPart,
+}  # fmt: skip
 _NAMED: Mapping[str, type[Part]] = {"pools": PoolPart, "shared": SharedPart}
 
 
@@ -262,13 +255,11 @@ class _Names:
             if outcome is not None and act.roll is None:
                 self._complaints.add((*path, key), f"act.{key}: {act.name} has no roll, so it can't be one")
         if act.roll is not None and not act.needs and act.against is None:
-            self._complaints.add(
-                (*path, "roll"), f"act.roll: what does {act.name} need? Write needs = ... or against = ..."
-            )
+            text = f"act.roll: what does {act.name} need? Write needs = ... or against = ..."
+            self._complaints.add((*path, "roll"), text)
         if act.needs and act.against is not None:
-            self._complaints.add(
-                (*path, "against"), "act.against: a roll either needs a number or beats another; drop one"
-            )
+            text = "act.against: a roll either needs a number or beats another; drop one"
+            self._complaints.add((*path, "against"), text)
         if act.needs and act.roll is None:
             self._complaints.add((*path, "needs"), f"act.needs: {act.name} has no roll that could need it")
         if act.target == "area" and act.area is None:

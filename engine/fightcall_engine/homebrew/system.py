@@ -61,11 +61,7 @@ _INSTANT = (orders.UPKEEP, orders.CARRY_OUT)
 
 
 def read_game(text: str, source: str) -> Homebrew:
-    """The rule system that a file describes.
-
-    Args:
-        text: its content.
-        source: its name in messages.
+    """The rule system that a file describes. `source` is its name in messages.
 
     Raises:
         BadInput: a message for each mistake, with its line.
@@ -137,12 +133,9 @@ class Homebrew(kit.BaseSystem):
         self, sheet: Mapping[str, kit.Json], where: str, settings: Mapping[str, kit.Scalar] | None = None
     ) -> Mapping[str, kit.Json]:
         """The sheet with the values of the file where it has none. Raises BadInput for what is wrong in it."""
-        problems = [
-            f"{name}: unknown; accepted: {', '.join(self.game.page.sheet) or 'nothing'}"
-            for name in sheet
-            if name not in self.game.page.sheet
-        ]
         plain = self.game.page.sheet
+        accepted = ", ".join(plain) or "nothing"
+        problems = [f"{name}: unknown; accepted: {accepted}" for name in sheet if name not in plain]
         problems += [
             f"{name}: {value!r} isn't {_KINDS[type(plain[name])]}"
             for name, value in sheet.items()
@@ -246,7 +239,6 @@ class Homebrew(kit.BaseSystem):
                 self._save(decision, step.actor, moment, skips=skips)
 
     def _loses_turn(self, state: kit.FightState, step: kit.Step) -> bool:
-        """Whether a condition takes away the turn of a step's actor."""
         actor = state.combatants.get(step.actor)
         is_turn = step.kind in (orders.TURN, orders.CHOSEN) and not step.id.endswith(REST)
         return is_turn and actor is not None and actor.able and any(c.skips for c in conditions_of(self.game, actor))
@@ -523,14 +515,10 @@ class Homebrew(kit.BaseSystem):
         """The acts of the file, walking, passing, and waiting where the order allows it; none between turns."""
         if state.status != "running" or state.step is None:
             return ()
-        offered_acts = acts_offered(
-            self.game, state, combatant_id, self.turn_checks(state, combatant_id), self.option_keys
-        )
-        plain = tuple(
-            each
-            for each in super().options(state, combatant_id)
-            if each.action != "move" or self.game.page.walk is not None
-        )
+        turn_checks = self.turn_checks(state, combatant_id)
+        offered_acts = acts_offered(self.game, state, combatant_id, turn_checks, self.option_keys)
+        usual, has_walk = super().options(state, combatant_id), self.game.page.walk is not None
+        plain = tuple(each for each in usual if each.action != "move" or has_walk)
         if not any(order.delay for order in self.orders()):
             return (*offered_acts, *plain)
         later_ids = orders.turns_to_come(state)
@@ -567,12 +555,8 @@ class Homebrew(kit.BaseSystem):
         turn = [name for name in self.game.page.turn if combatant.pool(name).max]
         idle = [name for name in turn if name in self.game.turn_prices and not has_turn]
         few = [name for name in turn if combatant.pool(name).max <= MOST_PIPS and name not in idle]
-        pips = tuple(
-            kit.Pips(
-                name, ready=combatant.pool(name).now, spent=max(0, combatant.pool(name).max - combatant.pool(name).now)
-            )
-            for name in few
-        )
+        pools = ((name, combatant.pool(name)) for name in few)
+        pips = tuple(kit.Pips(name, ready=pool.now, spent=max(0, pool.max - pool.now)) for name, pool in pools)
         participant = participant_of(combatant)
         is_card = any(order.by == "cards" for order in self.orders())
         mark = "" if not (participant.is_rolled or participant.initiative) else str(participant.initiative)
@@ -621,11 +605,8 @@ class Homebrew(kit.BaseSystem):
             intent = participant_of(each).declared
             if intent is not None and intent.act in self.game.acts:
                 target = f" {kit.name_of(state, intent.target)}" if intent.target else ""
-                declared_acts.append(
-                    kit.Declaration(
-                        each.id, f"{self.game.title_of(self.game.acts[intent.act])}{target}", status="declared"
-                    )
-                )
+                words = f"{self.game.title_of(self.game.acts[intent.act])}{target}"
+                declared_acts.append(kit.Declaration(each.id, words, status="declared"))
         return tuple(declared_acts)
 
     def _tell_of_beginning(self, event: EffectBegan, state: kit.FightState) -> kit.Phrase | None:

@@ -35,6 +35,7 @@ from fightcall_engine.homebrew.scene import (
 from fightcall_engine.kit.movement import HITS
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import ids_called
+from fightcall_engine.kit.views import first_broken
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.values import copy_with
 
@@ -44,15 +45,7 @@ _WORDS = {"at least": "{} or more", "over": "more than {}", "at most": "{} or le
 def acts_offered(
     game: Game, state: kit.FightState, combatant_id: str, turn: tuple[kit.Check, ...], keys: Mapping[str, str]
 ) -> tuple[kit.Option, ...]:
-    """The acts of the file as offers, with what stands against each.
-
-    Args:
-        game: the game.
-        state: the fight.
-        combatant_id: who acts.
-        turn: the checks of whose turn it is.
-        keys: the keys of the acts by name.
-    """
+    """The acts of the file as offers, with what stands against each. `turn` are the checks of whose turn it is."""
     scene = Scene(game, state, combatant_id)
     side = state.combatants[combatant_id].side
     acts = (
@@ -98,9 +91,8 @@ def _offer_act(
         checks.append(kit.Check(bool(people), rule or act.name, f"no {noun} in reach", ("move", "another act")))
         inputs.append(kit.Input("target", "target", "whom", choices=people, default=people[0] if people else ""))
     elif act.target in ("place", "area"):
-        inputs.append(
-            kit.Input("at", "place", "where", choices=_likely_places(game, state, combatant_id, act), mode="anywhere")
-        )
+        places = _likely_places(game, state, combatant_id, act)
+        inputs.append(kit.Input("at", "place", "where", choices=places, mode="anywhere"))
     if inputs and act.roll is not None:
         inputs.append(kit.Input("hit", "outcome", "outcome", purpose=ATTACK, optional=True))
     if inputs and act.damage is not None and act.target not in ("place", "area"):
@@ -164,9 +156,7 @@ def preview_of(
 def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: kit.Trial) -> Iterator[kit.Row]:
     state, rule = scene.state, game.rule_of(act.rule, act.name)
     if scene.target and act.target not in ("self", "none"):
-        broken = next(
-            (each for each in target_checks(game, state, scene.who, act, scene.target) if not each.holds), None
-        )
+        broken = first_broken(target_checks(game, state, scene.who, act, scene.target))
         row = kit.distance_row(state, scene.who, scene.target)
         yield copy_with(row, status="broken", detail=broken.message, rule=rule) if broken is not None and rule else row
     if act.cost:
@@ -212,7 +202,6 @@ def _save_row(save: SavePart, scene: Scene, rule: str) -> kit.Row:
 
 
 def _harm_row(command: Perform, act: ActPart, damage: Formula, scene: Scene, rule: str) -> kit.Row:
-    """The harm of an act, less what lessens it where that is known."""
     dice = str(command.damage) if command.damage is not None else scene.dice(damage)
     text, why, lessened = f"{dice} damage", _worth_of(damage, scene), act.lessened_by
     if lessened is not None and "amount" not in lessened.text:
@@ -278,10 +267,8 @@ def guide_of(game: Game) -> str:
     if page.condition:
         parts += ["## Conditions", _table(("Condition", "Until", "Rule"), _conditions_of(game))]
     if page.trigger:
-        parts += [
-            "## By itself",
-            _table(("When", "Then", "Rule"), (_trigger_row(game, each) for each in page.trigger)),
-        ]
+        rows = (_trigger_row(game, each) for each in page.trigger)
+        parts += ["## By itself", _table(("When", "Then", "Rule"), rows)]
     values = ((game.label_of(name), str(value)) for name, value in page.sheet.items())
     parts += ["## On the sheet", _table(("Value", "By default"), values)] if page.sheet else []
     if page.rules:

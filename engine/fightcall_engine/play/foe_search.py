@@ -182,7 +182,6 @@ class Search:
 
     @cached_property
     def _wishes(self) -> Mapping[str, float]:
-        """How much it wants to attack each enemy, apart from the harm it can do."""
         return {enemy.id: self._wish(enemy) for enemy in self._enemies}
 
     def _wish(self, enemy: Combatant) -> float:
@@ -203,7 +202,6 @@ class Search:
         return enemy.hit_by == friend.id or self._state.in_contact(friend.id, enemy.id)
 
     def _reason(self, enemy: Combatant, among: Sequence[str]) -> str:
-        """Why this enemy of several."""
         style, others = self.me.fights, [self._state.combatants[each] for each in among if each != enemy.id]
         near = self._distance(enemy.at)
         words = []
@@ -318,7 +316,6 @@ class Search:
     # Helping, and what leads to an attack
 
     def _helping(self) -> Iterator[Plan]:
-        """Acts that help a friend who is hurt, the most hurt first."""
         hurt = sorted((each for each in (self.me, *self._friends) if self._life(each) < 1), key=self._life)
         for option in self._options:
             choices = next((item.choices for item in option.inputs if item.name == "target"), ())
@@ -349,7 +346,6 @@ class Search:
         return after
 
     def _due(self) -> Iterator[Plan]:
-        """What it has declared, and has to do now."""
         for option in self._options:
             if not option.is_due:
                 continue
@@ -433,11 +429,9 @@ class Search:
                 yield Plan(0, option, command, given, goal=aim.id)
 
     def _aims(self) -> list[Combatant]:
-        """The enemies it wants most, the first one first."""
         return sorted(self._enemies, key=lambda enemy: -self._wishes[enemy.id])[:AIMS]
 
     def _places_in_reach(self, option: Option) -> Mapping[Location, int]:
-        """The free places that it can walk to, with their costs."""
         state, here, mode = self._ground, self.me.at, option.inputs[0].mode
         board = state.board
         if board is None or here is None:
@@ -621,7 +615,6 @@ def _mean(amount: str) -> float | None:
 
 
 def _chance_of(option: Option) -> float:
-    """The chance that an option's attack hits."""
     item = next((item for item in option.inputs if item.kind == "outcome"), None)
     if item is None:
         return 1.0

@@ -68,12 +68,7 @@ def suggest(system: BaseSystem, state: FightState, combatant_id: str, *, in_word
     """What a combatant would sensibly do now; None if nothing is obvious, so that it is left to the GM.
 
     The same state gives the same suggestion. Ties are broken by the roster.
-
-    Args:
-        system: the rules.
-        state: the fight.
-        combatant_id: the combatant, of any side.
-        in_words: whether words and reason are wanted; without them it is faster.
+    Without `in_words`, for words and reason, it is faster.
     """
     combatant = state.combatants.get(combatant_id)
     if combatant is None or not combatant.able:

@@ -104,12 +104,7 @@ class Outcome:
 def play_out(system: BaseSystem, state: FightState, number: int, *, seed: str = SEED, rounds: int = ROUNDS) -> Outcome:
     """Play a fight to its end, from a state that stays as it is.
 
-    Args:
-        system: the rules.
-        state: the fight, which may have begun; open questions are answered first.
-        number: the number of the fight; with the seed it determines all dice.
-        seed: the seed.
-        rounds: the most rounds to play, with the running one.
+    Open questions are answered first. With the seed, the number of the fight determines all dice.
     """
     return _Playing(system, state, f"{seed}\0{number}", rounds).play(number)
 
@@ -365,7 +360,6 @@ class Results:
         )
 
     def _shares(self, count: int) -> tuple[int, float, float]:
-        """A count with its percent and its error in percent."""
         n = self.fights
         return count, round(100 * count / n, 1), round(100 * wilson_error(count, n), 1)
 
@@ -435,14 +429,7 @@ def _falling_most(forecast: Forecast, words: Words) -> PersonOdds | None:
 
 
 def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int) -> tuple[Section, ...]:
-    """All numbers in words, the most important first.
-
-    Args:
-        forecast: the numbers.
-        words: the system's words.
-        health: its pool of health.
-        asked: how many fights are to be played.
-    """
+    """All numbers in words, the most important first. `asked` is how many fights are to be played."""
     return tuple(section for section in _sections(forecast, words, health, asked) if section.details)
 
 
