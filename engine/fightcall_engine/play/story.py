@@ -246,7 +246,7 @@ class Paragraphs:
             self.now = Paragraph(part, not wording.follows, subject, subject, asked=asked)
             return words, False
         self.now = replace(now, subject=subject or now.subject)
-        return (_without_name(words, name) if subject and subject == now.subject else words), True
+        return (words[len(name) :].lstrip(" :,") if subject and subject == now.subject else words), True
 
     def begins(self, wording: Phrase, subject: str) -> bool:
         """Whether a line begins a paragraph; see `place`."""
@@ -333,7 +333,7 @@ class _Teller:
                 return
             self._interactions.append(wording.interaction)
         if isinstance(event, DiceRolled):
-            wording = replace(wording, edge=_dice_words(event))
+            wording = replace(wording, edge=f"{event.dice}: {sum_words(event)}")
             self._thrown.append(self._remark(event, wording, after, wording.text, follows=True))
             return
         if isinstance(event, Spent) and wording.follows and self._paragraphs.now.part is None:
@@ -390,7 +390,7 @@ class _Teller:
                 self._remarks.pop()
             # The hit of an earlier entry has been told there.
             is_hit_told = self._sentence is None and not is_outcome_here
-            words = _harm_words(text, name) if is_hit_told else _blow_words(text, name)
+            words = text.removeprefix(f"{name} takes ") if is_hit_told else _blow_words(text, name)
             self._unsay_hit()
         elif isinstance(event, DamageApplied) and not follows and event.by in self.state.combatants:
             harm, bracket, left = words.partition(" (")
@@ -478,15 +478,6 @@ def _tone(event: Event, wording: Phrase) -> str:
     return wording.tone if wording.tone in ("dim", "ruling", "fallen", "heading", "aside") else "plain"
 
 
-def _dice_words(event: DiceRolled) -> str:
-    return f"{event.dice}: {sum_words(event)}"
-
-
-def _harm_words(text: str, name: str) -> str:
-    """Return ``5 damage (2/7 HP)`` for ``Orc takes 5 damage (2/7 HP)``."""
-    return text.removeprefix(f"{name} takes ")
-
-
 def _blow_words(text: str, name: str) -> str:
     """Return ``hit for 5 (2/7 HP)`` for ``Orc takes 5 damage (2/7 HP)``."""
     return re.sub(rf"^{re.escape(name)} takes (\d+) damage", rf"{_BLOW}\1", text)
@@ -507,10 +498,6 @@ def _name(combatant_id: str, before: FightState, after: FightState) -> str:
 def begins_with(text: str, name: str) -> bool:
     """Whether a line begins with a name as a whole word."""
     return bool(name) and text.startswith(name) and text[len(name) : len(name) + 1] in (" ", ":", ",")
-
-
-def _without_name(text: str, name: str) -> str:
-    return text[len(name) :].lstrip(" :,")
 
 
 UNHURT, HURT, BADLY_HURT, DOWN = "unhurt", "hurt", "badly hurt", "down"
