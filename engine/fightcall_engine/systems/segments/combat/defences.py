@@ -592,24 +592,19 @@ def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
     If no END is left the act is done all the same (M-13).
     """
     settings, spent = settings_of(decision.state), end_spent(defence.count)
+    payers = {"attack": (blow.attacker, spent.attacker), "defence": (defence.by or blow.target, spent.defender)}
     for side in sides:
-        payer_id, points = (
-            (blow.attacker, spent.attacker) if side == "attack" else (defence.by or blow.target, spent.defender)
-        )
+        payer_id, points = payers[side]
         for _ in range(points if settings.end else 0):
             end = decision.state.combatants[payer_id].pool(queries.END)
-            if end.now:
-                decision.emit(
-                    events.EndSpent(who=payer_id, before=end.now, left=end.now - 1, max=end.max, purpose=side)
-                )
+            loss = events.EndSpent(who=payer_id, before=end.now, left=end.now - 1, max=end.max, purpose=side)
+            decision.emit(*((loss,) if end.now else ()))
         payer = decision.state.combatants[payer_id]
         if points and settings.cnd_allowance and fighter_of(payer).exerted != decision.state.round:
             decision.emit(*queries.set_traits(payer, exerted=decision.state.round))
             cnd = payer.pool(queries.CND)
-            if cnd.now:
-                decision.emit(
-                    events.AllowanceSpent(who=payer_id, before=cnd.now, left=cnd.now - 1, max=cnd.max, purpose=side)
-                )
+            lost = events.AllowanceSpent(who=payer_id, before=cnd.now, left=cnd.now - 1, max=cnd.max, purpose=side)
+            decision.emit(*((lost,) if cnd.now else ()))
 
 
 def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ...]:

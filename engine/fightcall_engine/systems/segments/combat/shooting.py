@@ -97,22 +97,23 @@ def land_shots(decision: Decision) -> None:
 
 def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
-    state = decision.state
-    if not blow.ranged or not attack_values.lands_late(state, blow):
-        name = blow.attacker
-        decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
-        decision.spawn(feats.resolve_hit, blow)
+    if blow.ranged and attack_values.lands_late(decision.state, blow):
+        decision.emit(_schedule_impact(decision.state, blow, margin))
         return
-    feet = attack_values.distance_of(state, *people_of(state, blow), blow)
+    name = blow.attacker
+    decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+    decision.spawn(feats.resolve_hit, blow)
+
+
+def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
+    feet, before = attack_values.distance_of(state, *people_of(state, blow), blow), battle_of(state).impacts
     flying_blow = replace(
         hit_effects.with_strength(state, blow), feet=blow.feet if feet is None else float(feet),
         rise=float(attack_values.rise_of(state, blow)),
     )  # fmt: skip
-    shot, before = Flying(state.round + 1, margin, flying_blow), battle_of(state).impacts
-    decision.emit(
-        events.ImpactScheduled(
-            before=before, value=(*before, shot), who=blow.attacker, target=blow.target, due=shot.due
-        )
+    shot = Flying(state.round + 1, margin, flying_blow)
+    return events.ImpactScheduled(
+        before=before, value=(*before, shot), who=blow.attacker, target=blow.target, due=shot.due
     )
 
 
