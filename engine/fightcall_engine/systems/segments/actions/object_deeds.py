@@ -361,10 +361,7 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     worn_dr = sum(layer.worth(settings_of(state).armour_wear) for layer in items.worn_by(combatant))
     dr = worn_dr if command.armour is None else max(0, command.armour)
     absorbed_sum = attacks.absorption(
-        profile_of(combatant).msta,
-        profile_of(combatant).mods.str,
-        profile_of(combatant).mods.crd,
-        dr,
+        profile_of(combatant).msta, profile_of(combatant).mods.str, profile_of(combatant).mods.crd, dr
     )
     pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
     through = int(attacks.wounding(pot, absorption))

@@ -163,10 +163,7 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
 
     def merit(name: str) -> tuple[bool, bool, Number]:
         blow = Blow(combatant.id, foe.id, kind=REPRISAL, weapon=name)
-        checks = (
-            *attack_values.idle_checks(combatant, blow),
-            *attack_values.field_checks(state, combatant, foe, blow),
-        )
+        checks = (*attack_values.idle_checks(combatant, blow), *attack_values.field_checks(state, combatant, foe, blow))
         in_field = all(check.holds for check in checks)
         reaches = all(check.holds for check in attack_values.reach_checks(state, combatant, foe, blow))
         return in_field, reaches and name in worth_of_name, worth_of_name.get(name, -2)

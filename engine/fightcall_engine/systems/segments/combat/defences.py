@@ -597,14 +597,17 @@ def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
         payer_id, points = payers[side]
         for _ in range(points if settings.end else 0):
             end = decision.state.combatants[payer_id].pool(queries.END)
+            if not end.now:
+                break
             loss = events.EndSpent(who=payer_id, before=end.now, left=end.now - 1, max=end.max, purpose=side)
-            decision.emit(*((loss,) if end.now else ()))
+            decision.emit(loss)
         payer = decision.state.combatants[payer_id]
         if points and settings.cnd_allowance and fighter_of(payer).exerted != decision.state.round:
             decision.emit(*queries.set_traits(payer, exerted=decision.state.round))
             cnd = payer.pool(queries.CND)
-            lost = events.AllowanceSpent(who=payer_id, before=cnd.now, left=cnd.now - 1, max=cnd.max, purpose=side)
-            decision.emit(*((lost,) if cnd.now else ()))
+            if cnd.now:
+                left = cnd.now - 1
+                decision.emit(events.AllowanceSpent(who=payer_id, before=cnd.now, left=left, max=cnd.max, purpose=side))
 
 
 def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -31,12 +31,7 @@ _ASKED_ELSEWHERE = (
 _BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of action, clean escape")
 _REPRISAL = "reprisal:the defence earns a Reprisal"
 
-_TASK = (
-    "time:time halved",
-    "yield:more yield",
-    "loss:half the loss",
-    "magick:POT of the magick raised",
-)
+_TASK = ("time:time halved", "yield:more yield", "loss:half the loss", "magick:POT of the magick raised")
 
 ENDED = "none"
 USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
@@ -523,10 +518,7 @@ def decide_token(decision: Decision, command: commands.Token) -> None:
 
 
 def _pass_token(
-    decision: Decision,
-    combatant: Combatant,
-    command: commands.Token,
-    matches: list[tuple[str, int]],
+    decision: Decision, combatant: Combatant, command: commands.Token, matches: list[tuple[str, int]]
 ) -> None:
     """CS-654: pass a token as often as the setting allows, usually once."""
     state = decision.state

@@ -556,10 +556,7 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
     """CS-457 to CS-459: how far one of them throws the other."""
     people = state.combatants
     return attacks.thrown_feet(
-        own_mph(state, blow),
-        profile_of(people[mover]).msta,
-        profile_of(people[thrown_id]).msta,
-        _foe_mph(state, blow),
+        own_mph(state, blow), profile_of(people[mover]).msta, profile_of(people[thrown_id]).msta, _foe_mph(state, blow)
     )
 
 

@@ -438,11 +438,7 @@ def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
         "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
         "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
     }
-    names = {
-        "engage": fighter.engage,
-        "halted_by": fighter.halted_by,
-        "helps": fighter.helps,
-    }
+    names = {"engage": fighter.engage, "halted_by": fighter.halted_by, "helps": fighter.helps}
     empty_fields: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
     if fighter.full_defence == FullDefence(combatant_id):
         empty_fields["full_defence"] = None
