@@ -58,9 +58,6 @@ LEAP = "leap"
 SPRUNG = "springs a Surprise"
 """The reason why an Action is used, or a combatant is no longer hidden (CS-052)."""
 
-MOST_MARGIN = 200
-
-
 # When it can be done
 
 
@@ -525,7 +522,7 @@ def _judge(
 
 
 def _margin(value: int | str | None) -> int:
-    return whole("CS-060", value, 0, "margin", most=MOST_MARGIN)
+    return whole("CS-060", value, 0, "margin", most=200)
 
 
 # The command

@@ -62,9 +62,6 @@ from fightcall_engine.systems.segments.state.weapon_uses import (
 TRAINED = ("warrior", "assassin", "huntsman")
 """Trades that know Combinations and special attacks from the start (CS-362)."""
 
-LEAPING = "tackle"
-"""The type of attack that may end with a Leap (CS-467)."""
-
 KICK = "foot"
 """The entry of `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
 
@@ -375,7 +372,7 @@ def weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
 
     A tackle may end with a Leap (CS-467).
     """
-    if blow.attack == LEAPING:
+    if blow.attack == "tackle":
         return profile_of(combatant).leap_feet
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
     sizes = [item_of(combatant, name).get("size") for name in names]

@@ -230,11 +230,14 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
     `foe_id` is the opponent of the check, or empty.
     """
     combatant = decision.state.combatants[combatant_id]
-    bumble = rule == "CS-641"
+    colour = "black" if rule == "CS-641" else "white"
     if choice == "token":
-        decision.emit(*rolls.give_token(combatant, "black" if bumble else "white"))
+        decision.emit(*rolls.give_token(combatant, colour))
     elif choice == "deed":
-        _buy_greater_effect(decision, combatant, bumble)
+        # A token that was given as well is spent (CS-652).
+        if token_mode(decision.state) == "both":
+            decision.emit(*rolls.spend_token(combatant, colour, "a greater effect"))
+        decision.spawn(_ask_deed, combatant.id)
     elif choice == "wound":
         decision.emit(harm(decision.state, combatant.id, 1, queries.HP))
     elif choice == "breaks":
@@ -276,14 +279,6 @@ def _record_feat(
         who=combatant.id, traits=traits, within=within or {}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
-
-
-def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) -> None:
-    """CS-652: spend a token that was given as well."""
-    colour = "black" if bumble else "white"
-    if token_mode(decision.state) == "both":
-        decision.emit(*rolls.spend_token(combatant, colour, "a greater effect"))
-    decision.spawn(_ask_deed, combatant.id)
 
 
 def _put_out_of_fight(decision: Decision, combatant_id: str) -> None:

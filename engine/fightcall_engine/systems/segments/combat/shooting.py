@@ -463,10 +463,6 @@ def _fly_as_ruled(decision: Decision, shot: Shot, chance: int | None, hit: bool 
     _fly_on(decision, shot, owed=False, chance=chance, hit=hit)
 
 
-BITTEN_HANDS = "bitten"
-"""The kind of the offer to wound hands after a failed cocking."""
-
-
 # Readiness
 
 
@@ -603,7 +599,7 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     if COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
     prompt = prompt_for(
-        combatant, kind=BITTEN_HANDS,
+        combatant, kind="bitten",
         question=f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
         rule="CS-400", choices=choices("none"), default="none", amount="wounds", blocking=False,
     )  # fmt: skip

@@ -71,9 +71,6 @@ from fightcall_engine.systems.segments.state.weapon_uses import item_of, people_
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 """The winner of a Contested Roll."""
 
-LOST_CONTEST = "heroic_contest"
-"""The kind of the question about a Heroic Effect that lost."""
-
 LOST = "heroic_lost"
 """The kind of the question about a Heroic Effect that lost a Contested Roll."""
 
@@ -379,7 +376,7 @@ def run_contest(
         if at_once and best.heroic:
             decision.spawn(feats.offer_contest_feat, winner, loser)
         return
-    choice = feats.ask_overturn(decision, loser, winner, LOST_CONTEST, attacks=not won)
+    choice = feats.ask_overturn(decision, loser, winner, "heroic_contest", attacks=not won)
     if choice in ("achieved", "incapacitated"):
         ending(decision, blow, "defender" if won else "attacker", 0)
     elif choice is not None:

@@ -387,10 +387,6 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
 # Rallying in spite of Grievous wounds: full STR in one Action (CS-622)
 
 
-RALLY_FAILED = "in vain"
-"""The value of `Fighter.rally` after a failed try for the running Action."""
-
-
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-094, CS-622: rallying needs Grievous wounds that reduce STR; one try for each Action, as it is resolved."""
     name, attempt, whose = combatant.name, fighter_of(combatant).rally, queries.actor_of(state)
@@ -436,7 +432,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     question = f"{combatant.name} rallies in spite of {hurt}: HRT {rolls.rounded(total)}{difficulty}"
     verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-622", question, chance=chance, hit=hit)
     if verdict is not None:
-        rally = RALLIED if verdict.ok else RALLY_FAILED
+        rally = RALLIED if verdict.ok else "in vain"
         decision.emit(condition.Rallied(who=combatant_id, traits={"rally": rally}, ok=verdict.ok))
 
 

@@ -112,10 +112,9 @@ def _set_total(decision: Decision, command: commands.Initiative, combatant: Comb
     state = decision.state
     if combatant is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
-    word = events.InitiativeSet(
-        who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
-    )
-    decision.emit(word, *_close_arrival_question(state, combatant))
+    traits = {"init": command.total, "d10": None, "tie": 0}
+    total_set = events.InitiativeSet(who=combatant.id, traits=traits, total=command.total)
+    decision.emit(total_set, *_close_arrival_question(state, combatant))
     if queries.kind_of(state) == queries.INITIATIVE:
         _set_roster_if_complete(decision)
     else:
@@ -285,9 +284,9 @@ def rearrange_segment(decision: Decision, reason: str) -> None:
     past_steps = state.agenda.steps[: cursor + 1]
     asked_ids = _asked_arrivals(state)
     fresh = tuple(step for step in queries.build_agenda(decision.state) if step.actor not in asked_ids)
-    rest = _steps_to_come(past_steps, fresh)
-    if (*past_steps, *rest) != state.agenda.steps:
-        decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
+    steps = (*past_steps, *_steps_to_come(past_steps, fresh))
+    if steps != state.agenda.steps:
+        decision.emit(AgendaChanged(steps=steps, cursor=cursor, reason=reason))
 
 
 def _asked_arrivals(state: FightState) -> frozenset[str]:

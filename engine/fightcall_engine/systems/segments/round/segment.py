@@ -55,56 +55,6 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     return clock.slots(queries.own_segment(state, combatant), queries.rate_of_action(combatant))
 
 
-def _begin_segment(decision: Decision) -> None:
-    """CS-031: begin a segment: new Actions, a new roster; what lasted until now ends."""
-    state = decision.state
-    number = state.round + 1
-    steps = (Step("initiative", queries.INITIATIVE, queries.INITIATIVE, "Initiative"),)
-    newcomers = tuple(combatant.id for combatant in state.roster if not fighter_of(combatant).arrived)
-    people = state.roster
-    # The Actions owed depend on the segment of each combatant's own contest, so that is counted first.
-    counting = decision.branch()
-    counting.emit(RoundBegan(number=number, steps=steps), *queries.reset_trait(people, "slots_ruled", None))
-    if newcomers:
-        counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
-    slots_owed = {
-        combatant.id: slots_of(counting.state, combatant) if combatant.able else 0
-        for combatant in counting.state.roster
-    }
-    # An Action that is owed later than in its first segment goes on, and its uses count on (CS-412, A-03).
-    is_by_action = settings_of(state).reuse_window == "action"
-    going_on = [each for each in people if is_by_action and each.id not in newcomers and not queries.actions_owed(each)]
-    decision.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
-    if newcomers:
-        decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
-    for name, value in _FRESH_FIGHTER.items():
-        fresh = [each for each in people if name not in ("uses", "dodges") or each not in going_on]
-        decision.emit(*queries.reset_trait(fresh, name, value))
-    # Those whose Action is not due yet keep their full defence until then (CS-102).
-    without_defence = [
-        each
-        for each in people
-        if not (queries.action_of(each).kind == queries.DEFEND and queries.action_of(each).is_open)
-    ]
-    decision.emit(*queries.reset_trait(without_defence, "full_defence", None))
-    for combatant in people:
-        slots = combatant.pool(queries.SLOTS)
-        if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
-            decision.emit(
-                events.SlotsOwed(
-                    who=combatant.id, before=slots.now, left=slots_owed[combatant.id], max=slots_owed[combatant.id]
-                )
-            )
-        action = queries.action_of(combatant)
-        if action.state and not action.is_open:
-            # A resolved Action is over; an open one continues (CS-102).
-            here = decision.state.combatants[combatant.id]
-            decision.emit(TraitsChanged(who=here.id, within=queries.changed_parts(here, state="")))
-        decision.emit(*_count_effects(decision.state, combatant.id, "cs_start"))
-    for name, first in _FRESH_BATTLE.items():
-        decision.emit(*queries.set_fact(decision.state, name, first))
-
-
 _FRESH_BATTLE: Mapping[str, Json] = {
     "pass_number": 0, "pulse": 0, "met": (), "chances": (), "interrupted": "", "at_once": (), "order_reading": "",
 }  # fmt: skip
@@ -188,14 +138,9 @@ def _begin_pass(decision: Decision, number: int) -> None:
         if counters_restart(window, queries.own_pass(state, combatant, number), queries.actions_owed(combatant))
     ]
     decision.emit(*queries.reset_trait(restarting, "uses", {}))
-    decision.emit(
-        *queries.reset_trait((decision.state.combatants[combatant.id] for combatant in restarting), "dodges", 0)
-    )
-    decision.emit(
-        *queries.reset_trait(
-            (decision.state.combatants[combatant.id] for combatant in restarting), "full_defence", None
-        )
-    )
+    for name, value in (("dodges", 0), ("full_defence", None)):
+        here = [decision.state.combatants[combatant.id] for combatant in restarting]
+        decision.emit(*queries.reset_trait(here, name, value))
 
 
 def _end_pass(decision: Decision) -> None:
@@ -206,13 +151,9 @@ def _end_pass(decision: Decision) -> None:
         return
     for combatant in state.roster:
         if queries.has_slot(state, combatant, number):
-            decision.emit(
-                *small_acts.use_slot(
-                    combatant,
-                    queries.actions_owed(combatant) - queries.own_pass(state, combatant, number),
-                    events.SlotUsed.LAPSED if combatant.able else "down",
-                )
-            )
+            left = queries.actions_owed(combatant) - queries.own_pass(state, combatant, number)
+            why = events.SlotUsed.LAPSED if combatant.able else "down"
+            decision.emit(*small_acts.use_slot(combatant, left, why))
     decision.emit(events.PassEnded(number=number))
 
 
@@ -237,24 +178,6 @@ def end_segment(decision: Decision) -> None:
 
 
 # Steps: skipping and ending
-
-
-def why_skipped(state: FightState, step: Step) -> str:
-    """The reason why nothing happens in a step; else empty."""
-    if step.kind == queries.IMPACTS:
-        return "" if shooting.is_impact_due(state) else "nothing lands"
-    if step.kind == queries.WAITS:
-        return "" if queries.waiters(state) else "no one waits"
-    if step.kind not in (queries.DECLARE, queries.RESOLVE):
-        return ""
-    combatant = state.combatants.get(step.actor)
-    if combatant is None:
-        return "has left"
-    if not queries.can_act(combatant):
-        return "down"
-    if step.kind == queries.DECLARE:
-        return _why_no_declaring(state, combatant, queries.step_pass(step))
-    return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
 
 
 def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
@@ -306,8 +229,21 @@ class SegmentAgenda(BaseSystem):
     # Steps
 
     def why_skipped(self, state: FightState, step: Step) -> str:
-        """The reason to skip a step; else empty."""
-        return why_skipped(state, step)
+        """The reason why nothing happens in a step; else empty."""
+        if step.kind == queries.IMPACTS:
+            return "" if shooting.is_impact_due(state) else "nothing lands"
+        if step.kind == queries.WAITS:
+            return "" if queries.waiters(state) else "no one waits"
+        if step.kind not in (queries.DECLARE, queries.RESOLVE):
+            return ""
+        combatant = state.combatants.get(step.actor)
+        if combatant is None:
+            return "has left"
+        if not queries.can_act(combatant):
+            return "down"
+        if step.kind == queries.DECLARE:
+            return _why_no_declaring(state, combatant, queries.step_pass(step))
+        return small_acts.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
 
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
@@ -324,8 +260,49 @@ class SegmentAgenda(BaseSystem):
     # What happens in steps
 
     def begin_round(self, decision: Decision) -> None:
-        """CS-031: begin the next segment; its Initiative comes later."""
-        _begin_segment(decision)
+        """CS-031: begin a segment: new Actions, Initiative to come, a new roster; what lasted until now ends."""
+        state = decision.state
+        number = state.round + 1
+        steps = (Step("initiative", queries.INITIATIVE, queries.INITIATIVE, "Initiative"),)
+        newcomers = tuple(combatant.id for combatant in state.roster if not fighter_of(combatant).arrived)
+        people = state.roster
+        # The Actions owed depend on the segment of each combatant's own contest, so that is counted first.
+        counting = decision.branch()
+        counting.emit(RoundBegan(number=number, steps=steps), *queries.reset_trait(people, "slots_ruled", None))
+        if newcomers:
+            counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
+        slots_owed = {
+            combatant.id: slots_of(counting.state, combatant) if combatant.able else 0
+            for combatant in counting.state.roster
+        }
+        # An Action that is owed later than in its first segment goes on, and its uses count on (CS-412, A-03).
+        is_by_action = settings_of(state).reuse_window == "action"
+        going_on = [
+            each for each in people if is_by_action and each.id not in newcomers and not queries.actions_owed(each)
+        ]
+        decision.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
+        if newcomers:
+            decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
+        for name, value in _FRESH_FIGHTER.items():
+            fresh = [each for each in people if name not in ("uses", "dodges") or each not in going_on]
+            decision.emit(*queries.reset_trait(fresh, name, value))
+        # Those whose Action is not due yet keep their full defence until then (CS-102).
+        actions = ((each, queries.action_of(each)) for each in people)
+        without_defence = [each for each, action in actions if action.kind != queries.DEFEND or not action.is_open]
+        decision.emit(*queries.reset_trait(without_defence, "full_defence", None))
+        for combatant in people:
+            slots = combatant.pool(queries.SLOTS)
+            owed = slots_owed[combatant.id]
+            if (slots.now, slots.max) != (owed, owed):
+                decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=owed, max=owed))
+            action = queries.action_of(combatant)
+            if action.state and not action.is_open:
+                # A resolved Action is over; an open one continues (CS-102).
+                here = decision.state.combatants[combatant.id]
+                decision.emit(TraitsChanged(who=here.id, within=queries.changed_parts(here, state="")))
+            decision.emit(*_count_effects(decision.state, combatant.id, "cs_start"))
+        for name, first in _FRESH_BATTLE.items():
+            decision.emit(*queries.set_fact(decision.state, name, first))
 
     def pass_time(self, decision: Decision, seconds: int) -> None:
         """Count down effects, and what lasts until a certain segment."""
