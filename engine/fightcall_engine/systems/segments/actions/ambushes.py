@@ -242,12 +242,11 @@ def _offer_surprise(
     """Offer a Surprise, on these targets if any are named, as long as one of them is there."""
     targets = target_ids
     while combatant.id in decision.state.combatants and (targets or not target_ids):
-        answer = decision.ask(
-            prompt_for(
-                combatant, kind=LEAP, question=question, rule=rule, choices=choices("no", "spring:yes, spring it"),
-                default="no", about=targets, blocking=False,
-            )
+        prompt = prompt_for(
+            combatant, kind=LEAP, question=question, rule=rule, choices=choices("no", "spring:yes, spring it"),
+            default="no", about=targets, blocking=False,
         )  # fmt: skip
+        answer = decision.ask(prompt)
         targets = tuple(target_id for target_id in targets if target_id in decision.state.combatants)
         if answer is not None:
             if answer.choice == "spring":
@@ -370,14 +369,13 @@ def _falls_for_ruse(decision: Decision, plot: Plot) -> bool | None:
     while not is_known:
         is_known = own is not None and other is not None
         wanted = f"{leader.name}'s chance of {skill}" if own is None else f"{victim.name}'s chance of seeing through it"
-        answer = decision.ask(
-            prompt_for(
-                victim, kind=RUSED, question=asked if is_known else f"{asked}. {wanted} in %?", rule="CS-044",
-                choices=choices(*(("roll",) if is_known else ()), "fooled", "sees:sees through it"),
-                default="roll" if is_known else "fooled", amount="" if is_known else "chance",
-                resume=AskedPlot(plot=plot, own=own, other=other),
-            )
+        prompt = prompt_for(
+            victim, kind=RUSED, question=asked if is_known else f"{asked}. {wanted} in %?", rule="CS-044",
+            choices=choices(*(("roll",) if is_known else ()), "fooled", "sees:sees through it"),
+            default="roll" if is_known else "fooled", amount="" if is_known else "chance",
+            resume=AskedPlot(plot=plot, own=own, other=other),
         )  # fmt: skip
+        answer = decision.ask(prompt)
         if answer is None:
             return None
         if answer.choice in ("fooled", "sees"):
@@ -501,12 +499,11 @@ def _judge(
     plot = replace(plot, victims=(combatant_id,))
     while (plot_now := plot.still_on(decision.state)) is not None:
         plot = plot_now
-        answer = decision.ask(
-            prompt_for(
-                decision.state.combatants[combatant_id], kind=HOW_FAR, question=question, rule=rule, choices=picks,
-                default=picks[0].id, amount=amount, resume=AskedPlot(plot=plot),
-            )
+        prompt = prompt_for(
+            decision.state.combatants[combatant_id], kind=HOW_FAR, question=question, rule=rule, choices=picks,
+            default=picks[0].id, amount=amount, resume=AskedPlot(plot=plot),
         )  # fmt: skip
+        answer = decision.ask(prompt)
         if answer is None:
             continue
         if answer.choice == "spared":

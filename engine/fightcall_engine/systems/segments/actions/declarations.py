@@ -385,12 +385,11 @@ KEEP, ONCE, NO = "keep", "once", "no"
 
 def _ask_piece(decision: Decision, command: commands.Declare, missing: MissingInput) -> commands.Declare | None:
     """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none."""
-    answer = decision.ask(
-        prompt_for(
-            decision.combatant(command.who), kind="piece", question=missing.question, rule=missing.rule,
-            choices=choices(f"{CANCEL}:never mind"), amount=missing.amount,
-        )
+    prompt = prompt_for(
+        decision.combatant(command.who), kind="piece", question=missing.question, rule=missing.rule,
+        choices=choices(f"{CANCEL}:never mind"), amount=missing.amount,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == CANCEL:
         return None
     amount = answer.amount if answer.amount is not None else answer.value
@@ -406,16 +405,12 @@ def _ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> b
     """CS-392: ask whether an unlisted pair is allowed, this time or from now on."""
     combatant = decision.state.combatants[combatant_id]
     first, second = pair
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="pair",
-            question=f"{combatant.name}: {first} and then {second} is not a listed pair. Allow it as one Action?",
-            rule="CS-392",
-            choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
-            default=NO,
-        )
-    )
+    prompt = prompt_for(
+        combatant, kind="pair",
+        question=f"{combatant.name}: {first} and then {second} is not a listed pair. Allow it as one Action?",
+        rule="CS-392", choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"), default=NO,
+    )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is not None and answer.choice == KEEP:
         decision.emit(*small_acts.save_pair(decision.state, first, second))
     return answer is not None and answer.choice != NO
@@ -427,13 +422,12 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
     act = small_acts.act_beside_moving(queries.action_of(combatant))
     if act is None:
         return
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="share", question=f"How much of {combatant.name}'s distance does {act.key} take?",
-            rule="CS-393", choices=choices("quarter:a quarter", "half"),
-            default="half" if act.qa == small_acts.HALF else "quarter", blocking=False,
-        )
+    prompt = prompt_for(
+        combatant, kind="share", question=f"How much of {combatant.name}'s distance does {act.key} take?",
+        rule="CS-393", choices=choices("quarter:a quarter", "half"),
+        default="half" if act.qa == small_acts.HALF else "quarter", blocking=False,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None:
         return
     combatant = decision.state.combatants[combatant_id]

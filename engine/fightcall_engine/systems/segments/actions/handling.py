@@ -121,13 +121,12 @@ def _ask_number(
     decision: Decision, command: commands.Handle, combatant: Combatant, missing: MissingNumber
 ) -> commands.Handle:
     skip = "skip:it can't break" if missing.name == "stp" else "skip:never mind"
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind=NUMBER_PROMPT, question=missing.question, rule=missing.rule,
-            choices=choices(*missing.people, skip), amount="" if missing.people else missing.name,
-            about=tuple(filter(None, (command.other, *command.people))),
-        )
+    prompt = prompt_for(
+        combatant, kind=NUMBER_PROMPT, question=missing.question, rule=missing.rule,
+        choices=choices(*missing.people, skip), amount="" if missing.people else missing.name,
+        about=tuple(filter(None, (command.other, *command.people))),
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == "skip":
         raise NeverMind
     if missing.people:
@@ -363,13 +362,12 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
 def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
     """CS-210: nothing comes out of the container, or something else, named by the answer's value or note."""
     combatant = decision.combatant(command.who)
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="wrong_item",
-            question=f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
-            rule="CS-210", choices=choices("nothing", "something:something else"), default="nothing",
-        )
+    prompt = prompt_for(
+        combatant, kind="wrong_item",
+        question=f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
+        rule="CS-210", choices=choices("nothing", "something:something else"), default="nothing",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None:
         return
     state = decision.state
@@ -630,12 +628,11 @@ def _strain_object(decision: Decision, thing: str) -> None:
         return
     combatant = state.combatants[going_on.hands[0]]
     if going_on.stp is None:
-        answer = decision.ask(
-            prompt_for(
-                combatant, kind="structure", question=f"How many STP does {thing} have? The struggle may break it.",
-                rule="CS-208", choices=choices("skip:it can't break"), default="skip", amount="stp", blocking=False,
-            )
+        prompt = prompt_for(
+            combatant, kind="structure", question=f"How many STP does {thing} have? The struggle may break it.",
+            rule="CS-208", choices=choices("skip:it can't break"), default="skip", amount="stp", blocking=False,
         )  # fmt: skip
+        answer = decision.ask(prompt)
         going_on = items.struggle_for(decision.state, thing)
         if answer is not None and answer.choice != "skip" and going_on is not None:
             stp = whole("CS-208", answer.amount, 0, "number of STP", besides=("skip",))

@@ -710,16 +710,12 @@ def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None
     way, stay = _detour(state, combatant), f"{_STAY}:wait until the way is free"
     feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="held_up",
-            question=f"{other.name} stands in {combatant.name}'s way. {question}",
-            rule="CS-233",
-            choices=choices(f"{_OTHER_WAY}:another path, {float(feet):g} ft", stay) if way else choices(stay),
-            default=_OTHER_WAY if way else _STAY,
-        )
-    )
+    prompt = prompt_for(
+        combatant, kind="held_up", question=f"{other.name} stands in {combatant.name}'s way. {question}", rule="CS-233",
+        choices=choices(f"{_OTHER_WAY}:another path, {float(feet):g} ft", stay) if way else choices(stay),
+        default=_OTHER_WAY if way else _STAY,
+    )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice != _OTHER_WAY:
         return
     state = decision.state

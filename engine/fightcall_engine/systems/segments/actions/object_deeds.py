@@ -245,12 +245,11 @@ def _ask_whether_it_breaks(
     decision: Decision, combatant: Combatant, thing: str, question: str, rule: str, blocking: bool
 ) -> None:
     """CS-215, CS-220: ask whether an object breaks, if no number decides it; by default it does not."""
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="breakage", question=question, rule=rule,
-            choices=choices("whole:it stays whole", "broken:it breaks"), default="whole", blocking=blocking,
-        )
+    prompt = prompt_for(
+        combatant, kind="breakage", question=question, rule=rule,
+        choices=choices("whole:it stays whole", "broken:it breaks"), default="whole", blocking=blocking,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is not None and answer.choice == "broken":
         decision.emit(*items.break_object(decision.state, combatant.id, thing))
 

@@ -526,13 +526,12 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
 
 def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bool:
     """CS-442: ask whether a Step and an arm, or a weapon, reach so far."""
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind=REACH,
-            question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
-            rule="CS-442", choices=choices("yes", "no"), default="no", blocking=False, about=(foe.id,),
-        )
+    prompt = prompt_for(
+        combatant, kind=REACH,
+        question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
+        rule="CS-442", choices=choices("yes", "no"), default="no", blocking=False, about=(foe.id,),
     )  # fmt: skip
+    answer = decision.ask(prompt)
     return answer is not None and answer.choice == "yes"
 
 
@@ -604,14 +603,12 @@ def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) 
     question = (
         f"has declared: {action.text or action.kind}. Keep it?" if action.is_open else "was stopped. Keep moving?"
     )
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind=AFTER, question=f"{combatant.name} {question}",
-            rule="CS-237" if action.is_open else "CS-440",
-            choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices), default="keep",
-            blocking=False,
-        )
+    prompt = prompt_for(
+        combatant, kind=AFTER, question=f"{combatant.name} {question}", rule="CS-237" if action.is_open else "CS-440",
+        choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices), default="keep",
+        blocking=False,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == "keep":
         return
     combatant = decision.state.combatants[combatant_id]
@@ -638,13 +635,12 @@ def engage_mover(decision: Decision, combatant: Combatant) -> None:
 
 
 def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind=ENGAGE, question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
-            rule="CS-448", choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
-            default="later", blocking=False, about=(foe.id,),
-        )
+    prompt = prompt_for(
+        combatant, kind=ENGAGE, question=f"{combatant.name} stopped {foe.name}: declare the engagement?", rule="CS-448",
+        choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"), default="later",
+        blocking=False, about=(foe.id,),
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is not None and answer.choice == "declare":
         declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=STRIKE, target=foe.id))
 

@@ -275,13 +275,11 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     keeps = keeps or _has_pinned(combatant, foe)
     harmless = f"{foe.name} has no weapon that keeps {combatant.name} away"
     return queries.turn_last(
-        *small_acts.due_checks(state, combatant),
-        places.aware_check(state, combatant, foe),
+        *small_acts.due_checks(state, combatant), places.aware_check(state, combatant, foe),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is already inside {foe.name}'s guard", ("an attack",)),
-        Check(inside or keeps or is_outreached, "CS-319", harmless, ("an attack",)),
-        question_check(state),
-    )
+        Check(inside or keeps or is_outreached, "CS-319", harmless, ("an attack",)), question_check(state),
+    )  # fmt: skip
 
 
 def _has_pinned(combatant: Combatant, foe: Combatant) -> bool:
@@ -587,12 +585,11 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
         decision.emit(*small_acts.abort_action(combatant, "surprised"))
         return
     activity = small_acts.describe_activity(combatant)
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="startled", question=f"{combatant.name} is surprised while busy ({activity}). Continue?",
-            rule="CS-059", choices=choices("keep:continue it", "abort:abort it:x"), default="keep", blocking=False,
-        )
+    prompt = prompt_for(
+        combatant, kind="startled", question=f"{combatant.name} is surprised while busy ({activity}). Continue?",
+        rule="CS-059", choices=choices("keep:continue it", "abort:abort it:x"), default="keep", blocking=False,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is not None and answer.choice == "abort":
         decision.emit(*small_acts.abort_action(decision.state.combatants[combatant_id], "surprised"))
 
@@ -641,13 +638,12 @@ def _recover(decision: Decision, combatant_id: str) -> None:
         decision.emit(*_end_surprise(combatant))
         return
     if failed_dv <= 0:
-        answer = decision.ask(
-            prompt_for(
-                combatant, kind="failed_dv",
-                question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
-                rule="CS-068", choices=choices("over:end the Surprise anyway"), amount="dv",
-            )
+        prompt = prompt_for(
+            combatant, kind="failed_dv",
+            question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?", rule="CS-068",
+            choices=choices("over:end the Surprise anyway"), amount="dv",
         )  # fmt: skip
+        answer = decision.ask(prompt)
         if answer is None:
             return
         combatant = decision.state.combatants[combatant_id]

@@ -288,20 +288,19 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     checks = other.name if has_moved else f"{combatant.name} and {other.name}"
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="run_into",
-            question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
-            rule="CS-562",
-            choices=choices(
-                f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall",
-                f"{NOTHING}:nothing",
-            ),
-            default=CHECK,
-            about=(other_id,),
-        )
+    prompt = prompt_for(
+        combatant,
+        kind="run_into",
+        question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
+        rule="CS-562",
+        choices=choices(
+            f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall",
+            f"{NOTHING}:nothing",
+        ),
+        default=CHECK,
+        about=(other_id,),
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == NOTHING:
         return
     for each in (other_id,) if answer.choice == CHECK and has_moved else (combatant_id, other_id):

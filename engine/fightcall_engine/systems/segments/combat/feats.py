@@ -442,13 +442,12 @@ def _ask_deed(decision: Decision, combatant_id: str) -> None:
     """CS-645, CS-652: ask which deed a token buys at once, and declare it by the rules of the ruling."""
     combatant = decision.state.combatants[combatant_id]
     most = profile_of(combatant).scores.hrt
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="heroic_deed",
-            question=f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?", rule="CS-652",
-            choices=choices("none:never mind"), default="none", amount="such as str 5, pot 3 act, av 4 until orc",
-        )
+    prompt = prompt_for(
+        combatant, kind="heroic_deed",
+        question=f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?", rule="CS-652",
+        choices=choices("none:never mind"), default="none", amount="such as str 5, pot 3 act, av 4 until orc",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == ENDED:
         return
     text = str(answer.amount if answer.amount is not None else answer.value or "")
@@ -467,13 +466,12 @@ def ask_costs(decision: Decision) -> None:
 
 def _ask_cost(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="heroic_cost", rule="CS-648", amount="wounds",
-            question=f"{combatant.name} has done the impossible. What does it cost the body?",
-            choices=choices("none:nothing", "coma:a coma", "death"), default="none",
-        )
+    prompt = prompt_for(
+        combatant, kind="heroic_cost", rule="CS-648", amount="wounds",
+        question=f"{combatant.name} has done the impossible. What does it cost the body?",
+        choices=choices("none:nothing", "coma:a coma", "death"), default="none",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None:
         return
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], deed=(), deed_cost=False))

@@ -315,13 +315,12 @@ def _check_pain(
 def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
     """CS-610: set an unknown P-RES by the GM's ruling, for all of the squad without one; or apply the given result."""
     name = combatant.name
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="pres",
-            question=f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)", rule="CS-610",
-            choices=choices("none:at least that much", "faints"), amount="P-RES",
-        )
+    prompt = prompt_for(
+        combatant, kind="pres",
+        question=f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)", rule="CS-610",
+        choices=choices("none:at least that much", "faints"), amount="P-RES",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == "none":
         return
     if answer.choice == "faints":
@@ -340,12 +339,11 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
 def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
     """CS-619: offer to stun a combatant driven against something solid."""
     solid = against if against.startswith(("a ", "the ")) else f"the {against}"
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind=BARRIER, question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
-            rule="CS-619", choices=choices("none:not stunned"), default="none", amount="penalty", blocking=False,
-        )
+    prompt = prompt_for(
+        combatant, kind=BARRIER, question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
+        rule="CS-619", choices=choices("none:not stunned"), default="none", amount="penalty", blocking=False,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice == "none" or answer.amount is None:
         return
     penalty = whole("CS-619", answer.amount, 0, "penalty", most=9999, besides=("none",))
@@ -449,13 +447,12 @@ def offer_rally(decision: Decision) -> None:
 
 
 def _ask_to_rally(decision: Decision, combatant: Combatant) -> None:
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind=RALLY,
-            question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?", rule="CS-622",
-            choices=choices("rally:a HRT check for full STR", "no:fight on with half"), default="no", blocking=False,
-        )
+    prompt = prompt_for(
+        combatant, kind=RALLY, question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
+        rule="CS-622", choices=choices("rally:a HRT check for full STR", "no:fight on with half"), default="no",
+        blocking=False,
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is not None and answer.choice == RALLY:
         _try_rally(decision, combatant.id, None, None)
 
@@ -727,12 +724,11 @@ def _neglect(decision: Decision, combatant_id: str) -> None:
     """CS-669: ask whether a Mortally wounded combatant dies without the care they need."""
     combatant = decision.state.combatants[combatant_id]
     question = f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?"
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="untended", rule="CS-669", question=question,
-            choices=choices("dies", "lives:holds out for now"), default="dies",
-        )
+    prompt = prompt_for(
+        combatant, kind="untended", rule="CS-669", question=question,
+        choices=choices("dies", "lives:holds out for now"), default="dies",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is None or answer.choice != "dies":
         return
     combatant = decision.state.combatants[combatant_id]
@@ -786,13 +782,12 @@ def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None
 
 def _set_back(decision: Decision, combatant: Combatant) -> None:
     """CS-668: ask whether a strenuous act costs the Grievously wounded a wound."""
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="setback", rule="CS-668",
-            question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
-            choices=choices("none:no more", "wound:one more wound"), default="none",
-        )
+    prompt = prompt_for(
+        combatant, kind="setback", rule="CS-668",
+        question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
+        choices=choices("none:no more", "wound:one more wound"), default="none",
     )  # fmt: skip
+    answer = decision.ask(prompt)
     if answer is not None and answer.choice == "wound":
         decision.hurt(combatant.id, 1, queries.HP)
 
