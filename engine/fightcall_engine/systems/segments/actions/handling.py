@@ -155,21 +155,16 @@ def _moving_at(state: FightState, combatant: Combatant) -> float:
 
 def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute as it is rolled, less waning Surprise and pain."""
-    return condition.subtract_penalties(
-        state, combatant, condition.score_sum(state, combatant, name, rule), defensive=False
-    )
+    plain = condition.score_sum(state, combatant, name, rule)
+    return condition.subtract_penalties(state, combatant, plain, defensive=False)
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
     """An attribute as it is rolled, or set by the GM, with the command's modifier."""
-    base = (
-        attribute_sum(state, combatant, name, rule)
-        if command.av is None
-        else Sum((Part("set by the GM", command.av, rule),))
-    )
-    if not command.modifier:
-        return base
-    return Sum((*base.parts, Part("modifier", command.modifier, "M-07")))
+    base = attribute_sum(state, combatant, name, rule)
+    if command.av is not None:
+        base = Sum((Part("set by the GM", command.av, rule),))
+    return Sum((*base.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else base
 
 
 def is_resolution_of_deed(state: FightState, combatant: Combatant) -> bool:

@@ -353,11 +353,7 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     """Those whose movement was interrupted and is not complete."""
     if queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
         return ()
-    return tuple(
-        combatant
-        for combatant in queries.all_able(state)
-        if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
-    )
+    return tuple(each for each in queries.all_able(state) if fighter_of(each).rest > 0 and fighter_of(each).plan)
 
 
 def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:

@@ -307,32 +307,21 @@ def _opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ..
 
 def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
     """What a combatant can do to this foe out of turn, as both stand or move (CS-445, CS-467, CS-470)."""
-    return tuple(
-        kind
-        for kind in _opportunity_kinds(state, combatant)
-        if first_broken(
-            (*_passing_checks(state, combatant, foe, kind), *strikes.kind_checks(state, combatant, foe, kind))
-        )
-        is None
-    )
+
+    def is_possible(kind: str) -> bool:
+        passing = _passing_checks(state, combatant, foe, kind)
+        return first_broken((*passing, *strikes.kind_checks(state, combatant, foe, kind))) is None
+
+    return tuple(filter(is_possible, _opportunity_kinds(state, combatant)))
 
 
 def _ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: one strikes from hiding if one was there, unseen, before the foe's Initiative."""
-    own_initiative, foe_initiative = queries.initiative_of(combatant), queries.initiative_of(foe)
-    is_too_late = (
-        fighter_of(combatant).moved > 0
-        and own_initiative is not None
-        and foe_initiative is not None
-        and not may_spring(own_initiative, foe_initiative)
-    )
-    return Check(
-        not (combatant.hidden and is_too_late),
-        "CS-436",
-        f"{combatant.name} took position on Initiative {own_initiative},"
-        f" after {foe.name} on {foe_initiative}: in plain sight",
-        ("a position taken earlier",),
-    )
+    own, other = queries.initiative_of(combatant), queries.initiative_of(foe)
+    has_moved = combatant.hidden and fighter_of(combatant).moved > 0
+    is_too_late = has_moved and own is not None and other is not None and not may_spring(own, other)
+    late = f"{combatant.name} took position on Initiative {own}, after {foe.name} on {other}: in plain sight"
+    return Check(not is_too_late, "CS-436", late, ("a position taken earlier",))
 
 
 def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:

@@ -64,25 +64,20 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         if foe is not None and field is not None and field not in _FULL_VIEW:
             side = "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
             turn_events = _turn_events(state, combatant, foe, octants, side)
-            return (
-                (*turn_events, *queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA))
-                if turn_events
-                else ()
-            )
+            cost = queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA)
+            return (*turn_events, *cost) if turn_events else ()
     return ()
 
 
 def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check, ...]:
     """CS-010, CS-306: a combatant turns in its own time, for the quarter-actions of table 4-1."""
+    is_timed = bool(queries.kind_of(state))
+    small = small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306") if is_timed else ()
     return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
         *condition.surprise_step_checks(combatant),
-        *(
-            small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306")
-            if queries.kind_of(state)
-            else ()
-        ),
+        *small,
     )
 
 

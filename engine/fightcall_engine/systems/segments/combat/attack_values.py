@@ -589,10 +589,9 @@ def rise_of(state: FightState, blow: Blow) -> Fraction:
 
 def elevation(state: FightState, combatant: Combatant) -> Fraction:
     """A combatant's height above the board's base in feet: by GM ruling plus that of the ground (CS-281)."""
-    ground = (
-        state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
-    )
-    return exact(fighter_of(combatant).elev + (ground or 0))
+    board, at = state.board, combatant.at
+    ground = 0 if board is None or at is None else board.terrain_at(at).height_ft or 0
+    return exact(fighter_of(combatant).elev + ground)
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
@@ -603,11 +602,9 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
         return None
     unit: HurledDvUnit = settings_of(state).hurled_dv_unit
     range_dv, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
-    return (
-        Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
-        if range_dv is not None and weather
-        else range_dv
-    )
+    if range_dv is None or not weather:
+        return range_dv
+    return Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
 
 
 def weather_of(state: FightState) -> int:

@@ -277,9 +277,8 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     """CS-169: the defences left in this Action one by one, the best first."""
     if not combatant.able:
         return ()
-    ready = {
-        items.name_of(thing): thing for thing in items.items_in_hand(combatant).values() if not items.is_missile(thing)
-    }
+    things = items.items_in_hand(combatant).values()
+    ready = {items.name_of(thing): thing for thing in things if not items.is_missile(thing)}
     defences_left = [
         DefenceLeft(f"{PARRY} {name}", av)
         for name, thing in ready.items()
@@ -394,11 +393,8 @@ def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
     near = frozenset.union(*(places.ids_engaged(state, each) for each in people_of(state, blow)))
     for other in queries.all_able(state):
         if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
-            fit = [
-                defence
-                for defence in _own_defences(state, _redirected_blow(blow, other))
-                if len(defence.items) == 1 and not defence.dodges
-            ]
+            own = _own_defences(state, _redirected_blow(blow, other))
+            fit = [defence for defence in own if len(defence.items) == 1 and not defence.dodges]
             defences_lent += [_lend_defence(state, fit[0], other)] if fit else []
     return defences_lent
 

@@ -379,9 +379,8 @@ def _offers_of(target: Combatant, does: Does) -> dict[str, str]:
 
 def _weapons_of(target: Combatant) -> dict[str, str]:
     sizes = places.ready_sizes(target)
-    held = {
-        hand: items.name_of(thing) for hand, thing in items.items_in_hand(target).items() if not items.is_missile(thing)
-    }
+    things = items.items_in_hand(target).items()
+    held = {hand: items.name_of(thing) for hand, thing in things if not items.is_missile(thing)}
     hands = sorted(held, key=lambda hand: -sizes.get(hand, 0))
     names = dict.fromkeys(held[hand] for hand in hands)
     return {items.hands_holding(target, name)[0]: name for name in names}

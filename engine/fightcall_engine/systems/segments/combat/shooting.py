@@ -130,16 +130,11 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     """CS-265: after each shot, a target that is not surprised makes an AWA check to find the shooter."""
     state = decision.state
     sniper, combatant = people_of(state, blow)
-    if (
-        not blow.ranged
-        or places.has_noticed(combatant, sniper)
-        or not combatant.able
-        or not state.are_foes(sniper.id, combatant.id)
-    ):
+    is_sought = blow.ranged and combatant.able and state.are_foes(sniper.id, combatant.id)
+    if not is_sought or places.has_noticed(combatant, sniper):
         return
-    if condition.surprise_degree(combatant) in condition.RESTRICTED_DEGREES:
-        return
-    decision.spawn(_look_for, combatant.id, sniper.id)
+    if condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
+        decision.spawn(_look_for, combatant.id, sniper.id)
 
 
 def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
@@ -161,12 +156,8 @@ def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
 def notice_archer(state: FightState, blow: Blow) -> Events:
     """CS-501: a combatant who has dodged a shot is aware of the shooter from then on, even behind."""
     archer, combatant = people_of(state, blow)
-    is_seen = (
-        blow.ranged
-        and combatant.able
-        and state.are_foes(archer.id, combatant.id)
-        and places.has_noticed(combatant, archer)
-    )
+    is_alert = blow.ranged and combatant.able and state.are_foes(archer.id, combatant.id)
+    is_seen = is_alert and places.has_noticed(combatant, archer)
     return (
         places.make_aware(combatant, archer)
         if is_seen and attack_values.case_of(state, blow) == attack_values.AWARE

@@ -476,11 +476,8 @@ def forget_old_place(decision: Decision, event: Placed) -> None:
     decision.emit(*record_moot(stale, "is somewhere else"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
         decision.emit(events.WayPlanned(who=combatant_id, traits=paths.NO_WAY, feet=0.0, mph=0.0))
-    decision.emit(
-        *queries.set_traits(
-            decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
-        )
-    )
+    here = decision.state.combatants[combatant_id]
+    decision.emit(*queries.set_traits(here, rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""))
     items.leave_struggles(decision, combatant_id)
     decision.emit(*places.drop_lost_pairs(decision.state), *paths.forget_parted_pairs(decision.state))
 

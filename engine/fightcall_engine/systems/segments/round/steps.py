@@ -179,12 +179,8 @@ def run_pulse(decision: Decision) -> None:
     state = decision.state
     paths.resume_movement(decision)
     ground = Ground(decision.state) if state.board is not None else None
-    here = decision.state.combatants
-    unfinished_ids = [
-        combatant_id
-        for combatant_id in here
-        if has_moved_in_pulse(state, here[combatant_id]) and _can_walk_on(decision.state, here[combatant_id])
-    ]
+    moved = [each for each in decision.state.combatants.values() if has_moved_in_pulse(state, each)]
+    unfinished_ids = [each.id for each in moved if _can_walk_on(decision.state, each)]
     others = [combatant_id for combatant_id in queries.movers_of(state) if combatant_id not in unfinished_ids]
     for combatant_id in (*unfinished_ids, *others):
         combatant = decision.state.combatants[combatant_id]
@@ -201,11 +197,8 @@ def _end_pulses(decision: Decision) -> None:
     """End a Pulse: those who stood still lose their momentum (A-24), and pairs that parted may meet again."""
     state = decision.state
     stationary = [combatant for combatant in state.roster if not has_moved_in_pulse(state, combatant)]
-    decision.emit(
-        *queries.reset_trait(
-            [combatant for combatant in stationary if not _is_at_target(state, combatant)], "sprint", 0
-        )
-    )
+    away = [combatant for combatant in stationary if not _is_at_target(state, combatant)]
+    decision.emit(*queries.reset_trait(away, "sprint", 0))
     for name, value in (("streak", 0), ("carry", 0.0)):
         decision.emit(*queries.reset_trait(stationary, name, value))
     decision.emit(*paths.forget_parted_pairs(decision.state))
@@ -495,13 +488,9 @@ def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
         return items.name_of(items.find_item(combatant, weapon_name))
     weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
     used_hands = action.struck
-    if (
-        action.second
-        and action.mode != CONCERT
-        and attack_values.hand_of(combatant, item_of(combatant, weapon)) in used_hands
-    ):
-        return action.second
-    return weapon
+    is_second_left = action.second and action.mode != CONCERT
+    hand = attack_values.hand_of(combatant, item_of(combatant, weapon))
+    return action.second if is_second_left and hand in used_hands else weapon
 
 
 def attack_checks(
@@ -530,10 +519,9 @@ def attack_checks(
     )
     standing = attack_values.standing_check(state.combatants[blow.target], knowingly=knowingly)
     if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):
-        others = tuple(each for each in standing.accepts if each != ANOTHER_TARGET)
-        alone = replace(
-            standing, message=f"{standing.message}, and no one else is in reach", accepts=(*others, "abort")
-        )
+        others = (each for each in standing.accepts if each != ANOTHER_TARGET)
+        message = f"{standing.message}, and no one else is in reach"
+        alone = replace(standing, message=message, accepts=(*others, "abort"))
         checks = tuple(alone if check == standing else check for check in checks)
     is_as_declared = blow.target in action.targets and blow.weapon in (action.weapon, action.second)
     set_aside = action.overruled if is_as_declared else ()
