@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from fightcall_engine.archive.catalogue import FightCard
-    from fightcall_engine.archive.encounter_save import DraftFile
+    from fightcall_engine.archive.encounter_writing import DraftFile
     from fightcall_engine.archive.encounters import EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
@@ -213,7 +213,7 @@ class Shelf:
 
     def draft_file(self, path: Path | None = None) -> DraftFile:
         """The file for a draft while it is being edited: a new one, or its own when it is continued."""
-        from fightcall_engine.archive.encounter_save import DraftFile
+        from fightcall_engine.archive.encounter_writing import DraftFile
 
         return DraftFile(self.paths.drafts, path if self.is_draft(path) else None)
 
@@ -245,7 +245,7 @@ class Shelf:
             FileExistsError: there is one of that name, and it must not be overwritten.
             BadInput, OSError: it cannot be saved.
         """
-        from fightcall_engine.archive.encounter_save import save_new, save_over
+        from fightcall_engine.archive.encounter_writing import save_new, save_over
         from fightcall_engine.archive.encounters import encounter_path
 
         path = encounter_path(self.paths.encounters, encounter.name)
@@ -262,7 +262,7 @@ class Shelf:
             EncounterChanged: the file has other content.
             BadInput, OSError: it cannot be saved.
         """
-        from fightcall_engine.archive.encounter_save import save_over
+        from fightcall_engine.archive.encounter_writing import save_over
 
         save_over(encounter, path, before, self.paths.setting_files)
 
@@ -282,7 +282,7 @@ class Shelf:
             FileExistsError: there is a file of that name already.
             BadInput, OSError: it cannot be read or written.
         """
-        from fightcall_engine.archive.encounter_save import rename_encounter
+        from fightcall_engine.archive.encounter_writing import rename_encounter
 
         if not self.owns(path):
             return self.copy_encounter(path, name)

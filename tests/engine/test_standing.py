@@ -8,9 +8,9 @@ import pytest
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.base import Square
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
-from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.events import Placed

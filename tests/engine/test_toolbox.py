@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
-from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.headless import Session
 from fightcall_engine.model.errors import BadInput, Refused

@@ -561,7 +561,7 @@ class SetupScreen(BaseScreen):
             self._note_saved(draft, path)
 
     def _save_over(self, path: Path, before: Encounter | None) -> None:
-        from fightcall_engine.archive.encounter_save import EncounterChanged
+        from fightcall_engine.archive.encounter_writing import EncounterChanged
 
         is_renamed = self._on_disk is not None and self._on_disk.name != self.draft.name
         try:

@@ -257,7 +257,7 @@ def _read(file: Path, system: BaseSystem) -> ImportedFile:
 
 
 def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
-    from fightcall_engine.archive.encounter_save import save_new
+    from fightcall_engine.archive.encounter_writing import save_new
 
     targets: dict[Path, Encounter] = {}
     for encounter in encounters:

@@ -1,17 +1,20 @@
-"""Writing encounters: a new file, or the changes of one in place, preserving its comments, order and spacing.
+"""Saving encounters: as a new file, over their file, as a copy, under another name, or as a draft.
 
-tomlkit writes every value, and changes those that differ. Blocks (tables with the comments above them) are inserted
-and removed as lines. An edited file is read back; if it is not equal to the encounter, it is written anew.
+Changes keep the file's comments, order and spacing: tomlkit writes every value, and changes those that differ. Blocks
+(tables with the comments above them) are inserted and removed as lines. An edited file is read back; if it is not equal
+to the encounter, it is written anew. Only imported where something is saved, because tomlkit is slow to load.
 """
 
 from __future__ import annotations
 
-import pathlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import pairwise
+from pathlib import Path
 from string import ascii_letters
 from typing import cast
 
@@ -21,13 +24,15 @@ from tomlkit.items import Item, String, StringType, Trivia
 
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
 from fightcall_engine.archive.encounter_reading import places_of_symbols, read_encounter, symbols_in
+from fightcall_engine.archive.encounters import LARGEST_FILE, encounter_path
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, backup_of, write_atomically, write_new
 from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_symbol
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, HexBoard, direction_of, grid_board, zone_board
 from fightcall_engine.board.maps import Passage, draw_map, draw_plan, redraw_map
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.files.texts import KeyPath, Lines, parse_toml
-from fightcall_engine.model.commands import Join, SetCue
-from fightcall_engine.model.errors import BadInput
+from fightcall_engine.files.texts import KeyPath, Lines, parse_toml, read_bytes
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.play.newcomers import squad_of
 
 Table = MutableMapping[str, object]
@@ -46,6 +51,177 @@ _NOTES = {
 """Comments of a new file, for readers in a text editor."""
 _SYMBOLS = "#~^*%&+=:!?$<>/\\|" + ascii_letters + "0123456789"
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_MARK = "\ufeff"
+
+
+class EncounterChanged(FightCallError):
+    """The file was changed since it was read; nothing was written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path.name} was changed by another program in the meantime")
+        self.path = path
+
+
+def save_new(
+    encounter: Encounter,
+    path: Path,
+    like: Path | None = None,
+    setting_folder: Path | None = None,
+    files: FileLayer = REAL_FILES,
+) -> None:
+    """Save an encounter as a new file. `like` is the file that it is a copy of, whose comments and order are kept.
+
+    Raises:
+        FileExistsError: the file exists; it is unchanged.
+        BadInput: the encounter could not be read back; nothing is written.
+        OSError: the file cannot be written; none is left behind.
+    """
+    text = encounter_to_toml(encounter, path.stem)
+    if like is not None:
+        text = edit_encounter(_read(like)[0], encounter, like.parent, setting_folder)
+        # A path relative to the old file may not exist relative to the new one.
+        if _try_read(text, path, setting_folder) != replace(encounter, user_settings={}):
+            text = encounter_to_toml(encounter, path.stem)
+    # Refuse what could not be opened again, such as a cue that names a removed combatant.
+    read_encounter(text, path.name, path.parent, setting_folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_new(path, text.encode(), files)
+
+
+def save_over(
+    encounter: Encounter,
+    path: Path,
+    before: Encounter | None = None,
+    setting_folder: Path | None = None,
+    files: FileLayer = REAL_FILES,
+) -> None:
+    """Save an encounter over its file: only differences are written, and the previous content is kept as ``.bak``.
+
+    `before` is the encounter as read from the file; None to overwrite even a changed file.
+
+    Raises:
+        EncounterChanged: the file no longer holds `before`.
+        BadInput, OSError: the file cannot be read or written; it is unchanged.
+    """
+    if not path.exists():
+        save_new(encounter, path, setting_folder=setting_folder, files=files)
+        return
+    text, mark, ends = _read(path)
+    before_edit = _try_read(text, path, setting_folder)
+    if before is not None and before_edit != replace(before, user_settings={}):
+        raise EncounterChanged(path)
+    new_text = (
+        edit_encounter(text, encounter, path.parent, setting_folder)
+        if before_edit is not None
+        else encounter_to_toml(encounter)
+    )
+    if new_text != text:
+        read_encounter(new_text, path.name, path.parent, setting_folder)
+        write_atomically(path, (mark + new_text.replace("\n", ends)).encode(), keep_previous=True, files=files)
+
+
+def rename_encounter(path: Path, name: str, setting_folder: Path | None = None, files: FileLayer = REAL_FILES) -> Path:
+    """Rename an encounter and its file, with its ``.bak``; without one, the old file becomes the ``.bak``.
+
+    Returns the new path, which is the old one if both names give the same file name.
+
+    Raises:
+        FileExistsError: there is a file of the new name; nothing has changed.
+        BadInput, OSError: the file cannot be read or written; it is unchanged.
+    """
+    text, mark, ends = _read(path)
+    before = read_encounter(text, str(path), path.parent, setting_folder)
+    target = encounter_path(path.parent, name)
+    if target == path:
+        save_over(replace(before, name=name), path, before, setting_folder, files)
+        return path
+    new_text = edit_encounter(text, replace(before, name=name), path.parent, setting_folder)
+    # The comments name the command that plays the file.
+    for old, now in ((f"fightcall play {path.stem}\n", f"fightcall play {target.stem}\n"), (str(path), str(target))):
+        new_text = new_text.replace(old, now)
+    read_encounter(new_text, target.name, target.parent, setting_folder)
+    write_new(target, (mark + new_text.replace("\n", ends)).encode(), files)
+    backup = backup_of(path)
+    if backup.exists():
+        files.replace(backup, backup_of(target))
+        files.unlink(path)
+    else:
+        files.replace(path, backup_of(target))
+    return target
+
+
+def _read(path: Path) -> tuple[str, str, str]:
+    """The text of a file with LF line ends, its byte order mark if any, and its original line ends."""
+    try:
+        raw = read_bytes(path, LARGEST_FILE).decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(str(path), (f"is not UTF-8 text (byte {error.start})",)) from error
+    ends = "\r\n" if "\r\n" in raw else "\n"
+    mark = _MARK if raw.startswith(_MARK) else ""
+    return raw.removeprefix(_MARK).replace("\r\n", "\n"), mark, ends
+
+
+def _try_read(text: str, path: Path, setting_folder: Path | None) -> Encounter | None:
+    try:
+        return replace(read_encounter(text, str(path), path.parent, setting_folder), user_settings={})
+    except BadInput:
+        return None
+
+
+# Drafts on disk
+
+
+class DraftFile:
+    """The file of a draft, created when it is first written, or when another program has changed the old one.
+
+    `path` is the file of a draft that is continued. The folder is created when needed.
+    """
+
+    def __init__(self, folder: Path, path: Path | None = None, files: FileLayer = REAL_FILES) -> None:
+        self._folder = folder
+        self._path = path
+        self._files = files
+        self._written: Encounter | None = None
+        self._known_data = _data_of(path)
+
+    def write(self, draft: Encounter) -> None:
+        """Write a draft, unless the file already has the same content.
+
+        Raises:
+            BadInput: it contains something that a file cannot hold.
+            OSError: it cannot be written; the file is unchanged.
+        """
+        if draft == self._written:
+            return
+        data = encounter_to_toml(draft).encode()
+        if self._path is None or self._is_of_another():
+            # Named after the time, because the draft's own name may change.
+            path = self._folder / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.toml"
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_new(path, data, self._files)
+            self._path = path
+        else:
+            write_atomically(self._path, data, keep_previous=False, files=self._files)
+        self._written, self._known_data = draft, data
+
+    def remove(self) -> None:
+        """Delete the file, if there is one and it is still ours. If that fails, the draft is just offered again."""
+        if self._path is not None and not self._is_of_another():
+            with suppress(OSError):
+                self._files.unlink(self._path)
+        self._path = self._written = self._known_data = None
+
+    def _is_of_another(self) -> bool:
+        """Whether another program has changed or removed the file since it was read or written here."""
+        return self._path is not None and _data_of(self._path) != self._known_data
+
+
+def _data_of(path: Path | None) -> bytes | None:
+    """The data of a file; None if there is no such file, or it cannot be read."""
+    try:
+        return path.read_bytes() if path is not None else None
+    except OSError:
+        return None
 
 
 class Unwritable(Exception):
@@ -75,9 +251,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     return "\n".join([f"# An encounter for Fight Call. Play it with: fightcall play {stem}", "", *lines])
 
 
-def edit_encounter(
-    text: str, after: Encounter, folder: pathlib.Path | None = None, setting_folder: pathlib.Path | None = None
-) -> str:
+def edit_encounter(text: str, after: Encounter, folder: Path | None = None, setting_folder: Path | None = None) -> str:
     """The text of an encounter's file after changes, with as few changed lines as possible.
 
     Raises:
@@ -117,8 +291,7 @@ def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
     if after.settings and "settings" not in document:
         lines = _insert(lines, None, _block("[settings]", {key: _long(each) for key, each in after.settings.items()}))
     if is_other_board:
-        lines = _without_board(lines)
-        lines = lines if after.board is None else _with_board(lines, _board_block(after.board))
+        lines = _with_board(lines, after.board)
     return "\n".join(_edit_cues(_splice(lines, count, blocks), before, after))
 
 
@@ -151,13 +324,9 @@ def _edit_cues(lines: list[str], before: Encounter, after: Encounter) -> list[st
             lines = _cut(lines, table)
     for cue in after.cues:
         if cue not in before.cues:
-            lines = _insert(lines, None, _cue_block(cue))
+            values = {"id": cue.id or None, "name": cue.name or None, "when": cue.when, "then": cue.then}
+            lines = _insert(lines, None, _block("[[cue]]", {**values, "each_time": cue.each_time or None}))
     return lines
-
-
-def _cue_block(cue: SetCue) -> Block:
-    values = {"id": cue.id or None, "name": cue.name or None, "when": cue.when, "then": cue.then}
-    return _block("[[cue]]", {**values, "each_time": cue.each_time or None})
 
 
 # The board
@@ -216,23 +385,15 @@ def _edit_grid(table: Table, before: AnyGrid, after: AnyGrid) -> None:
         redrawn = draw_map(after, grounds)
     if redrawn != drawing:
         table["map"] = _drawing(redrawn, table["map"])
-    _edit_legend(table, before, after, symbols_by_name, symbols)
-
-
-def _edit_legend(
-    table: Table, before: AnyGrid, after: AnyGrid, symbols_by_name: Mapping[str, str], symbols: Mapping[str, str]
-) -> None:
-    legend = cast("Table | None", table.get("legend"))
     fresh = [name for name in after.legend if name not in symbols or before.legend.get(name) != after.legend[name]]
-    if legend is None and fresh:
-        table["legend"] = legend = tomlkit.table()
-    if legend is None:
-        return
+    if fresh and "legend" not in table:
+        table["legend"] = tomlkit.table()
     for name, symbol in symbols.items():
         if name not in after.legend and name != OPEN.name:
-            _put(legend, symbol, None)
+            _put(cast("Table", table["legend"]), symbol, None)
     for name in fresh:
-        _put(legend, symbols_by_name[name], _ground_entry(symbols_by_name[name], after.legend[name]))
+        entry = _ground_entry(symbols_by_name[name], after.legend[name])
+        _put(cast("Table", table["legend"]), symbols_by_name[name], entry)
 
 
 def _edit_plan(table: Table, before: ZoneBoard, after: ZoneBoard) -> None:
@@ -261,7 +422,10 @@ def _board_block(board: AnyBoard) -> Block:
     head = {"kind": kind, "scale": _short(float(board.scale)), "unit": board.unit}
     grid, zones = grid_board(board), zone_board(board)
     if grid is not None:
-        symbols = _symbols(grid)
+        symbols: dict[str, Terrain] = {}
+        glyphs = {ground.glyph for ground in grid.legend.values()}
+        for ground in grid.legend.values():
+            symbols[_free_symbol(ground.glyph, symbols, glyphs)] = ground
         lines = _block("[board]", {**head, "map": _drawing(draw_map(grid, symbols))})
         legend = {symbol: _ground_entry(symbol, ground) for symbol, ground in symbols.items()}
         return [*lines, "", *_block("[board.legend]", legend)] if legend else lines
@@ -285,15 +449,6 @@ def _border_lines(passages: Iterable[Passage]) -> Iterator[str]:
         yield from _block("[[board.border]]", {"between": [passage.a, passage.b], **rest})
 
 
-def _symbols(board: AnyGrid) -> dict[str, Terrain]:
-    """A symbol for each kind of ground: its glyph if that is free, else another one."""
-    symbols: dict[str, Terrain] = {}
-    glyphs = {ground.glyph for ground in board.legend.values()}
-    for ground in board.legend.values():
-        symbols[_free_symbol(ground.glyph, symbols, glyphs)] = ground
-    return symbols
-
-
 def _free_symbol(glyph: str, used_symbols: Collection[str], glyphs: Collection[str] = ()) -> str:
     """A free symbol for a kind of ground: its glyph, else one that is not another ground's glyph."""
     if glyph not in used_symbols and glyph != OPEN.glyph and is_symbol(glyph):
@@ -309,20 +464,19 @@ def _ground_entry(symbol: str, ground: Terrain) -> Mapping[str, object]:
     return {"name": ground.name, **ground.to_json(), "glyph": glyph}
 
 
-def _without_board(lines: list[str]) -> list[str]:
+def _with_board(lines: list[str], board: AnyBoard | None) -> list[str]:
+    """The lines with this board, before the combatants, instead of the one they may have."""
     text = "\n".join(lines)
-    if "board" not in parse_toml(text):
+    data = parse_toml(text)
+    if "board" in data:
+        table = _lines_of(Lines(text), lines, ("board",))
+        lines = [*lines[: _with_comments(lines, table.start)], *lines[table.stop + 1 :]]
+    if board is None:
         return lines
-    table = _lines_of(Lines(text), lines, ("board",))
-    return [*lines[: _with_comments(lines, table.start)], *lines[table.stop + 1 :]]
-
-
-def _with_board(lines: list[str], block: Block) -> list[str]:
-    text = "\n".join(lines)
-    if "combatant" not in parse_toml(text):
-        return _insert(lines, None, block)
-    at = _with_comments(lines, Lines(text).find(("combatant", 0)) - 1)
-    return [*lines[:at], *block, "", *lines[at:]]
+    if "combatant" not in data:
+        return _insert(lines, None, _board_block(board))
+    at = _with_comments(lines, Lines("\n".join(lines)).find(("combatant", 0)) - 1)
+    return [*lines[:at], *_board_block(board), "", *lines[at:]]
 
 
 # Combatants
@@ -350,18 +504,16 @@ def _edit_combatants(document: Table, before: Encounter, after: Encounter) -> tu
             old = [before.joins[index] for index in spans[number]]
             _edit_table_of(tables[number], old, joins, places, written)
         else:
-            blocks[here].append(_combatant_block(joins, after.board, written))
+            block = _block("[[combatant]]", _values_of(joins, after.board, written))
+            sheet = _block("[combatant.sheet]", joins[0].sheet)
+            blocks[here].append([*block, *sheet] if len(sheet) > 1 else block)
         written += joins
-    _wipe_symbols(document, symbols, [tables[number] for number in blocks if number >= 0])
-    return len(spans), blocks
-
-
-def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Table]) -> None:
+    unused_symbols = symbols - symbols_in(tables[number] for number in blocks if number >= 0)
     board = document.get("board")
-    unused_symbols = set(symbols) - symbols_in(tables)
     if unused_symbols and isinstance(board, MutableMapping) and _kind_in(board) in GRIDS:
         wiped = str(board["map"]).translate({ord(symbol): OPEN.glyph for symbol in unused_symbols})
         board["map"] = _drawing(wiped, board["map"])
+    return len(spans), blocks
 
 
 def _spans(tables: Sequence[Table], count: int) -> list[range]:
@@ -511,12 +663,6 @@ def _values_of(joins: Sequence[Join], board: AnyBoard | None, before: Iterable[J
     }
 
 
-def _combatant_block(joins: Sequence[Join], board: AnyBoard | None, before: Iterable[Join]) -> Block:
-    lines = _block("[[combatant]]", _values_of(joins, board, before))
-    sheet = _block("[combatant.sheet]", joins[0].sheet)
-    return [*lines, *sheet] if len(sheet) > 1 else lines
-
-
 def _edit_table_of(
     table: Table, old: Sequence[Join], new: Sequence[Join], places: _Places, written: Sequence[Join]
 ) -> None:
@@ -658,7 +804,13 @@ def _item(value: object, where: str, in_line: bool = False) -> Item:
     if isinstance(value, str | int | float):
         return tomlkit.item(value)
     if isinstance(value, Mapping):
-        return _inline_table({key: each for key, each in value.items() if each is not None}, where)
+        parts = {key: _item(each, f"{where}.{key}", in_line=True) for key, each in value.items() if each is not None}
+        table = tomlkit.inline_table()
+        for key, part in parts.items():
+            table.append(key, part)
+        if parts:
+            next(iter(parts.values())).trivia.indent = next(reversed(parts.values())).trivia.trail = " "
+        return table
     if not isinstance(value, list | tuple):
         raise BadInput(where, (f"{value!r} can't be written; accepted: text, numbers, true, false, lists and tables",))
     array = tomlkit.array()
@@ -670,16 +822,6 @@ def _item(value: object, where: str, in_line: bool = False) -> Item:
     else:
         array.extend(items)
     return array
-
-
-def _inline_table(values: Mapping[str, object], where: str) -> Item:
-    table = tomlkit.inline_table()
-    items = [_item(each, f"{where}.{key}", in_line=True) for key, each in values.items()]
-    for key, item in zip(values, items, strict=True):
-        table.append(key, item)
-    if items:
-        items[0].trivia.indent = items[-1].trivia.trail = " "
-    return table
 
 
 def _long(value: object) -> object:

@@ -4,16 +4,26 @@ import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.squares import Square
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.values import frozen
 
 _FIELDS = ("glyph", "cost", "blocks", "blocks_sight", "cover", "height_ft", "harm", "harm_at")
 HarmMoment = Literal["enter", "round"]
 HARM_MOMENTS: tuple[HarmMoment, ...] = ("enter", "round")
+
+
+class Square(NamedTuple):
+    """One square by column (to the east) and row (down the map), both from 0.
+
+    As a pair of numbers it equals a hex of the same numbers; the board decides which of both a pair is.
+    """
+
+    col: int
+    row: int
+
 
 P = TypeVar("P", bound=Hashable)
 """A place: any hashable value that the board of its kind understands."""

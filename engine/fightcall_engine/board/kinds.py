@@ -6,7 +6,7 @@ from dataclasses import field, replace
 from math import hypot
 from typing import ClassVar, Generic, Self, TypeAlias, cast
 
-from fightcall_engine.board import hexes, squares
+from fightcall_engine.board import hexes
 from fightcall_engine.board.base import (
     OPEN,
     AnyBoard,
@@ -14,6 +14,7 @@ from fightcall_engine.board.base import (
     Location,
     P,
     Sight,
+    Square,
     Terrain,
     as_mapping,
     as_number,
@@ -22,7 +23,6 @@ from fightcall_engine.board.base import (
     as_whole,
 )
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.values import frozen
 
@@ -360,24 +360,25 @@ class HexBoard(GridBoard[Hex]):
 # Squares
 
 
+_SQUARE_STEPS = ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1))
+"""The columns and rows to each neighbour, counter-clockwise from east: the octants 0 to 7."""
+
+
 @frozen
 class SquareBoard(GridBoard[Square]):
-    """A map of `cols` x `rows` squares that touch along edges and at corners."""
+    """A map of `cols` x `rows` squares that touch along edges and at corners.
+
+    A diagonal step counts as one, so that all eight squares around a figure are next to it, one in each of its Fields
+    of Approach. Everything but lengths is exact integer arithmetic.
+    """
 
     kind: ClassVar[str] = "square"
     cell: ClassVar[type[Square]] = Square
     words: ClassVar[tuple[str, str]] = ("square", "squares")
-    directions: ClassVar[tuple[str, ...]] = squares.DIRECTION_NAMES
+    directions: ClassVar[tuple[str, ...]] = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
     shift: ClassVar[int] = 0
 
     at = staticmethod(Square)
-    place_called = staticmethod(squares.parse_place)
-    name_of = staticmethod(squares.place_name)
-    step = staticmethod(squares.step)
-    distance = staticmethod(squares.distance)
-    line = staticmethod(squares.line)
-    corridor = staticmethod(squares.corridor)
-    bearing = staticmethod(squares.bearing)
 
     def offset_of(self, place: Square) -> tuple[int, int]:
         """Return the column and row of a square."""
@@ -392,12 +393,102 @@ class SquareBoard(GridBoard[Square]):
         """Return the squares on the map that touch `place`, corners too, counter-clockwise from east."""
         near = self._near.get(place)
         if near is None:
-            near = self._near[place] = tuple(filter(self.contains, squares.neighbours(place)))
+            around = (Square(place.col + east, place.row + down) for east, down in _SQUARE_STEPS)
+            near = self._near[place] = tuple(filter(self.contains, around))
         return near
 
     def length(self, a: Square, b: Square) -> float:
         """Return the straight distance in `unit` from middle to middle, for ranged attacks."""
         return hypot(b.col - a.col, b.row - a.row) * self.scale
+
+    @staticmethod
+    def name_of(place: Square) -> str:
+        """Return the name a GM reads and types, by column and row as on a map of hexes: `F5`, `AB12`."""
+        return hexes.place_name(hexes.from_offset(*place))
+
+    @staticmethod
+    def place_called(text: str) -> Square:
+        """Return the square that `place_name` would call `text`; case and space around it do not matter.
+
+        Raises:
+            ValueError: the text is no place name; says what one looks like.
+        """
+        return Square(*hexes.to_offset(hexes.parse_place(text)))
+
+    @staticmethod
+    def step(place: Square, direction: int) -> Square:
+        """Return the square next to `place` in `direction` (0 = east, counter-clockwise to 7 = south-east).
+
+        Raises:
+            ValueError: `direction` is not 0 to 7.
+        """
+        if not 0 <= direction < len(_SQUARE_STEPS):
+            raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 7 (SE)")
+        east, down = _SQUARE_STEPS[direction]
+        return Square(place.col + east, place.row + down)
+
+    @staticmethod
+    def distance(a: Square, b: Square) -> int:
+        """Return the distance of two squares in steps; a diagonal step is one."""
+        return max(abs(b.col - a.col), abs(b.row - a.row))
+
+    @staticmethod
+    def line(a: Square, b: Square) -> tuple[Square, ...]:
+        """Return the squares of the straight line from `a` to `b`, both included; each is a step from the one before.
+
+        Where it runs exactly between two it takes the one further south or, within a row, further east. The rule looks
+        only at the point, so `line(b, a)` is the same line reversed.
+        """
+        steps = SquareBoard.distance(a, b)
+        if steps == 0:
+            return (a,)
+        return tuple(
+            Square(_nearest(a.col, b.col, i, steps), _nearest(a.row, b.row, i, steps)) for i in range(steps + 1)
+        )
+
+    @staticmethod
+    def corridor(a: Square, b: Square) -> tuple[tuple[Square, ...], ...]:
+        """Return every square that a line from the middle of `a` to the middle of `b` passes through, in order.
+
+        Where it passes exactly through a corner, an entry of its own has the two squares beside it. It is
+        symmetric. It has more entries than steps, as a slanting line crosses another square between rows.
+        """
+        cols, rows = abs(b.col - a.col), abs(b.row - a.row)
+        east, down = (1 if b.col > a.col else -1), (1 if b.row > a.row else -1)
+        here, col_steps, row_steps = a, 0, 0
+        ways: list[tuple[Square, ...]] = [(a,)]
+        while col_steps < cols or row_steps < rows:
+            ahead = (1 + 2 * col_steps) * rows - (1 + 2 * row_steps) * cols
+            if ahead == 0:
+                beside = Square(here.col + east, here.row), Square(here.col, here.row + down)
+                ways.append(beside if down < 0 else beside[::-1])
+            if ahead <= 0:
+                here, col_steps = Square(here.col + east, here.row), col_steps + 1
+            if ahead >= 0:
+                here, row_steps = Square(here.col, here.row + down), row_steps + 1
+            ways.append((here,))
+        return tuple(ways)
+
+    @staticmethod
+    def bearing(a: Square, b: Square) -> int | None:
+        """Return the octant (0 to 7) that the way from `a` to `b` lies in, or None when they are the same square.
+
+        A way is never exactly between two octants: the tangent of 22.5 degrees is no fraction.
+        """
+        east, north = b.col - a.col, a.row - b.row
+        if east == 0 and north == 0:
+            return None
+        most = max(abs(east), abs(north))
+        if (abs(east) + abs(north)) ** 2 > 2 * most**2:
+            return _SQUARE_STEPS.index((1 if east > 0 else -1, -1 if north > 0 else 1))
+        if abs(east) == most:
+            return 0 if east > 0 else 4
+        return 2 if north > 0 else 6
+
+
+def _nearest(start: int, end: int, i: int, steps: int) -> int:
+    """Return the whole number nearest to a point of the way; halves go up."""
+    return (2 * (start * steps + (end - start) * i) + steps) // (2 * steps)
 
 
 # Boards of any kind
@@ -437,7 +528,7 @@ def zone_board(board: AnyBoard | None) -> ZoneBoard | None:
 
 def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
     """The names of the directions a figure can face, by number; without a board the eight of the compass."""
-    return squares.DIRECTION_NAMES if board is None else board.directions
+    return SquareBoard.directions if board is None else board.directions
 
 
 def direction_called(board: AnyBoard | None, facing: int | str) -> int:

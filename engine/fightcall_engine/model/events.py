@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import AnyBoard, Location, Square
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.squares import Square
 from fightcall_engine.model.state import Combatant, Cue, Effect, FightState, Json, Pool, Prompt, Scalar, Step, StyleWord
 from fightcall_engine.model.values import Value, field_values
 from fightcall_engine.model.values import value as event

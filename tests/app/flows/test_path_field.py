@@ -9,11 +9,9 @@ from fightcall.flows.base import Filled
 from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
 from fightcall.flows.people_fields import HexesField, PlaceField
 from fightcall.table import Give, Table
-from fightcall_engine.board import squares
-from fightcall_engine.board.base import Terrain, find_path
+from fightcall_engine.board.base import Square, Terrain, find_path
 from fightcall_engine.board.hexes import Hex, neighbours, parse_place, to_offset
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
-from fightcall_engine.board.squares import Square
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
@@ -66,7 +64,9 @@ def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
 def test_on_squares_every_key_of_direction_leads_straight_and_has_its_opposite(start):
     for there, back in (*zip("hyku", "lnjb", strict=True), ("up", "down"), ("home", "pagedown"), ("right", "left")):
         assert towards(SQUARES, towards(SQUARES, start, there), back) == start
-    assert [towards(SQUARES, start, key) for key in "lukyhbjn"] == list(squares.neighbours(start))
+    assert [towards(SQUARES, start, key) for key in "lukyhbjn"] == [
+        SquareBoard.step(start, direction) for direction in range(8)
+    ]
 
 
 # The way and its price

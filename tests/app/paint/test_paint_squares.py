@@ -13,9 +13,8 @@ from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import FAMILIES, SQUARE_ZOOMS, board_size, cell_to_place, place_origin, stencil
 from fightcall.paint.runs import ASCII, UNICODE, glyphs_for, row_text, row_width
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, changed_places, picture_of
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import SquareBoard
-from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -9,9 +9,8 @@ from fightcall.paint.geometry import FAMILIES
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import SquareBoard
-from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.play.fight import Fight
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fightcall_engine.archive.encounter_save import DraftFile
+from fightcall_engine.archive.encounter_writing import DraftFile
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
 
 ENCOUNTER = load_encounter(next(file.path for file in shipped_encounters() if file.path.stem == "the-bell-tower"))

@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import read_encounter
-from fightcall_engine.archive.encounter_save import EncounterChanged, rename_encounter, save_new, save_over
-from fightcall_engine.archive.encounter_writing import edit_encounter, edit_in_place, encounter_to_toml
+from fightcall_engine.archive.encounter_writing import (
+    EncounterChanged,
+    edit_encounter,
+    edit_in_place,
+    encounter_to_toml,
+    rename_encounter,
+    save_new,
+    save_over,
+)
 from fightcall_engine.archive.encounters import encounter_path, load_encounter, shipped_encounters
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import grid_board, zone_board

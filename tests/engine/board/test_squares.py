@@ -12,10 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import squares
-from fightcall_engine.board.base import OPEN, Board, Terrain, find_path, reach
+from fightcall_engine.board.base import OPEN, Board, Square, Terrain, find_path, reach
 from fightcall_engine.board.kinds import SquareBoard
-from fightcall_engine.board.squares import Square
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
@@ -61,12 +59,13 @@ def test_a_square_board_answers_what_every_board_answers() -> None:
 
 def test_eight_directions_counter_clockwise_from_east() -> None:
     here = Square(4, 4)
-    assert [squares.bearing(here, squares.step(here, direction)) for direction in range(8)] == list(range(8))
-    assert squares.neighbours(here) == tuple(squares.step(here, direction) for direction in range(8))
-    assert squares.step(here, squares.DIRECTION_NAMES.index("N")) == Square(4, 3)
+    assert [SquareBoard.bearing(here, SquareBoard.step(here, direction)) for direction in range(8)] == list(range(8))
+    around = tuple(SquareBoard.step(here, direction) for direction in range(8))
+    assert SquareBoard(9, 9).neighbours(here) == around
+    assert SquareBoard.step(here, SquareBoard.directions.index("N")) == Square(4, 3)
     for direction in (-1, 8):
         with pytest.raises(ValueError, match=r"0 \(E\) to 7 \(SE\)"):
-            squares.step(here, direction)
+            SquareBoard.step(here, direction)
 
 
 @pytest.mark.parametrize(
@@ -75,12 +74,12 @@ def test_eight_directions_counter_clockwise_from_east() -> None:
      (7, -7, 7)],
 )  # fmt: skip
 def test_bearings_go_to_the_nearest_octant(east: int, north: int, octant: int) -> None:
-    assert squares.bearing(Square(10, 10), Square(10 + east, 10 - north)) == octant
+    assert SquareBoard.bearing(Square(10, 10), Square(10 + east, 10 - north)) == octant
 
 
 @given(NEAR, NEAR)
 def test_the_bearing_back_is_the_opposite_one(a: Square, b: Square) -> None:
-    there, back = squares.bearing(a, b), squares.bearing(b, a)
+    there, back = SquareBoard.bearing(a, b), SquareBoard.bearing(b, a)
     if there is None or back is None:
         assert a == b
     else:
@@ -90,22 +89,22 @@ def test_the_bearing_back_is_the_opposite_one(a: Square, b: Square) -> None:
 @given(NEAR)
 def test_turning_the_map_turns_the_bearing(there: Square) -> None:
     here = Square(0, 0)
-    before, after = squares.bearing(here, there), squares.bearing(here, turned(there))
+    before, after = SquareBoard.bearing(here, there), SquareBoard.bearing(here, turned(there))
     if before is not None:
         assert after == (before + 2) % 8
 
 
 @given(NEAR, NEAR, NEAR)
 def test_distance_is_a_distance(a: Square, b: Square, c: Square) -> None:
-    assert squares.distance(a, b) == squares.distance(b, a) >= 0
-    assert (squares.distance(a, b) == 0) == (a == b)
-    assert squares.distance(a, c) <= squares.distance(a, b) + squares.distance(b, c)
+    assert SquareBoard.distance(a, b) == SquareBoard.distance(b, a) >= 0
+    assert (SquareBoard.distance(a, b) == 0) == (a == b)
+    assert SquareBoard.distance(a, c) <= SquareBoard.distance(a, b) + SquareBoard.distance(b, c)
 
 
 @given(NEAR, NEAR)
 def test_distance_counts_steps(a: Square, b: Square) -> None:
     board = walled(())
-    assert reach(board, from_centre(a), None)[from_centre(b)] == squares.distance(a, b)
+    assert reach(board, from_centre(a), None)[from_centre(b)] == SquareBoard.distance(a, b)
 
 
 def test_cs_251_a_ruler_follows_no_lines() -> None:
@@ -125,7 +124,8 @@ def test_the_map_is_a_rectangle_of_columns_and_rows(board: SquareBoard, col: int
 @given(boards())
 def test_neighbours_stay_on_the_map_and_lead_both_ways(board: SquareBoard) -> None:
     for place in board.places():
-        assert board.neighbours(place) == tuple(near for near in squares.neighbours(place) if board.contains(near))
+        around = (SquareBoard.step(place, direction) for direction in range(8))
+        assert board.neighbours(place) == tuple(filter(board.contains, around))
         assert all(place in board.neighbours(near) for near in board.neighbours(place))
 
 
@@ -159,20 +159,20 @@ def passed_through(a: Square, b: Square) -> set[Square]:
 
 @given(NEAR, NEAR)
 def test_a_corridor_is_every_square_the_line_passes_through(a: Square, b: Square) -> None:
-    corridor = squares.corridor(a, b)
+    corridor = SquareBoard.corridor(a, b)
     entered = [abreast[0] for abreast in corridor if len(abreast) == 1]
     assert len(entered) == len(set(entered))
     assert set(entered) == passed_through(a, b)
     for before, abreast, after in zip(corridor, corridor[1:], corridor[2:], strict=False):
         if len(abreast) == 2:
-            assert squares.distance(before[0], after[0]) == 1
-            assert all(squares.distance(beside, end) == 1 for beside in abreast for end in (before[0], after[0]))
+            assert SquareBoard.distance(before[0], after[0]) == 1
+            assert all(SquareBoard.distance(beside, end) == 1 for beside in abreast for end in (before[0], after[0]))
 
 
 @given(NEAR, NEAR)
 def test_a_line_runs_inside_its_corridor(a: Square, b: Square) -> None:
-    touched = {place for abreast in squares.corridor(a, b) for place in abreast}
-    assert set(squares.line(a, b)) <= touched
+    touched = {place for abreast in SquareBoard.corridor(a, b) for place in abreast}
+    assert set(SquareBoard.line(a, b)) <= touched
 
 
 @given(SOME, NEAR, NEAR)
@@ -254,7 +254,7 @@ def test_the_ground_tells_what_entering_costs() -> None:
 @given(st.integers(-800, 800), st.integers(-800, 800))
 def test_names_lead_back(col: int, row: int) -> None:
     place = Square(col, row)
-    assert squares.parse_place(squares.place_name(place).lower()) == place
+    assert SquareBoard.place_called(SquareBoard.name_of(place).lower()) == place
 
 
 def test_a_typed_place_must_be_on_the_map() -> None:

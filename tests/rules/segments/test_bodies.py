@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 
 from ..once import played_once
 from .table import SWORD, Play, table

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.base import Square
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.state.records import FullDefence
 
 from ..once import played_once

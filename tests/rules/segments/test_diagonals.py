@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.base import AnyBoard, Square
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
-from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.system import ways_of
 from fightcall_engine.systems.segments.state import places
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.base import AnyBoard, Square
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import find_system

@@ -8,9 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 from fightcall_engine.model.errors import Refused
 
 from ..once import played_once

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fightcall_engine.board.base import Square
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.rules.ranges import printed_rows, segment_feet
 from fightcall_engine.systems.segments.state import paths
 from fightcall_engine.systems.segments.state.records import fighter_of

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 
 from ..once import played_once
 from .table import Play, table

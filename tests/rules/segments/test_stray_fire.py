@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.board.base import Terrain
+from fightcall_engine.board.base import Square, Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
-from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.combat.shooting import StrayCheck
 
 from ..once import played_once
