@@ -16,7 +16,6 @@ from fightcall_engine.systems.segments.rules.ranges import (
     on_display,
     square_feet,
     weapons,
-    zone_mm,
 )
 
 DEVIATING = {
@@ -48,8 +47,8 @@ def test_g_124_distances_on_paper_a_44(feet: int, scale: Scale, millimetres: int
 
 def test_g_124_cs_682_the_base_of_a_character() -> None:
     """G-124, CS-682."""
-    assert zone_mm(Fraction(70, 12)) == 29
-    assert zone_mm(6) == 30
+    assert on_display(Fraction(70, 12)) == 29
+    assert on_display(6) == 30
 
 
 def test_cs_682_a_millimetre_is_two_inches_and_four_tenths() -> None:

@@ -37,6 +37,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
+from fightcall_engine.systems.segments.rules.ranges import square_feet
 from fightcall_engine.systems.segments.state import condition, items, queries, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
@@ -328,4 +329,6 @@ class Segments(SegmentAgenda):
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
-        return (*cards.reminders_of(state), *cards.scale_reminders(state))
+        scale = queries.scale_of(state)
+        unusual = f"Display: 25 mm = {float(square_feet(scale)):g} ft ({scale})"  # CS-685
+        return (*cards.reminders_of(state), *(() if scale == "skirmishing" else (unusual,)))

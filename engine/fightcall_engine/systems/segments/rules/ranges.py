@@ -191,11 +191,6 @@ def square_feet(scale: Scale = "skirmishing") -> Fraction:
     return from_display(BASE_MM, scale)
 
 
-def zone_mm(height: Number, scale: Scale = "skirmishing") -> int:
-    """The width of a Zone on the display in millimetres: that of the height in feet (CS-682)."""
-    return on_display(height, scale)
-
-
 def needs_own_marker(feet: Number, scale: Scale) -> bool:
     """Whether a combatant is too far from the group to share its marker: more than 25 mm (CS-684)."""
     return feet * MM_A_FOOT[scale] > BASE_MM

@@ -745,20 +745,17 @@ RALLIED = "rallied"
 
 
 def strength_of(state: FightState, combatant: Combatant) -> Sum:
-    """Effective STR, exact (CS-537): less wounds, with the bonus of a heroic deed (CS-646)."""
-    return add_deed(combatant, "str", _strength_after_wounds(state, combatant))
+    """Effective STR, exact (CS-537): less wounds, with the bonus of a heroic deed (CS-646).
 
-
-def _strength_after_wounds(state: FightState, combatant: Combatant) -> Sum:
-    """STR less wounds; after the contest, or once knocked out and roused, by CS-627."""
+    After the contest, or once knocked out and roused, it is that of CS-627.
+    """
     if state.status == "closed" or fighter_of(combatant).roused:
-        return strength_after_contest(state, combatant)
+        return add_deed(combatant, "str", strength_after_contest(state, combatant))
     reading: Adrenaline = settings_of(state).adrenaline
     has_rallied = fighter_of(combatant).rally == RALLIED
     strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
-    return _less_collapse(
-        state, combatant, wound_rules.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
-    )
+    left = wound_rules.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
+    return add_deed(combatant, "str", _less_collapse(state, combatant, left))
 
 
 def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:

@@ -115,7 +115,11 @@ def _piece(
     key, _, argument = name.strip().partition(":")
     key, argument = key.strip().lower().replace(" ", "_"), argument.strip()
     if key == RUMMAGE:
-        return _rummage(combatant, argument)
+        if not argument:
+            question = f"{combatant.name} rummages. How many objects are in the container?"
+            raise MissingInput(RUMMAGE, f"{question} (0: the object is alone on top)", "CS-138", "objects")
+        count = _count(f"{RUMMAGE}:{argument}", argument, 0, "CS-138")
+        return Piece(RUMMAGE, clock.rummage(count), count)
     if key == UNTIE:
         return _untie(state, combatant, command, argument)
     if key in STEPS:
@@ -197,15 +201,6 @@ def rule_of(piece: Piece) -> str:
 
 
 # Computed lengths
-
-
-def _rummage(combatant: Combatant, argument: str) -> Piece:
-    """CS-138, A-27: an Action for each object in the container, and one more."""
-    if not argument:
-        question = f"{combatant.name} rummages. How many objects are in the container? (0: the object is alone on top)"
-        raise MissingInput(RUMMAGE, question, "CS-138", "objects")
-    count = _count(f"rummage:{argument}", argument, 0, "CS-138")
-    return Piece(RUMMAGE, clock.rummage(count), count)
 
 
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:

@@ -767,14 +767,6 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
 # The tactical display
 
 
-def scale_reminders(state: FightState) -> tuple[str, ...]:
-    """CS-685: a reminder of an unusual scale."""
-    scale = queries.scale_of(state)
-    if scale == "skirmishing":
-        return ()
-    return (f"Display: 25 mm = {float(ranges.square_feet(scale)):g} ft ({scale})",)
-
-
 # Markers
 
 
@@ -820,7 +812,7 @@ def display_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
     return {
-        "zone_mm": ranges.zone_mm(profile_of(combatant).height, queries.scale_of(state)),
+        "zone_mm": ranges.on_display(profile_of(combatant).height, queries.scale_of(state)),
         "pace": paces,
         **leaps(combatant),
     }

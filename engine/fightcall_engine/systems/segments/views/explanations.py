@@ -133,7 +133,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
 
 def _zone(state: FightState, combatant: Combatant) -> Trail:
     scale = queries.scale_of(state)
-    height, wide = profile_of(combatant).height, ranges.zone_mm(profile_of(combatant).height, scale)
+    height, wide = profile_of(combatant).height, ranges.on_display(profile_of(combatant).height, scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
         TrailPart(f"at {_plain(ranges.MM_A_FOOT[scale])} mm a foot", ranges.centimetres(wide), "CS-187"),

@@ -32,14 +32,13 @@ def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 # Morale and tokens
 
-_TOLD = {condition.SHAKEN: condition.SHAKEN, condition.BROKEN: "surrendered", condition.IN_TEARS: condition.IN_TEARS}
-
 
 def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Morale and the doubts of this segment or the next, without numbers: both are public."""
     morale_state = condition.morale_of(combatant)
     tone = "bad" if morale_state in condition.SURRENDERED else "warn"
-    badges = [Badge(_TOLD[morale_state], tone, _TOLD[morale_state])] if morale_state else []
+    shown = "surrendered" if morale_state == condition.BROKEN else morale_state
+    badges = [Badge(shown, tone, shown)] if shown else []
     for each in fighter_of(combatant).doubts:
         foe = state.combatants.get(each.by)
         if foe is not None and each.segment >= state.round and combatant.able:
