@@ -328,8 +328,7 @@ def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
 def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Location]]]:
     """Read a board given in the form of an encounter file.
 
-    Returns:
-        The board, and the places of letters and digits on the drawing that are not in the legend.
+    With it come the places of letters and digits on the drawing that are not in the legend.
 
     Raises:
         BadInput: the board is invalid; lists all errors.

@@ -485,8 +485,7 @@ def _with_board(lines: list[str], board: AnyBoard | None) -> list[str]:
 def _edit_combatants(document: Table, before: Encounter, after: Encounter) -> tuple[int, dict[int, list[Block]]]:
     """Edit the tables of combatants that have changed.
 
-    Returns:
-        The number of tables, and for each that stays the blocks to insert after it (for -1, before all of them).
+    Gives the number of tables, and for each that stays the blocks to insert after it (for -1, before all of them).
     """
     tables = cast("Sequence[Table]", document.get("combatant") or ())
     symbols = symbols_in(tables)

@@ -117,10 +117,7 @@ def draw_map(
 ) -> str:
     """Draw a board as text that `read_map` reads back with the same symbols.
 
-    Args:
-        board: the board to draw.
-        symbols: the ground each symbol stands for; without it each terrain is drawn by its own glyph.
-        places: symbols to put on cells of open ground, such as where combatants start.
+    Without `symbols` each terrain is drawn by its own glyph. `places` are symbols to put on open ground.
 
     Raises:
         MapError: two terrains share a symbol, one has none, or a place is off the map or not on open ground.

@@ -337,10 +337,7 @@ class BranchTree:
     def follow(self, number: int, to: int, deed: Mapping[str, Json]) -> None:
         """Apply a record that changes a branch.
 
-        Args:
-            number: of the record.
-            to: the entry at which play stands after it.
-            deed: what it does: ``do`` with the branch's ``id``, ``name``, ``dice``.
+        Play stands after entry `to` then. The deed is ``do`` with the branch's ``id``, ``name``, ``dice``.
 
         Raises:
             BadInput: it cannot be read, or does not fit the branches of this fight.
@@ -379,11 +376,7 @@ class Mark:
 
 
 class History:
-    """The entries of all lines of play, how they branch, and the bookmarks.
-
-    Args:
-        start: how the fight began.
-        codec: reads what was written of it.
+    """The entries of all lines of play, how they branch, and the bookmarks. The codec reads what was written of it.
 
     Attributes:
         codec: the same.
@@ -609,10 +602,7 @@ def entry_record(entry: Entry) -> dict[str, object]:
 class SavedHistory:
     """The history of a fight with its journal. A change that cannot be saved does not happen.
 
-    Args:
-        history: the history in memory.
-        journal: the same on disk; None for a fight that is not saved, or open read-only.
-        clock: gives the time stamps.
+    The journal is None for a fight that is not saved, or open read-only. The clock gives the time stamps.
 
     Attributes:
         follower: reads what another program writes; None unless the fight is open read-only.

@@ -70,11 +70,7 @@ class Conversation:
         Conversation("duel", seed="3").do("start").expect("RoundBegan", number=1)
 
     Methods that expect something raise `AssertionError` if it is different, with what there was instead.
-
-    Args:
-        system: The id of the rule system.
-        settings: Settings with which the fight is opened.
-        opening: Other fields of the request ``open``, such as ``seed`` or ``map``.
+    `opening` are other fields of the request ``open``, such as ``seed`` or ``map``.
     """
 
     def __init__(self, system: str, settings: Mapping[str, object] | None = None, **opening: object) -> None:
