@@ -635,6 +635,18 @@ def prompt_for(
     )
 
 
+def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str = "") -> Prompt:
+    """Return the question how much damage a hit does; `dice`, if known, can be rolled as an answer."""
+    question = f"{attacker.name} hits {target.name}. How much damage?"
+    menu = choices(*([f"roll:roll {dice}"] if dice else []), "none:no damage")
+    default = "roll" if dice else "none"
+    about = (target.id,)
+    return prompt_for(
+        attacker, kind="damage", question=question, rule=rule, choices=menu, default=default, amount="damage",
+        purpose="damage", about=about,
+    )  # fmt: skip
+
+
 def assign_id(state: FightState, event: Event) -> Event:
     """Give the prompt or effect that begins with an event the state's next number as its id.
 

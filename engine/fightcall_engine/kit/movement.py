@@ -622,6 +622,13 @@ def health_after(target: Combatant, pool: str) -> str:
     return f"{target.name} has {points.now} of {points.max}" if points is not None else ""
 
 
+def damage_row(target: Combatant, damage: int | str | None, rule: str = "") -> Row:
+    """The damage of a hit, and what it leaves of the target's hit points."""
+    words, proposed = ("you type the damage", "") if damage is None else (f"{damage} damage", str(damage))
+    left = health_after(target, "hp")
+    return Row("then", words, left, rule=rule, number="damage", proposed=proposed, field="damage")
+
+
 def question_row(prompt: Prompt, name: str = "") -> Row:
     """The row of a question that is open, or that a command would open."""
     default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)

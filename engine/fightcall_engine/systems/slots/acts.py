@@ -246,17 +246,12 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
     """Ask the GM for the outcome of an act, and resolve it: a hit with the sheet's damage, a number, or a miss."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     damage_text = f" ({blow.damage})" if blow.damage is not None else ""
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="outcome",
-            question=f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}. Did it hit?",
-            rule="AP-16",
-            choices=choices(f"hit:hit{damage_text}", "miss"),
-            amount="damage",
-            about=(blow.target,),
-        )
+    question = f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}. Did it hit?"
+    menu = choices(f"hit:hit{damage_text}", "miss")
+    prompt = prompt_for(
+        combatant, kind="outcome", question=question, rule="AP-16", choices=menu, amount="damage", about=(blow.target,)
     )
+    answer = decision.ask(prompt)
     if answer is not None:
         resolve_answered(decision, blow, answer, answer.choice != "miss")
 
@@ -306,7 +301,7 @@ def deed_of(
 def as_reaction(state: FightState, command: Command) -> Command:
     """AP-19: return an act as one from reserve, which it is outside its PC's own Active Phase."""
     combatant = state.combatants.get(command.subject_id)
-    if not isinstance(command, entries.Act) or combatant is None or records.is_active(combatant):
+    if type(command) is not entries.Act or combatant is None or records.is_active(combatant):
         return command
     return entries.React(**cast("dict[str, Any]", field_values(command)))
 

@@ -109,22 +109,13 @@ class Act(Command):
 
 
 @entry
-class React(Command):
+class React(Act):
     """Act with Reserved Slots in another PC's Active Phase (AP-19, AP-20). The fields are those of Act.
 
     `allowed`: the GM lets Reserved Slots pay for an act that isn't on the sheet.
     """
 
-    who: str
-    ability: str = ""
-    cost: int | None = None
-    target: str = ""
-    interrupt: bool = False
-    work: bool = False
-    hit: bool | None = None
-    damage: int | str | None = None
     allowed: bool | None = None
-    note: str = ""
 
 
 @entry

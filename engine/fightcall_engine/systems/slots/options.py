@@ -7,9 +7,9 @@ from fightcall_engine.kit.movement import (
     Preview,
     Row,
     Trial,
+    damage_row,
     die_row,
     distance_row,
-    health_after,
     plain_preview,
     text_field,
     with_rows,
@@ -513,7 +513,6 @@ def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
 def _damage_rows(command: _Act | entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
     if target is not None and damage is not None and command.hit is not False:
-        health = health_after(target, "hp")
-        yield Row("then", f"{damage} damage", health, number="damage", proposed=str(damage), field="damage")
+        yield damage_row(target, damage)
     if ability is not None and ability.finisher and target is not None:
         yield Row("then", f"{ability.finisher} of a Vulnerable target", rule="AP-30")

@@ -8,9 +8,9 @@ from fightcall_engine.kit.movement import (
     Preview,
     Row,
     Trial,
+    damage_row,
     die_row,
     distance_row,
-    health_after,
     plain_preview,
     text_field,
     with_rows,
@@ -335,6 +335,4 @@ def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Js
     if target is None or command.hit is False:
         return ()
     damage = strikes.damage_dealt(command, arm)
-    label, dice = ("you type the damage", "") if damage is None else (f"{damage} damage", str(damage))
-    left = health_after(target, "hp")
-    return (Row("then", label, left, rule="SB-37", number="damage", proposed=dice, field="damage"),)
+    return (damage_row(target, damage, "SB-37"),)

@@ -2,7 +2,15 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, throw, total_check
+from fightcall_engine.kit.decision import (
+    Decision,
+    choices,
+    damage_prompt,
+    prompt_for,
+    record_ruling,
+    throw,
+    total_check,
+)
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.records import as_amount, as_int, sheet_entries
@@ -269,19 +277,7 @@ def _deal_damage(
     dice = damage if asks_damage and isinstance(damage, str) else ""
     if damage is None or dice:
         attacker, target = decision.combatant(attacker_id), decision.combatant(target_id)
-        answer = decision.ask(
-            prompt_for(
-                attacker,
-                kind="damage",
-                question=f"{attacker.name} hits {target.name}. How much damage?",
-                rule="SB-37",
-                choices=choices(f"roll:roll {dice}", "none:no damage") if dice else choices("none:no damage"),
-                default="roll" if dice else "none",
-                amount="damage",
-                purpose="damage",
-                about=(target_id,),
-            )
-        )
+        answer = decision.ask(damage_prompt(attacker, target, "SB-37", dice))
         if answer is None or answer.choice == "none":
             return
         decision.require(total_check(answer.amount, dice, "SB-37"))

@@ -6,6 +6,7 @@ from typing import Any, cast
 from fightcall_engine.kit.decision import (
     Decision,
     choices,
+    damage_prompt,
     lapse_offers,
     prompt_for,
     question_check,
@@ -652,19 +653,7 @@ def _resolve_strike(
     is_asked = damage is None
     if damage is None:
         combatant, target = decision.combatant(combatant_id), decision.combatant(target_id)
-        answer = decision.ask(
-            prompt_for(
-                combatant,
-                kind="damage",
-                question=f"{combatant.name} hits {target.name}. How much damage?",
-                rule="ST-28",
-                choices=choices("none:no damage"),
-                default="none",
-                amount="damage",
-                purpose="damage",
-                about=(target_id,),
-            )
-        )
+        answer = decision.ask(damage_prompt(combatant, target, "ST-28"))
         if answer is None or answer.choice == "none" or answer.amount is None:
             return
         damage = answer.amount

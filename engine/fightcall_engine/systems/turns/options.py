@@ -7,9 +7,9 @@ from fightcall_engine.kit.movement import (
     Preview,
     Row,
     Trial,
+    damage_row,
     die_row,
     distance_row,
-    health_after,
     plain_preview,
     text_field,
     with_rows,
@@ -391,7 +391,4 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
 
 def _damage_rows(command: Strike, target: Combatant | None, damage: int | str | None) -> Iterator[Row]:
     if target is not None and command.hit is not False:
-        label = "you type the damage" if damage is None else f"{damage} damage"
-        damage_text = "" if damage is None else str(damage)
-        health = health_after(target, "hp")
-        yield Row("then", label, health, rule="ST-28", number="damage", proposed=damage_text, field="damage")
+        yield damage_row(target, damage, "ST-28")
