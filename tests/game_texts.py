@@ -22,7 +22,7 @@ action = 1
 [[act]]
 name = "hit"
 title = "hits"
-key = "h"
+key = "s"
 target = "enemy"
 cost = { action = 1 }
 damage = 2

@@ -6,12 +6,14 @@ combatants are not among them: they come from the rule system, with their keys, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, cached_property
 from typing import Literal
 
 from fightcall.settings import EVERYWHERE, ActionKeys, OfferedKey, key_name
 from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.model.values import frozen
 
@@ -521,19 +523,38 @@ def _characters() -> Mapping[str, str]:
 
 
 def taken_keys(names: KeyNames, systems: Iterable[str]) -> tuple[str, ...]:
-    """Report each option of some systems whose key the fight screen uses itself, so that it hides that action."""
-    return tuple(
-        f"{name}: {action} has the key {key}, as {', '.join(taken)} has; choose another key for it,"
-        f" or bind option.{action} in keys.toml"
-        for name in systems
-        for action, usual in _keys_of(name)
-        if (key := names.option(action, usual)) and (taken := names.users_of(key))
-    )
+    """Report each option of some systems whose key the fight screen uses itself, so that it hides that action.
+
+    A system that can't be loaded is reported elsewhere.
+    """
+    complaints: list[str] = []
+    for name in systems:
+        with suppress(SystemFault):
+            complaints += _complaints(names, find_system(name), {})
+    return tuple(complaints)
 
 
-def _keys_of(name: str) -> tuple[tuple[str, str], ...]:
-    """The options of a system with their keys; of one that cannot be loaded none, as that is reported elsewhere."""
-    try:
-        return tuple(find_system(name).option_keys.items())
-    except SystemFault:
-        return ()
+def taken_keys_of_game(names: KeyNames, game: BaseSystem, answers: Mapping[str, str]) -> tuple[str, ...]:
+    """The same for a game in a file; its acts need keys that neither answer questions nor do something else.
+
+    In a system in Python, such an option may be an answer itself, and several that are never offered together can
+    share a key.
+    """
+    first_users = {key: f"the answer {answer!r}" for key, answer in answers.items()}
+    first_users[names.option("move", game.option_keys["move"])] = "move"
+    for action, usual in game.option_keys.items():
+        first_users.setdefault(names.option(action, usual), action)
+    return tuple(_complaints(names, game, first_users))
+
+
+def _complaints(names: KeyNames, system: BaseSystem, first_users: Mapping[str, str]) -> Iterator[str]:
+    for action, usual in system.option_keys.items():
+        key = names.option(action, usual)
+        if not key:
+            continue
+        users = names.users_of(key) or tuple(user for user in (first_users.get(key, action),) if user != action)
+        if users:
+            yield (
+                f"{system.id}: {action} has the key {key}, as {', '.join(users)} has; choose another key for it,"
+                f" or bind option.{action} in keys.toml"
+            )

@@ -14,7 +14,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key, taken_keys
+from fightcall.actions import (
+    ACTIONS,
+    OPTION,
+    SCOPES,
+    Action,
+    KeyNames,
+    Scope,
+    known_keys,
+    short_key,
+    taken_keys,
+    taken_keys_of_game,
+)
 from fightcall.guide import NAMES, page_for, read_pages
 from fightcall.paint.runs import clean, when_text
 from fightcall.settings import (
@@ -169,10 +180,18 @@ def print_keys(paths: Paths, form: str) -> int:
     keymap, problems = user_keys(paths)
     for line in (_markdown if form == "md" else _text)(keymap, option_keys()):
         print(line)
-    games = (game.name for game in game_files().values() if game.is_own and not game.problems)
-    for problem in (*problems, *taken_keys(KeyNames(keymap), (*plugin_names(), *games))):
+    names = KeyNames(keymap)
+    games = (find_system(game.name) for game in game_files().values() if game.is_own and not game.problems)
+    of_games = (line for game in games for line in _keys_taken_from(game, names))
+    for problem in (*problems, *taken_keys(names, plugin_names()), *of_games):
         complain(str(problem))
     return FAILED if problems else OK
+
+
+def _keys_taken_from(game: BaseSystem, names: KeyNames) -> tuple[str, ...]:
+    from fightcall.flows.base import MEANINGS
+
+    return taken_keys_of_game(names, game, MEANINGS)
 
 
 def user_keys(paths: Paths) -> tuple[Keymap, tuple[Problem, ...]]:
@@ -402,14 +421,14 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
 
 
 def check_game(game: GameFile, paths: Paths) -> int:
-    """Check the rules of a game in a file, and that no act has a key that hides one of the screen's."""
+    """Check the rules of a game in a file, and that no act has a key of the screen, or one that answers questions."""
     if game.problems:
         return complain(in_words(BadInput(str(game.path), game.problems)))
-    systems = (game.name,) if game_of(game.name) == game else ()
-    keys = taken_keys(KeyNames(user_keys(paths)[0]), systems)
+    rules = read_rules(game.rules_text, game.name)
+    keys = _keys_taken_from(rules, KeyNames(user_keys(paths)[0]))
     if keys:
         return complain(in_words(BadInput(str(game.path), keys)))
-    say(f"{game.path}: the rules of {read_rules(game.rules_text, game.name).title}; no problems")
+    say(f"{game.path}: the rules of {rules.title}; no problems")
     return OK
 
 

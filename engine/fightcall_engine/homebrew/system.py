@@ -113,7 +113,8 @@ class Homebrew(kit.BaseSystem):
         }
         keys = {act.name: act.key for act in game.act if act.key}
         walking = {"move": game.walk.key} if game.walk is not None else {}
-        self.option_keys = {**kit.BaseSystem.option_keys, **walking, "delay": "z", **keys}
+        delaying = {"delay": "z"} if any(order.delay for order in self.orders()) else {}
+        self.option_keys = {**kit.BaseSystem.option_keys, **walking, **delaying, **keys}
         self.aliases = {act.name: ("Perform", {"act": act.name}) for act in game.act if act.name != "strike"}
         self.round_name, self.round_seconds = game.round.name, game.round.seconds
         self.round_rule = self.game.rule_of(game.round.rule, "round")
@@ -519,7 +520,7 @@ class Homebrew(kit.BaseSystem):
         offered_acts = acts_offered(self.game, state, combatant_id, turn_checks, self.option_keys)
         usual, has_walk = super().options(state, combatant_id), self.game.page.walk is not None
         plain = tuple(each for each in usual if each.action != "move" or has_walk)
-        if not any(order.delay for order in self.orders()):
+        if "delay" not in self.option_keys:
             return (*offered_acts, *plain)
         later_ids = orders.turns_to_come(state)
         checks = self.delay_checks(state, combatant_id, later_ids[0] if later_ids else "")

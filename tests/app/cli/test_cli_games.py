@@ -2,6 +2,8 @@
 
 import pytest
 
+from fightcall.actions import KeyNames, taken_keys_of_game
+from fightcall.flows.base import MEANINGS
 from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
 from fightcall.subcommands.play import begin
@@ -124,7 +126,7 @@ def test_a_shelf_begins_with_the_file_as_it_is_then(call, home, brawl):
 
 
 def test_a_key_that_the_screen_uses_itself_is_reported(call, home, brawl):
-    brawl.write_text(BRAWL.replace('key = "h"', 'key = "u"'), encoding="utf-8")
+    brawl.write_text(BRAWL.replace('key = "s"', 'key = "u"'), encoding="utf-8")
     problem = "brawl: hit has the key u, as fight.undo has; choose another key for it"
     result = call("check", "brawl")
     assert result.code == 1
@@ -132,6 +134,39 @@ def test_a_key_that_the_screen_uses_itself_is_reported(call, home, brawl):
     assert problem in call("keys").err
     home.write("keys.toml", '[keys]\n"option.hit" = "f9"\n')
     assert call("check", "brawl").code == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "user"), [("y", "the answer 'yes'"), ("n", "the answer 'no'"), ("h", "the answer 'hit'"), ("m", "move")]
+)
+def test_a_key_that_answers_questions_or_walks_is_reported(call, home, brawl, key, user):
+    brawl.write_text(BRAWL.replace('key = "s"', f'key = "{key}"'), encoding="utf-8")
+    problem = f"brawl: hit has the key {key}, as {user} has; choose another key for it"
+    result = call("check", "brawl")
+    assert (result.code, problem in result.err) == (1, True)
+    assert problem in call("keys").err
+
+
+def test_a_key_that_also_delays_is_reported(call, home, brawl):
+    text = BRAWL.replace('key = "s"', 'key = "z"')
+    brawl.write_text(text, encoding="utf-8")
+    assert call("check", "brawl").code == 0, "nobody delays in it"
+    brawl.write_text(text.replace('roll = "speed"', 'roll = "speed", delay = true'), encoding="utf-8")
+    result = call("check", "brawl")
+    assert (result.code, "brawl: hit has the key z, as delay has" in result.err) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["plain", "momentum", "cards", "squads"])
+def test_shipped_games_have_no_such_keys(name):
+    assert taken_keys_of_game(KeyNames(), find_system(name), MEANINGS) == ()
+
+
+def test_the_keys_of_a_file_elsewhere_are_checked_too(call, tmp_path):
+    path = tmp_path / "brawl.toml"
+    path.write_text(BRAWL.replace('key = "s"', 'key = "y"'), encoding="utf-8")
+    result = call("check", str(path))
+    assert result.code == 1
+    assert "brawl: hit has the key y" in result.err
 
 
 SECRET = "the barkeep is the murderer"
