@@ -58,8 +58,6 @@ LEAP = "leap"
 SPRUNG = "springs a Surprise"
 """The reason why an Action is used, or a combatant is no longer hidden (CS-052)."""
 
-# When it can be done
-
 
 def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
     """CS-040, CS-052: a Surprise is sprung before Resolution, by combatants with an Action to complete who are up."""
@@ -239,7 +237,6 @@ def _start_sniping(decision: Decision, combatant_id: str) -> None:
 def _offer_surprise(
     decision: Decision, combatant: Combatant, question: str, rule: str, target_ids: tuple[str, ...] = ()
 ) -> None:
-    """Offer a Surprise, on these targets if any are named, as long as one of them is there."""
     targets = target_ids
     while combatant.id in decision.state.combatants and (targets or not target_ids):
         prompt = prompt_for(
@@ -254,14 +251,8 @@ def _offer_surprise(
             return
 
 
-# Rolling for Surprise
-
-
 RUSED, HOW_FAR = "ruse", "how_far"
 """The kinds of questions: who falls for a ruse, and how far a victim is surprised."""
-
-
-# By its kind
 
 
 def settle(decision: Decision, plot: Plot) -> None:
@@ -408,9 +399,6 @@ def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
     )
 
 
-# Results
-
-
 def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-055 to CS-060: apply a victim's check, against the plotters' or alone."""
     state = decision.state
@@ -445,7 +433,6 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
 
 
 def _settle_simple_roll(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
-    """CS-045, CS-048, CS-059: apply a victim's simple roll."""
     if own.ok:
         _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
         return
@@ -520,9 +507,6 @@ def _judge(
 
 def _margin(value: int | str | None) -> int:
     return whole("CS-060", value, 0, "margin", most=200)
-
-
-# The command
 
 
 def _question_on(state: FightState, combatant_id: str) -> Prompt | None:

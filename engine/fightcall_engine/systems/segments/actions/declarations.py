@@ -47,26 +47,12 @@ from fightcall_engine.systems.segments.state.records import (
     battle_of,
     fighter_of,
 )
-from fightcall_engine.systems.segments.state.small_acts import (
-    DRAW,
-    LONGEST_QA,
-    SLEEVE,
-    MissingInput,
-    difficulty_of,
-    find_component,
-    piece_label,
-    pieces_of,
-    segments_in_qa,
-)
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, flight_of, item_of, type_of
 
 LOST_TARGET = "lost_target"
 """The kind of the question to those whose declared attack has lost its target."""
 
 CANCEL = "cancel"
-
-
-# Whose turn it is
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -114,9 +100,6 @@ def can_wait(state: FightState, combatant: Combatant) -> bool:
     return _has_action(state, combatant) and not condition.why_restricted(state, combatant)
 
 
-# Commands
-
-
 @handles(commands.Declare)
 def decide_declare(decision: Decision, command: commands.Declare) -> None:
     """CS-082, CS-083: declare an Action, after asking for what is missing; nothing is rolled yet."""
@@ -155,7 +138,7 @@ def order_checks(committed: FightState, combatant: Combatant, action: Action) ->
     """
     here = committed.combatants[combatant.id]
     if action.kind not in queries.ATTACKS:
-        draws = any(piece.key == DRAW for piece in action.components) and action.weapon
+        draws = any(piece.key == small_acts.DRAW for piece in action.components) and action.weapon
         return attack_values.held_checks(here, Blow(here.id, "", weapon=action.weapon)) if draws else ()
     blows = declared_blows(committed, here, action)
     targets = (committed.combatants[blow.target] for blow in blows)
@@ -181,7 +164,6 @@ def _action_with_overrules(state: FightState, combatant: Combatant, action: Acti
 
 
 def _announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
-    """Record a declaration; a late one is confirmed at once."""
     state = decision.state
     is_late, step = fighter_of(combatant).waiting, state.step
     # A late declaration allows moving in the step it was inserted into (CS-090, CS-161).
@@ -216,9 +198,8 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 @handles(commands.Confirm)
 def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
     """CS-084: confirm a declaration; it can only be aborted from now on."""
-    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(confirm_checks(state, combatant), referee)
+    enforce(confirm_checks(decision.state, combatant), decision.referee)
     commit_action(decision, combatant)
 
 
@@ -266,9 +247,8 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 @handles(commands.Abort)
 def decide_abort(decision: Decision, command: commands.Abort) -> None:
     """CS-143: abort; another declaration is possible on the next turn, or at once for those who wait."""
-    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(abort_checks(state, combatant), referee)
+    enforce(abort_checks(decision.state, combatant), decision.referee)
     decision.emit(*small_acts.abort_action(combatant, command.reason or small_acts.GIVEN_UP))
 
 
@@ -287,9 +267,8 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 @handles(commands.Wait)
 def decide_wait(decision: Decision, command: commands.Wait) -> None:
     """CS-160: wait, and let the next declare."""
-    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(wait_checks(state, combatant), referee)
+    enforce(wait_checks(decision.state, combatant), decision.referee)
     decision.emit(*start_waiting(combatant))
 
 
@@ -306,8 +285,7 @@ def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
 
     What it does at the same instant as its opponent still happens (CS-026).
     """
-    state = decision.state
-    if _is_simultaneous(state, combatant):
+    if _is_simultaneous(decision.state, combatant):
         decision.emit(*queries.set_traits(combatant, last_act=True))
     else:
         decision.emit(*small_acts.abort_action(combatant, "down"))
@@ -383,8 +361,9 @@ def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
 KEEP, ONCE, NO = "keep", "once", "no"
 
 
-def _ask_piece(decision: Decision, command: commands.Declare, missing: MissingInput) -> commands.Declare | None:
-    """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none."""
+def _ask_piece(
+    decision: Decision, command: commands.Declare, missing: small_acts.MissingInput
+) -> commands.Declare | None:
     prompt = prompt_for(
         decision.combatant(command.who), kind="piece", question=missing.question, rule=missing.rule,
         choices=choices(f"{CANCEL}:never mind"), amount=missing.amount,
@@ -402,7 +381,6 @@ def _ask_piece(decision: Decision, command: commands.Declare, missing: MissingIn
 
 
 def _ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> bool:
-    """CS-392: ask whether an unlisted pair is allowed, this time or from now on."""
     combatant = decision.state.combatants[combatant_id]
     first, second = pair
     prompt = prompt_for(
@@ -417,7 +395,6 @@ def _ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> b
 
 
 def _ask_share(decision: Decision, combatant_id: str) -> None:
-    """CS-393: offer a share of the distance other than a quarter for an act beside movement."""
     combatant = decision.state.combatants[combatant_id]
     act = small_acts.act_beside_moving(queries.action_of(combatant))
     if act is None:
@@ -539,7 +516,6 @@ def is_walking_up(state: FightState, blow: Blow) -> bool:
 
 @asked_once
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
-    """Feet that a combatant can still move before the blow; none after the Pulses (CS-240)."""
     if paths.are_pulses_over(state):
         return Fraction(0)
     return exact(paths.feet_left(state, combatant))
@@ -581,12 +557,12 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     """The Action that a command declares; a refusal lists what would be accepted."""
     kind = kind_of(combatant, command)
     pair = small_acts.pair_of_command(command)
-    pieces = pieces_of(state, combatant, command) if pair is None else pair
+    pieces = small_acts.pieces_of(state, combatant, command) if pair is None else pair
     need = _length_of(state, combatant, kind, command, pieces)
     # The DV is that of a piece of work unless given (CS-139); the AV of a STR check is taken when it is made.
     dv, skill = command.dv, command.skill
     if dv is None:
-        dv = difficulty_of(state, combatant, command, pieces)
+        dv = small_acts.difficulty_of(state, combatant, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
@@ -595,7 +571,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
             state, combatant, small_acts.due_slot(state, combatant_of(state, command.helper), Action(need=need)), need
         )
     weapon = items.weapon_for(combatant, kind, command.weapon)
-    if not weapon and any(piece.key == DRAW for piece in pieces):
+    if not weapon and any(piece.key == small_acts.DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
     if kind in queries.MELEE and not (command.second or command.mode) and command.attack:
         blow = Blow(combatant.id, "", weapon=weapon, attack=settings.attack_key(state, command.attack))
@@ -662,7 +638,7 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
         return small_acts.kind_of_command(command)
     if command.second and command.mode:
         return queries.COMBINATION
-    if (command.target and set(command.components) <= {DRAW}) or (command.weapon and not command.components):
+    if (command.target and set(command.components) <= {small_acts.DRAW}) or (command.weapon and not command.components):
         return items.usual_attack(combatant, command.weapon)
     if command.against:
         return queries.DEFEND
@@ -673,7 +649,6 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
 
 
 def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
-    """The weapons, their mode and the type of attack in words (CS-349)."""
     attack = settings.attack_key(state, command.attack)
     named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
     is_armed = weapon != items.BARE and not (named is not None and named.whole_body)
@@ -693,7 +668,8 @@ def _describe_action(
         return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
     if pieces:
         return ", ".join(
-            piece_label(piece) + (with_what.removeprefix(" with") if piece.key == DRAW else "") for piece in pieces
+            small_acts.piece_label(piece) + (with_what.removeprefix(" with") if piece.key == small_acts.DRAW else "")
+            for piece in pieces
         )
     return {queries.MOVE: "move", queries.OBJECT: "take an object"}.get(kind, kind)
 
@@ -714,9 +690,6 @@ def public_text(action: Action) -> str:
     return (action.public or queries.PUBLIC_NOTHING) if action.secret else action.text
 
 
-# Length
-
-
 def _length_of(
     state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int:
@@ -731,20 +704,17 @@ def _length_of(
     if command.qa is not None:
         return command.qa
     if command.segments is not None:
-        return segments_in_qa(state, combatant, command.segments)
+        return small_acts.segments_in_qa(state, combatant, command.segments)
     if command.seconds is not None:
-        return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
+        return small_acts.segments_in_qa(state, combatant, clock.segments_of(command.seconds))
     if small_acts.pair_of_command(command) is not None:
         return clock.QA_AN_ACTION
     whole = int(clock.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
-    if whole > LONGEST_QA:
-        raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
+    if whole > small_acts.LONGEST_QA:
+        raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{small_acts.LONGEST_QA} at most",), final=True)
     if kind in queries.ATTACKS:
         return max(whole, clock.QA_AN_ACTION)
     return whole or clock.QA_AN_ACTION
-
-
-# Body parts
 
 
 def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
@@ -783,13 +753,13 @@ def _check_helper(
 ) -> None:
     """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin."""
     for piece in pieces:
-        if piece.key == SLEEVE and fighter_of(combatant).sleeves == "tied":
+        if piece.key == small_acts.SLEEVE and fighter_of(combatant).sleeves == "tied":
             problem = f"{combatant.name}'s sleeves are tied to the jerkin and go on with it"
             referee.require(False, "CS-135", problem, "don_coat", RulingWanted("sleeves"))
-        work = find_component(piece.key)
+        work = small_acts.find_component(piece.key)
         if work is not None and work.helper:
             others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
-            problem = f"{piece_label(piece)}: someone else must do this"
+            problem = f"{small_acts.piece_label(piece)}: someone else must do this"
             referee.require(bool(command.helper), work.rule, problem, "helper", *others)
     if not command.helper:
         return

@@ -36,8 +36,6 @@ HALVED_BY_TIME = ("snatch", "leap", "find", "throw")
 
 T = TypeVar("T")
 
-# Numbers
-
 
 class MissingNumber(Exception):
     """A number, or one of some people, is needed and not given: its field, the question, and the rule that needs it."""
@@ -148,9 +146,6 @@ def _moving_at(state: FightState, combatant: Combatant) -> float:
     A combatant who has stopped in an earlier Pulse stands still (CS-212).
     """
     return float(paths.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
-
-
-# Checks
 
 
 def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
@@ -265,13 +260,9 @@ def _hand_over(decision: Decision, combatant: Combatant, other: Combatant, comma
     decision.emit(*items.pick_up_events(decision.state, other.id, items.clean_name(command.thing), ""))
 
 
-# Loose objects
-
-
 def take_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-200: take a loose object within the combatant's Zone, without a check."""
-    state, referee = decision.state, decision.referee
-    enforce(_taking_checks(state, combatant, command), referee)
+    enforce(_taking_checks(decision.state, combatant, command), decision.referee)
     _reach_object(decision, combatant, command, "is taken")
 
 
@@ -306,7 +297,6 @@ def leap_for_item(decision: Decision, command: commands.Handle, combatant: Comba
 
 
 def _leap_check(command: commands.Handle, combatant: Combatant) -> Check:
-    """CS-202: the check that the object is within the leap, if that is known."""
     leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
     feet = command.feet or 0
     message = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {feet:g} ft away"
@@ -323,9 +313,6 @@ def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | Non
         holder = items.holder_of(decision.state, command.thing)
         decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is missed", holder))
     return verdict
-
-
-# Containers
 
 
 def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
@@ -374,9 +361,6 @@ def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
     name = items.clean_name(name_text or "") or "something else"
     how = f"comes out instead of {items.clean_name(command.thing)}"
     decision.emit(items.move_object(state, combatant.id, name, how, combatant.id))
-
-
-# Handing over
 
 
 def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
@@ -484,7 +468,6 @@ def _lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
 
 
 def _room_check(count: int, most: int) -> Check:
-    """CS-205: at most eight people have hands on an object, or fewer by the GM's ruling for a small one."""
     most = min(most, attacks.MOST_HANDS)
     return Check(count <= most, "CS-205", f"only {most} can hold it at once", (f"{most} at most",))
 
@@ -522,7 +505,6 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
 
 
 def _contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-203, CS-206: one checks once in each contest, from the segment after laying hands on the object."""
     is_late, has_rolled = combatant.id in struggle.late, combatant.id in (*struggle.made, *struggle.lost)
     late = f"{combatant.name} joined late and rolls in the next segment"
     return (
@@ -573,7 +555,6 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
 
 
 def _flies_off(decision: Decision, going_on: Struggle) -> None:
-    """CS-207: the object flies off in a random direction."""
     state = decision.state
     roll = decision.dice.roll("d8", "direction")
     octant = attacks.flies_to(roll.total)
@@ -582,8 +563,7 @@ def _flies_off(decision: Decision, going_on: Struggle) -> None:
 
 
 def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> None:
-    state = decision.state
-    decision.emit(items.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    decision.emit(items.change_struggle(decision.state, replace(going_on, hands=(combatant_id,), late=()), over=True))
     decision.emit(items.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
     decision.emit(*items.pick_up_events(decision.state, combatant_id, going_on.thing, ""))
 

@@ -32,8 +32,6 @@ from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet,
 from fightcall_engine.systems.segments.state.queries import action_of
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 
-# Speed
-
 
 def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
     """A speed in mph, from a number or a rate in words; by default full speed (CS-183)."""
@@ -53,20 +51,13 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
     return exact(speed)
 
 
-# Checks
-
-
 def _speed_check(combatant: Combatant) -> Check:
-    """CS-183: the check that the combatant has a speed."""
     return Check(
         profile_of(combatant).full_speed > 0,
         "CS-183",
         f"{combatant.name} has no speed on the sheet",
         ("another sheet",),
     )
-
-
-# Paths
 
 
 def way_of(
@@ -369,9 +360,6 @@ def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
             paths.stop_movement(decision, here)
 
 
-# Range on the board
-
-
 def step_price(state: FightState) -> int:
     """Feet for one place of open ground; 1 without a board."""
     return max(1, round(state.board.scale)) if state.board is not None else 1
@@ -388,9 +376,6 @@ def feet_of_travel(state: FightState, combatant_id: str) -> int:
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
 BREAK_OFF_WAYS = (RUN, OBSTACLE, OVERTURN)
 """The ways of breaking off: with one's back to the foe, or with something in between (CS-106)."""
-
-
-# Posture
 
 
 def posture_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
@@ -513,7 +498,6 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230, CS-240: the checks of moving in the Pulses at all."""
     is_planned, next_time = queries.kind_of(state) in _PLANNED, ("in the next segment",)
     is_over = is_planned and paths.are_pulses_over(state)
     return (
@@ -651,13 +635,10 @@ def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 @handles(commands.Hold)
 def decide_hold(decision: Decision, command: commands.Hold) -> None:
     """CS-233: stand still from now on."""
-    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(hold_checks(state, combatant), referee)
+    enforce(hold_checks(decision.state, combatant), decision.referee)
     paths.stop_movement(decision, combatant)
 
-
-# Blocked movement
 
 _OTHER_WAY, _STAY = "other_way", "stay"
 

@@ -64,8 +64,6 @@ GRAB_QA = 1
 ADJACENT_FT = 5
 """Feet within which a point is at close or common melee distance (CS-217)."""
 
-# The command
-
 
 def handle_checks(
     state: FightState, combatant: Combatant, hand: str = "", what: str = "", thing: str = ""
@@ -178,7 +176,6 @@ def _throw_object(decision: Decision, command: commands.Handle, combatant: Comba
 
 
 def _decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-213: catch what `other` has thrown, with a CRD check."""
     command, thrower = with_numbers(
         decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
     )
@@ -232,7 +229,6 @@ def weather_of(state: FightState, command: commands.Handle) -> int:
 
 
 def _land(decision: Decision, combatant: Combatant, command: commands.Handle, how: str, other_id: str) -> None:
-    """CS-215: the object lands as fast as it flew; ask whether it breaks."""
     decision.emit(items.move_object(decision.state, combatant.id, command.thing, how, other=other_id))
     speed = ranges.FLIGHT_FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
@@ -244,7 +240,6 @@ def _land(decision: Decision, combatant: Combatant, command: commands.Handle, ho
 def _ask_whether_it_breaks(
     decision: Decision, combatant: Combatant, thing: str, question: str, rule: str, blocking: bool
 ) -> None:
-    """CS-215, CS-220: ask whether an object breaks, if no number decides it; by default it does not."""
     prompt = prompt_for(
         combatant, kind="breakage", question=question, rule=rule,
         choices=choices("whole:it stays whole", "broken:it breaks"), default="whole", blocking=blocking,
@@ -298,9 +293,6 @@ def _feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     return feet
 
 
-# Catching it
-
-
 def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-216 to CS-224: catch it with a CRD check against Size and fall, or from 16 ft on against the impact (A-28)."""
     command, reach = with_numbers(
@@ -345,11 +337,7 @@ def _weight_of(command: commands.Handle) -> Fraction:
 
 
 def _impact_of(command: commands.Handle) -> Sum:
-    """The POT of the object's impact (CS-221)."""
     return attacks.impact(simplify(_fall_height(command)), simplify(_weight_of(command)))
-
-
-# The impact on the catcher
 
 
 def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
@@ -375,9 +363,6 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     )  # fmt: skip
     wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
     decision.spawn(wound_effects.suffer_pain, combatant.id, through)
-
-
-# The impact on the object
 
 
 def _release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:

@@ -43,21 +43,9 @@ from fightcall_engine.systems.segments.state.records import (
     profile_of,
 )
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, OfferedOpportunity
-from fightcall_engine.systems.segments.state.weapon_uses import (
-    bare_if_unarmed,
-    item_of,
-    own_types,
-    people_of,
-    type_of,
-    with_harm,
-)
 
 MOVING_OFF = "moving_off"
 """The kind of the question where a combatant moves who has traded a Reprisal."""
-
-
-# Answers to a miss
-
 
 AWAY, STAY = "away", "stay"
 
@@ -132,7 +120,7 @@ def _settle_reprisal(decision: Decision, prompt: Prompt, command: commands.Repri
 def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
     """The strike of a Reprisal."""
     blow = resume_of(prompt, AskedBlow).blow
-    combatant, foe = people_of(state, blow)
+    combatant, foe = weapon_uses.people_of(state, blow)
     weapon = (
         items.name_of(items.find_item(combatant, command.weapon))
         if command.weapon
@@ -145,9 +133,9 @@ def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) 
         attacker=combatant.id, target=foe.id, kind=REPRISAL, weapon=weapon, attack=attack, missed=blow.missed,
         undodged=blow.undodged,
     )  # fmt: skip
-    plain_blow = bare_if_unarmed(state, plain_blow)
+    plain_blow = weapon_uses.bare_if_unarmed(state, plain_blow)
     guard = defences.read_guard(state, plain_blow, command.defence)
-    return with_harm(state, replace(plain_blow, guard=guard), command)
+    return weapon_uses.with_harm(state, replace(plain_blow, guard=guard), command)
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
@@ -171,9 +159,6 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return max((*worth_of_name, items.BARE), key=merit)
 
 
-# Trading
-
-
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: the movement left, or without any a step as wide as its own Zone."""
     left = exact(paths.feet_left(state, combatant))
@@ -183,7 +168,7 @@ def trade_of(state: FightState, combatant: Combatant) -> Trade:
 def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
     """CS-484, CS-485: move at once, out of turn; on a board ask where to first."""
     state = decision.state
-    combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
+    combatant, foe = weapon_uses.people_of(state, resume_of(prompt, AskedBlow).blow)
     enforce(paths.footing_checks(combatant), decision.referee)
     if command.to is None and places.can_measure(state, combatant):
         trade = trade_of(state, combatant)
@@ -229,8 +214,7 @@ def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path
 @answers(MOVING_OFF)
 def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Answer the question: a place by its name, or none."""
-    state = decision.state
-    text, board = answer.value if answer.amount is None else answer.amount, state.board
+    text, board = answer.value if answer.amount is None else answer.amount, decision.state.board
     if answer.choice == STAY or board is None:
         _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, feet=0.0))
         return
@@ -245,7 +229,7 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
     state = decision.state
-    combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
+    combatant, foe = weapon_uses.people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
     way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
     feet = command.feet or 0.0
@@ -297,8 +281,7 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 
 
 def _opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """What a combatant can do out of turn with what is in hand (CS-430, CS-350)."""
-    thing = item_of(combatant, _weapon(state, combatant))
+    thing = weapon_uses.item_of(combatant, _weapon(state, combatant))
     return (
         *PLAIN_BLOWS,
         *(attack_type.key for attack_type in attack_values.open_types(state, combatant, OPPORTUNITY, thing)),
@@ -341,7 +324,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     state, referee = decision.state, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = settings.attack_key(state, command.kind)
-    attack = attack_type(kind, own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
+    attack = attack_type(kind, weapon_uses.own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
     if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused(
             "CS-430", f"unknown Opportunity Action: {command.kind!r}", _opportunity_kinds(state, combatant), final=True
@@ -379,8 +362,8 @@ def _reach_size(
 ) -> Fraction | None:
     """CS-442: the Size of the striking weapon, which limits the reach; None for what takes the whole body."""
     blow = blow_for(state, combatant, foe, command, kind)
-    size = item_of(combatant, blow.weapon).get("size")
-    if type_of(state, blow).whole_body:
+    size = weapon_uses.item_of(combatant, blow.weapon).get("size")
+    if weapon_uses.type_of(state, blow).whole_body:
         return None
     return exact(size) if isinstance(size, int | float) else Fraction(0)
 
@@ -418,7 +401,6 @@ def _strike_at_once(
 
 
 def _passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
-    """CS-445: a move-by needs movement past a foe who stands."""
     if kind != MOVE_BY:
         return ()
     stands = not paths.is_moving(foe) and battle_of(state).interrupted != foe.id
@@ -436,7 +418,9 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     """The attack of a command."""
     attack = settings.attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
     type_of_attack = (
-        attack_type(attack, own_types(combatant, {}), settings.armoury_of_fight(state).attack_types) if attack else None
+        attack_type(attack, weapon_uses.own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
+        if attack
+        else None
     )
     weapon = (
         items.name_of(items.find_item(combatant, command.weapon))
@@ -445,14 +429,15 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     )
     if type_of_attack is not None and type_of_attack.whole_body and not command.weapon:
         weapon = items.BARE
+    thing = weapon_uses.item_of(combatant, weapon)
     blow = Blow(
         attacker=combatant.id, target=foe.id, kind=OPPORTUNITY, weapon=weapon,
-        attack=attack or attack_values.default_type(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
+        attack=attack or attack_values.default_type(state, combatant, OPPORTUNITY, thing),
         feet=-1.0 if command.distance is None else command.distance,
     )  # fmt: skip
-    blow = bare_if_unarmed(state, blow)
+    blow = weapon_uses.bare_if_unarmed(state, blow)
     guard = defences.read_guard(state, blow, command.defence)
-    return with_harm(state, replace(blow, guard=guard), command)
+    return weapon_uses.with_harm(state, replace(blow, guard=guard), command)
 
 
 def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
@@ -473,7 +458,6 @@ ANCHOR = "anchor"
 def _settle_line(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
-    """CS-446: resolve a line raised or dropped at the right instant as Surprise."""
     state, referee = decision.state, decision.referee
     if kind not in strikes.LINES:
         raise Refused("CS-446", f"a {kind} takes no helper", strikes.LINES, final=True)
@@ -510,11 +494,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     return ()
 
 
-# Reach by the GM's word
-
-
 def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bool:
-    """CS-442: ask whether a Step and an arm, or a weapon, reach so far."""
     prompt = prompt_for(
         combatant, kind=REACH,
         question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
@@ -522,9 +502,6 @@ def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bo
     )  # fmt: skip
     answer = decision.ask(prompt)
     return answer is not None and answer.choice == "yes"
-
-
-# Offers
 
 
 @handles(commands.LetPass)
@@ -558,7 +535,6 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
-    """CS-436: from ambush it is a Surprise first; the act follows."""
     decision.require(_ambush_check(combatant, foe))
     ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     decision.emit(paths.offer_opportunity(decision.state.combatants[combatant.id], foe, paths.STRIKE))

@@ -112,7 +112,6 @@ def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octant
 
 
 def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
-    """The facing at the end of a Turn; None if the board has no fields."""
     if state.board is None or combatant.facing is None or foe.at is None:
         return None
     ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
@@ -197,7 +196,6 @@ def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Events:
-    """CS-064: turn so that both threats are in sight."""
     facing = _facing_for(state, combatant, foe_id)
     other = state.combatants.get(foe_id)
     return (
@@ -236,9 +234,6 @@ def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Co
         and places.field_of(state, combatant, foe) in IN_SIGHT
     ]  # fmt: skip
     return state.combatants[min(foes)[1]] if foes else None
-
-
-# The GM's word
 
 
 @handles(commands.Approach)
@@ -283,7 +278,6 @@ def _has_pinned(combatant: Combatant, foe: Combatant) -> bool:
 
 
 def _manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
-    """The value for getting inside: Dodge, Acrobat, or AGL; None if not on the sheet (CS-319)."""
     profile = profile_of(combatant)
     values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
     known = {name: value for name, value in values.items() if value is not None}
@@ -347,15 +341,9 @@ def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: 
         decision.emit(*small_acts.settle_action(decision.state, combatant, FAILED, f"kept off by {foe.name}"))
 
 
-# Surprises
-
-
 AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
 KINDS = (AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL)
 TRAPS = (TRAP, PIT, ILLUSION)
-
-
-# Plots
 
 
 @frozen
@@ -460,7 +448,6 @@ def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
 
 
 def _spirit_level(combatant: Combatant) -> int:
-    """CS-049: the best Spirit Skill of a practitioner of magick."""
     if not profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid"):
         return 0
     skills = profile_of(combatant).skills
@@ -479,7 +466,6 @@ def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[
 
 
 def _skill_now(state: FightState, combatant: Combatant, skill: Part) -> Sum:
-    """A plotter's skill less the pain and Surprise on every AV (CS-068, CS-613)."""
     return condition.subtract_penalties(state, combatant, Sum((skill,)), defensive=False)
 
 
@@ -571,7 +557,6 @@ def _surprise_traits(state: FightState, combatant: Combatant, result: Surprise, 
 
 
 def _interrupt_action(decision: Decision, combatant_id: str) -> None:
-    """CS-059: drop a declaration that has not begun; ask the GM about work that has."""
     combatant = decision.state.combatants[combatant_id]
     action = action_of(combatant)
     if not action.is_open or condition.surprise_allows(combatant, action):
@@ -587,9 +572,6 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
     answer = decision.ask(prompt)
     if answer is not None and answer.choice == "abort":
         decision.emit(*small_acts.abort_action(decision.state.combatants[combatant_id], "surprised"))
-
-
-# Recovery
 
 
 def at_start(decision: Decision) -> None:
@@ -608,7 +590,6 @@ def at_start(decision: Decision) -> None:
 
 
 def _end_surprise(combatant: Combatant) -> Events:
-    """The event that ends a combatant's Surprise (CS-067, CS-069)."""
     traits = {"surprise": queries.NONE, "surprise_until": 0, "surprise_sum": 0, "surprise_wanes": 0}
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 

@@ -22,17 +22,6 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.queries import (
-    ATTACKS,
-    COMBINATION,
-    COMMITTED,
-    DONE,
-    FAILED,
-    HURL,
-    SHOOT,
-    STRIKE,
-    action_of,
-)
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     DODGE,
@@ -48,16 +37,6 @@ from fightcall_engine.systems.segments.state.records import (
     profile_of,
 )
 from fightcall_engine.systems.segments.state.settings import settings_of
-from fightcall_engine.systems.segments.state.weapon_uses import (
-    Item,
-    flight_of,
-    item_of,
-    listed_names,
-    own_types,
-    people_of,
-    type_of,
-    way_of,
-)
 
 TRAINED = ("warrior", "assassin", "huntsman")
 """Trades that know Combinations and special attacks from the start (CS-362)."""
@@ -66,29 +45,31 @@ KICK = "foot"
 """The entry of `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
 
 
-def _has_learned(combatant: Combatant, thing: Item, kind: attacks.AttackType) -> bool:
+def _has_learned(combatant: Combatant, thing: weapon_uses.Item, kind: attacks.AttackType) -> bool:
     """CS-362: whether a combatant can make this type of attack: everybody can, it was learned, or a trade teaches it.
 
     Without entries for trades and special attacks on the sheet, everything is allowed.
     """
-    if not kind.special or kind.key in {attacks.key_of(name) for name in own_types(combatant, thing)}:
+    if not kind.special or kind.key in {attacks.key_of(name) for name in weapon_uses.own_types(combatant, thing)}:
         return True
-    is_unknown = not profile_of(combatant).trades and not own_types(combatant, {})
+    is_unknown = not profile_of(combatant).trades and not weapon_uses.own_types(combatant, {})
     return is_unknown or profile_of(combatant).has_trade(*TRAINED)
 
 
-def _fits_field(thing: Item, kind: attacks.AttackType) -> bool:
+def _fits_field(thing: weapon_uses.Item, kind: attacks.AttackType) -> bool:
     """CS-574, CS-590, CS-593: whether an item has the edge or point that a type needs, or lists the type itself."""
     if not kind.sharp:
         return True
-    blunt = set(listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
+    blunt = set(weapon_uses.listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
     return not blunt or kind.key in {attacks.key_of(name) for name in listed_types(thing)}
 
 
-def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[attacks.AttackType, ...]:
+def open_types(
+    state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item
+) -> tuple[attacks.AttackType, ...]:
     """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
     table = settings.armoury_of_fight(state).attack_types
-    own_keys = dict.fromkeys(attacks.key_of(name) for name in own_types(combatant, thing))
+    own_keys = dict.fromkeys(attacks.key_of(name) for name in weapon_uses.own_types(combatant, thing))
     attack_types = (*table.values(), *(attacks.AttackType(key, key) for key in own_keys if key not in table))
     return tuple(
         each
@@ -100,32 +81,35 @@ def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) 
     )
 
 
-def default_type(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
+def default_type(state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item) -> str:
     """The type of attack if none is named; empty if the weapon allows several (CS-349)."""
-    if items.name_of(thing) == items.BARE and kind in (STRIKE, "opportunity", "reprisal"):
+    if items.name_of(thing) == items.BARE and kind in (queries.STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
     listed_open = [name for name in listed_types(thing) if attacks.key_of(name) in open_keys]
     return attacks.usual_type(kind, listed_open)
 
 
-def listed_types(thing: Item) -> tuple[str, ...]:
+def listed_types(thing: weapon_uses.Item) -> tuple[str, ...]:
     """The types that a weapon is made for (CS-349)."""
-    return own_types(_NOBODY, thing)
+    return weapon_uses.own_types(_NOBODY, thing)
 
 
 _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 
 
-def _type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
-    """CS-349, CS-350, CS-362, CS-483: the type is named, known, allowed in this fight, learned and fitting."""
+def _type_checks(
+    state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item, name: str
+) -> tuple[Check, ...]:
     open_now = tuple(each.key for each in open_types(state, combatant, kind, thing))
     made_for = {attacks.key_of(attack) for attack in listed_types(thing)}
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)
         return (Check(False, "CS-349", f"choose the type of attack with {weapon}", choices),)
-    chosen_type = attacks.attack_type(name, own_types(combatant, thing), settings.armoury_of_fight(state).attack_types)
+    chosen_type = attacks.attack_type(
+        name, weapon_uses.own_types(combatant, thing), settings.armoury_of_fight(state).attack_types
+    )
     if chosen_type is None:
         return (Check(False, "CS-350", f"unknown type of attack: {name!r}", open_now),)
     lacking, label, rule = attacks.missing_options(chosen_type, state.settings), chosen_type.label, chosen_type.rule
@@ -142,17 +126,19 @@ def _type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item
     )
 
 
-# AV
-
-
 def av_of(state: FightState, blow: Blow) -> Sum | None:
     """The AV of an attack with all its parts; None if a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
     combatant = state.combatants[blow.attacker]
-    kind = type_of(state, blow)
+    kind = weapon_uses.type_of(state, blow)
     if kind.whole_body:
         return None
     weapon_sum = weapon_uses.worth_of(
-        state, combatant, item_of(combatant, blow.weapon), "attack", way=way_of(blow), skills=kind.skills
+        state,
+        combatant,
+        weapon_uses.item_of(combatant, blow.weapon),
+        "attack",
+        way=weapon_uses.way_of(blow),
+        skills=kind.skills,
     )
     total = _combination_sum(state, combatant, blow, weapon_sum) if blow.mode else weapon_sum
     return None if total is None else condition.add_deed(combatant, condition.AV, total, blow.target)
@@ -160,8 +146,8 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
 
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the AV with the level of the Combination, at most both weapons together."""
-    thing = item_of(combatant, blow.second)
-    has_struck = hand_of(combatant, thing) in action_of(combatant).struck
+    thing = weapon_uses.item_of(combatant, blow.second)
+    has_struck = hand_of(combatant, thing) in queries.action_of(combatant).struck
     role: attacks.Role = "defence" if blow.mode == MIXED else "attack"
     other = weapon_uses.worth_of(state, combatant, thing, role, before=int(has_struck))
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
@@ -195,7 +181,7 @@ def attack_names(combatant: Combatant) -> tuple[str, ...]:
     return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
 
 
-def hand_of(combatant: Combatant, thing: Item) -> str:
+def hand_of(combatant: Combatant, thing: weapon_uses.Item) -> str:
     """The hand for which an attack with an item is recorded in `Action.struck`; bare hands use a free one."""
     hands = items.hands_holding(combatant, items.name_of(thing))
     if hands:
@@ -218,13 +204,14 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     drawing = FieldValue("components", "drop_or_grab draw" if items.item_to_drop(combatant) else "draw")
     accepts: tuple[Accepted, ...] = (drawing, *attack_names(combatant))
     for name in blow.weapons:
-        in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.hands_holding(combatant, name))
+        in_hand = items.name_of(weapon_uses.item_of(combatant, name)) == items.BARE or bool(
+            items.hands_holding(combatant, name)
+        )
         checks.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
     return tuple(checks)
 
 
 def _pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-321: a weapon that a foe has bound or grabbed does not strike."""
     others = (name for name in attack_names(combatant) if items.pin_of(combatant, name) is None)
     accepts = tuple(FieldValue("weapon", other) for other in others)
     pins = ((name, pin) for name in blow.weapons if (pin := items.pin_of(combatant, name)) is not None)
@@ -234,7 +221,7 @@ def _pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple
 
 def aim_checks(state: FightState, target: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-321, CS-345: an attack at a weapon needs one in the target's hand."""
-    kind = type_of(state, blow)
+    kind = weapon_uses.type_of(state, blow)
     if not (kind.at_weapon and kind.does):
         return ()
     held = tuple(thing for thing in items.items_in_hand(target).values() if not items.is_missile(thing))
@@ -246,7 +233,7 @@ COMMON = FieldValue("attack", attacks.COMMON_STRIKE)
 
 def hand_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-315, CS-345: a grip takes a free hand, or one off a two-handed weapon that is held to the side (L2303)."""
-    kind = type_of(state, blow)
+    kind = weapon_uses.type_of(state, blow)
     if not kind.hand:
         return ()
     things = items.items_in_hand(combatant).values()
@@ -268,8 +255,7 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 
 def _unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
-    """CS-340: each item attacks once in an Action."""
-    hands = ((name, hand_of(combatant, item_of(combatant, name))) for name in blow.weapons)
+    hands = ((name, hand_of(combatant, weapon_uses.item_of(combatant, name))) for name in blow.weapons)
     has_attacked, accepts = f"{combatant.name} has already attacked with", _other_weapons(combatant, used_hands)
     return tuple(
         Check(hand not in used_hands, "CS-340", f"{has_attacked} {name} in this Action", accepts)
@@ -296,7 +282,8 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     for name in blow.weapons:
         hands = items.hands_holding(combatant, name) or items.HANDS
         reaches = any(
-            attacks.may_attack(field, hand, turns=small_acts.turn_octants(action_of(combatant)) > 0) for hand in hands
+            attacks.may_attack(field, hand, turns=small_acts.turn_octants(queries.action_of(combatant)) > 0)
+            for hand in hands
         )
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
@@ -336,7 +323,7 @@ def reach_checks(
         return line_checks(state, combatant, target, blow)
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
-    kind, long = type_of(state, blow), weapon_length(combatant, blow)
+    kind, long = weapon_uses.type_of(state, blow), weapon_length(combatant, blow)
     zone_gap = places.zone_gap(state, combatant, target) if gap is None else gap
     near = zone_gap is None or zone_gap < places.RANGED_GAP or zone_gap <= long
     close = not kind.close or inside or places.melee_mode(state, combatant, target) == places.CLOSE
@@ -375,13 +362,13 @@ def weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
     if blow.attack == "tackle":
         return profile_of(combatant).leap_feet
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
-    sizes = [item_of(combatant, name).get("size") for name in names]
+    sizes = [weapon_uses.item_of(combatant, name).get("size") for name in names]
     return max((exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
 
 
 def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-251, CS-252, CS-261, CS-380, CS-381: the item is fit for this kind of attack."""
-    thing = item_of(combatant, blow.weapon)
+    thing = weapon_uses.item_of(combatant, blow.weapon)
     missile, hurlable = items.is_missile(thing), bool(thing.get("hurlable")) or thing.get("kind") == "hurled"
     can_be_hurled = blow.kind != "hurled" or hurlable or weapon_uses.is_improvised(thing)
     checks = [
@@ -423,7 +410,7 @@ def blow_checks(
 ) -> tuple[Check, ...]:
     """All checks of an attack, in turn or out of turn; `knowingly` if its target was chosen as it is now."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    thing = item_of(combatant, blow.weapon)
+    thing = weapon_uses.item_of(combatant, blow.weapon)
     kind = kind_for_types(blow, combination)
     return (
         queries.able_check(combatant, "CS-111"),
@@ -449,8 +436,8 @@ def blow_checks(
 def kind_for_types(blow: Blow, combination: bool) -> str:
     """The kind of Action for which the blow's type of attack is looked up."""
     if combination:
-        return COMBINATION
-    return {"melee": STRIKE, "hurled": HURL, "missile": SHOOT}.get(blow.kind, blow.kind)
+        return queries.COMBINATION
+    return {"melee": queries.STRIKE, "hurled": queries.HURL, "missile": queries.SHOOT}.get(blow.kind, blow.kind)
 
 
 # At the declaration
@@ -458,11 +445,11 @@ def kind_for_types(blow: Blow, combination: bool) -> str:
 
 def with_attack_type(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
     """A declared attack with its type; checks what must hold when it is declared (CS-340, CS-349, CS-362)."""
-    if action.kind not in ATTACKS:
+    if action.kind not in queries.ATTACKS:
         return action
     enforce((condition.attack_check(combatant),), referee)
-    thing = item_of(combatant, action.weapon)
-    own_blow = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
+    thing = weapon_uses.item_of(combatant, action.weapon)
+    own_blow = Blow(combatant.id, "", kind=weapon_uses.flight_of(action.kind), weapon=action.weapon)
     uses_item = own_blow.ranged and action.weapon != items.BARE
     enforce(
         (_other_check(combatant, action.targets), *(weapon_checks(combatant, own_blow) if uses_item else ())), referee
@@ -480,7 +467,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(_type_checks(state, combatant, action.kind, thing, name), referee)
     enforce(weapon_uses.arrow_checks(state, combatant, thing, action.arrow_head), referee)
-    if action.kind == COMBINATION and action.mode:
+    if action.kind == queries.COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)
     return action
@@ -499,7 +486,7 @@ def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
 
 def _inferred_mode(combatant: Combatant, action: Action) -> str:
     """The mode of an Attack/Defence Combination; for two attacks the player must choose (CS-365, CS-369)."""
-    if action.kind != COMBINATION or action.mode or not action.second:
+    if action.kind != queries.COMBINATION or action.mode or not action.second:
         return action.mode
     concert_sl = combination_sl(combatant, action.weapon, action.second, CONCERT)
     mixed_sl = combination_sl(combatant, action.weapon, action.second, MIXED)
@@ -522,23 +509,19 @@ _ROWS = {
 }
 
 
-# Distance and range
-
-
 def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet to the target: by GM ruling, else by the board, or None."""
     return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
 def _gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
-    """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
         return ranges.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
     return places.zone_gap(state, combatant, target)
 
 
 def _limits_of(
-    combatant: Combatant, thing: Item, kind: str, strength: Number, rise_ft: Fraction, *, to_wound: bool
+    combatant: Combatant, thing: weapon_uses.Item, kind: str, strength: Number, rise_ft: Fraction, *, to_wound: bool
 ) -> Limits | None:
     """The range limits of an item, with STR and height, or None; not `to_wound`, only to get it there (CS-268..281)."""
     key, factor = _ROWS.get(str(thing.get("family") or ""), ""), Fraction(1)
@@ -556,7 +539,7 @@ def _limits_of(
     return ranges.limits(row, strength, rise=rise, factor=factor)
 
 
-def _throw_factor(combatant: Combatant, thing: Item) -> Fraction | None:
+def _throw_factor(combatant: Combatant, thing: weapon_uses.Item) -> Fraction | None:
     """CS-279: the factor on the range of an object that is not a weapon; None if the GM must give it (CS-280)."""
     pounds, size, profile = thing.get("weight_lb"), thing.get("size"), profile_of(combatant)
     if not isinstance(pounds, int | float) or not isinstance(size, int | float):
@@ -569,9 +552,9 @@ def _throw_factor(combatant: Combatant, thing: Item) -> Fraction | None:
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The range limits of a shot."""
     combatant = state.combatants[blow.attacker]
-    to_wound = type_of(state, blow).pot != "none"
+    to_wound = weapon_uses.type_of(state, blow).pot != "none"
     return _limits_of(
-        combatant, item_of(combatant, blow.weapon), blow.kind, power_of(state, blow), rise_of(state, blow),
+        combatant, weapon_uses.item_of(combatant, blow.weapon), blow.kind, power_of(state, blow), rise_of(state, blow),
         to_wound=to_wound,
     )  # fmt: skip
 
@@ -625,7 +608,7 @@ def band_of(state: FightState, blow: Blow) -> str:
 
 def describe_flight(state: FightState, blow: Blow) -> str:
     """Range and flight in words, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284), or that they are unknown."""
-    band, feet = band_of(state, blow), distance_of(state, *people_of(state, blow), blow)
+    band, feet = band_of(state, blow), distance_of(state, *weapon_uses.people_of(state, blow), blow)
     if feet is None:
         return "distance not known"
     return f"{band or 'range not known'}, {float(ranges.flight_seconds(feet, shot_flight(blow))):.1f} s"
@@ -638,9 +621,6 @@ def is_short(state: FightState, blow: Blow) -> bool:
     if feet is None or reach is None:
         return False
     return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
-
-
-# Checks
 
 
 def line_checks(
@@ -670,13 +650,10 @@ def line_checks(
 def has_clear_line(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
     """CS-251, CS-266: whether the line to a target is clear or the weapon lobs; true without places."""
     board, here, there = state.board, combatant.at, target.at
-    lobs = item_of(combatant, weapon).get("lob") is True
+    lobs = weapon_uses.item_of(combatant, weapon).get("lob") is True
     if lobs or board is None or here is None or there is None or not places.can_measure(state, combatant, target):
         return True
     return board.sees(here, there)
-
-
-# Difficulty
 
 
 def case_of(state: FightState, blow: Blow) -> Awareness:
@@ -689,7 +666,11 @@ def case_of(state: FightState, blow: Blow) -> Awareness:
         return STILL
     if places.has_noticed(target, combatant) and places.defence_of(state, target, combatant).dodge:
         return AWARE
-    busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
+    busy = fighter_of(target).moved > 0 or queries.action_of(target).state in (
+        queries.COMMITTED,
+        queries.DONE,
+        queries.FAILED,
+    )
     return ACTIVE if busy else STILL
 
 
@@ -711,9 +692,6 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
     if case == STILL or not shields or any(value is not None for value in shields):
         return total
     return Sum((*total.parts, Part("no cover value for the shield on the sheet: 0 is used", 0, "CS-260")))
-
-
-# Flight
 
 
 def shot_flight(blow: Blow) -> Flight:

@@ -21,14 +21,6 @@ from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.wounds import (
-    KnockBack,
-    Layer,
-    Passage,
-    Striking,
-    knock_back_of,
-    shield_layer,
-)
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
@@ -53,9 +45,6 @@ MOST = 9999
 """The most POT that is accepted."""
 
 
-# The chain
-
-
 def apply_blow(
     decision: Decision,
     force: Force,
@@ -63,7 +52,7 @@ def apply_blow(
     by: str = "",
     *,
     barrier: int | None = None,
-    shields: tuple[Layer, ...] = (),
+    shields: tuple[wounds.Layer, ...] = (),
     feet_by_gm: int | None = None,
 ) -> int:
     """Apply a blow that lands, the whole chain, and return the POT that got through (CS-530 to CS-632).
@@ -79,7 +68,7 @@ def apply_blow(
             parts=rolls.parts_of(force.total),
         )
     )  # fmt: skip
-    driven = knock_back_of(force.pot, profile_of(target).msta)
+    driven = wounds.knock_back_of(force.pot, profile_of(target).msta)
     feet = feet_by_gm if feet_by_gm is not None else 0 if driven is None else driven.feet
     way = way_for(decision.state, target, by, feet, barrier)
     harm = _reckon_harm(decision.state, target, force, way, shields, feet_by_gm)
@@ -130,7 +119,12 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
 
 
 def _reckon_harm(
-    state: FightState, target: Combatant, force: Force, way: Way, shields: tuple[Layer, ...], feet_by_gm: int | None
+    state: FightState,
+    target: Combatant,
+    force: Force,
+    way: Way,
+    shields: tuple[wounds.Layer, ...],
+    feet_by_gm: int | None,
 ) -> wounds.Harm:
     profile, settings = profile_of(target), settings_of(state)
     blow = wounds.Blow(
@@ -154,19 +148,18 @@ def parse_pot(value: int | str | None) -> int:
 @handles(commands.LandBlow)
 def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     """CS-530: apply a blow that is no attack of this fight: a fall, a trap, a falling beam, magick."""
-    state = decision.state
     combatant = decision.combatant(command.who)
     by = decision.combatant(command.by).id if command.by else ""
     if command.struck not in STRIKINGS:
         raise Refused("CS-603", f"unknown part of a weapon: {command.struck!r}", STRIKINGS, final=True)
     if command.passage not in PASSAGES:
         raise Refused("CS-574", f"unknown way through armour: {command.passage!r}", PASSAGES, final=True)
-    if command.passage == "slash" and not settings_of(state).armour_wear:
+    if command.passage == "slash" and not settings_of(decision.state).armour_wear:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
     items.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT set by the GM", parse_pot(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
-    shields = shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
+    shields = wounds.shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     barrier = command.barrier
     if barrier is not None:
         barrier = whole("CS-563", barrier, 0, "distance to a barrier", most=MOST)
@@ -182,8 +175,8 @@ class Force:
     """A blow as it lands: POT or Body Points of damage; `bonus` is the part that wears armour (CS-555, CS-580)."""
 
     total: Sum
-    struck: Striking = "edge"
-    passage: Passage = "common"
+    struck: wounds.Striking = "edge"
+    passage: wounds.Passage = "common"
     bonus: int = 0
     in_short: bool = False
 
@@ -253,11 +246,8 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
     return Way(tuple(free), tuple(feet_to))
 
 
-# Effects
-
-
 def knock_back(
-    decision: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: rolls.Parts = ()
+    decision: Decision, combatant_id: str, by: str, driven: wounds.KnockBack, way: Way, parts: rolls.Parts = ()
 ) -> None:
     """CS-560: drive a combatant back, on the board as far as the way is free."""
     state = decision.state
@@ -312,8 +302,7 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
 
 
 def _drop_plans(decision: Decision, combatant_id: str) -> None:
-    state = decision.state
-    combatant = state.combatants[combatant_id]
+    combatant = decision.state.combatants[combatant_id]
     if fighter_of(combatant).plan:
         decision.emit(events.WayPlanned(who=combatant_id, traits=paths.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
@@ -370,16 +359,10 @@ def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Locati
     return tuple(crossings)
 
 
-# What follows a blow
-
-
 REPRISAL_PROMPT = "reprisal"
 """The kind of the question that offers one."""
 
 TAKE, TRADE, DECLINE = "take", "trade", "decline"
-
-
-# Offering
 
 
 def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> Events:
@@ -459,9 +442,6 @@ def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> 
     )  # fmt: skip
 
 
-# The open offer
-
-
 def open_offer(state: FightState, combatant: Combatant) -> Prompt | None:
     """The oldest offer of a Reprisal to a combatant, or None."""
     return next(
@@ -474,9 +454,6 @@ def open_offer(state: FightState, combatant: Combatant) -> Prompt | None:
 
 NOTEWORTHY, FEAR = "noteworthy", "fear"
 """The kinds of questions: whether blow and words are noteworthy, and whether the target fears for its life."""
-
-
-# With a blow
 
 
 def _lose_presence(blow: Blow, reason: str, rule: str) -> Events:
@@ -550,9 +527,6 @@ def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
             decision.withdraw((prompt,), "")
 
 
-# By the GM's word
-
-
 @handles(commands.Demoralise)
 def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     """CS-510 to CS-515: a Presence attack of a blow that got through, against the target's resistance."""
@@ -571,9 +545,6 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
         decision, combatant.id, target.id, command.through, reprisal=command.reprisal, av_by_gm=command.av,
         dv_by_gm=command.dv, owed=False, chance=command.chance, hit=command.hit,
     )  # fmt: skip
-
-
-# The check
 
 
 def _resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:

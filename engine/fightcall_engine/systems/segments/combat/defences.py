@@ -87,11 +87,7 @@ class Defence:
 
 NO_DEFENCE = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)), Guard(NONE))
 
-
 DODGING = Guard(DODGE, dodges=True)
-
-
-# Checks
 
 
 def _item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
@@ -139,9 +135,6 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
 def able_check(combatant: Combatant) -> Check:
     """The defender must be up."""
     return Check(combatant.able, "CS-111", f"{combatant.name} is down", (NONE,))
-
-
-# Values
 
 
 def _is_on_full_defence(combatant: Combatant, foe: Combatant) -> bool:
@@ -260,9 +253,6 @@ def _attacks_faced(state: FightState, blow: Blow) -> int:
     return count
 
 
-# Defences left
-
-
 class DefenceLeft(NamedTuple):
     """A defence left in this Action: its means, such as ``parry sword``, and its AV."""
 
@@ -288,9 +278,6 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     if queries.BODY not in items.busy_parts(combatant):
         defences_left += [DefenceLeft(DODGE, av) for av in weapon_uses.remaining_dodge_values(state, combatant)]
     return tuple(sorted(defences_left, key=lambda defence: -defence.av))
-
-
-# All defences
 
 
 def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -405,7 +392,6 @@ def _lend_defence(state: FightState, defence: Defence, other: Combatant) -> Defe
 
 
 def _unique_name(state: FightState, other: Combatant) -> str:
-    """The name, or the label if the name is not unique."""
     alike = [combatant for combatant in state.combatants.values() if combatant.name.lower() == other.name.lower()]
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
@@ -417,15 +403,11 @@ def _find_friend(state: FightState, name: str) -> Combatant | None:
 
 
 def _defence_of_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:
-    """CS-414: the defence of a friend who steps in."""
     enforce(friend_checks(state, blow, other), referee)
     defence = _find_defence(state, replace(_redirected_blow(blow, other), guard=replace(guard, by="")), referee)
     if defence.dodges or not defence.items:
         raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
     return _lend_defence(state, defence, other)
-
-
-# The chosen defence
 
 
 LENIENT = Referee("", "", True)
@@ -502,9 +484,6 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     return item_of(combatant, ready[0].items[0])
 
 
-# Reading
-
-
 def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
     """The target's response as the GM has typed it, not yet checked; None for nothing."""
     text = text.strip()
@@ -540,7 +519,6 @@ def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
 
 
 def _split_verb(text: str) -> tuple[Way, str]:
-    """The verb, Parry or Block, if there is one, and the item."""
     word, _, name = text.partition(" ")
     return (_VERBS[word.lower()], name.strip()) if word.lower() in _VERBS else ("", text.strip())
 

@@ -37,7 +37,6 @@ ENDED = "none"
 USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
 _MOST = 999
 
-
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
 """The kinds of questions: a check, a Bumble, a hit, a defence that held, and whether a foe is up again."""
 
@@ -86,9 +85,6 @@ def _ask_menu(decision: Decision, prompt: Prompt) -> None:
         apply_pick(decision, prompt.who, answer.choice, "".join(prompt.about), prompt.rule)
 
 
-# Heroic hits
-
-
 def has_immediate_effect(state: FightState) -> bool:
     """Whether a Heroic Effect takes effect at once, and is not replaced by a token (CS-652)."""
     return token_mode(state) != "token"
@@ -114,9 +110,6 @@ def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     if answer is not None:
         hit_effects.apply_hit(decision, replace(blow, doubled=answer.choice == "double"))
         apply_pick(decision, blow.attacker, answer.choice, blow.target)
-
-
-# Contested Rolls
 
 
 def ask_overturn(
@@ -197,15 +190,10 @@ def _ask_back(decision: Decision, combatant_id: str) -> None:
         decision.emit(Restored(who=combatant_id))
 
 
-# Applying the GM's pick
-
 NUMBER = "heroic_number"
 """The kind of the question for a number that a Heroic Effect changes."""
 
 MOST = 9999
-
-
-# Effect or token
 
 
 def token_mode(state: FightState) -> numbers.TokenMode:
@@ -219,9 +207,6 @@ def _other_feats(state: FightState) -> tuple[str, ...]:
         return ()
     token = ("token:a token instead",) if token_mode(state) == "effect" else ()
     return (*token, "deed:a greater effect now, for the token")
-
-
-# Picks
 
 
 def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, rule: str = "CS-639") -> None:
@@ -272,7 +257,6 @@ def _record_feat(
     due: bool = False,
     within: ActionChanges | None = None,
 ) -> condition.FeatChosen:
-    """Record a pick, with the number that it changes: before, after, and its unit."""
     traits: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
     before, after, unit = change
     return condition.FeatChosen(
@@ -290,9 +274,6 @@ def _put_out_of_fight(decision: Decision, combatant_id: str) -> None:
     decision.emit(Downed(who=combatant_id, how="a Heroic Effect"))
 
 
-# Time
-
-
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: halve the time of work in progress; for finished work the text says so."""
     action, state, label = action_of(combatant), decision.state, "it takes half the time"
@@ -303,8 +284,6 @@ def _halve_time(decision: Decision, combatant: Combatant) -> None:
     within, change = changed_parts(combatant, need=after) if action.is_open else {}, (str(before), str(after), "qa")
     decision.emit(_record_feat(state, combatant, "time", "CS-640", label, change, within=within))
 
-
-# Numbers that only the GM knows
 
 _NUMBERS: Mapping[str, tuple[str, str]] = {
     "loss": ("how much is normally lost?", "percent lost"),
@@ -346,9 +325,6 @@ def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
         decision.emit(_record_feat(decision.state, combatant, what, "CS-640", label, due=True))
         return None
     return number_of(answer, amount, "CS-640", 100 if what == "loss" else MOST, "untold")
-
-
-# Tools
 
 
 def _tool_of(combatant: Combatant) -> str:
@@ -490,13 +466,12 @@ def _ask_cost(decision: Decision, combatant_id: str) -> None:
 @handles(commands.Token)
 def decide_token(decision: Decision, command: commands.Token) -> None:
     """Give, spend or pass a token (CS-654)."""
-    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if command.what not in rolls.DEEDS or command.colour not in rolls.COLOURS:
         wrong, accepts = (command.colour, rolls.COLOURS) if command.what in rolls.DEEDS else (command.what, rolls.DEEDS)
         raise Refused("CS-651", f"unknown word for tokens: {wrong!r}", accepts, final=True)
-    has_tokens = settings_of(state).fate_tokens
-    referee.require(has_tokens, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
+    has_tokens = settings_of(decision.state).fate_tokens
+    decision.referee.require(has_tokens, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
         decision.emit(*rolls.give_token(combatant, command.colour))
         return
@@ -513,7 +488,6 @@ def decide_token(decision: Decision, command: commands.Token) -> None:
 def _pass_token(
     decision: Decision, combatant: Combatant, command: commands.Token, matches: list[tuple[str, int]]
 ) -> None:
-    """CS-654: pass a token as often as the setting allows, usually once."""
     state = decision.state
     other = decision.combatant(command.to) if command.to else None
     if other is None or other.id == combatant.id:

@@ -102,7 +102,6 @@ def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
 
 
 def _rounded(total: Sum) -> Sum:
-    """A blow's POT or damage as a whole number (CS-530, CS-551)."""
     rest = rhu(total.total) - total.total
     return Sum((*total.parts, Part("rounded", rest, "CS-530"))) if rest else total
 
@@ -123,9 +122,6 @@ def _force_with(state: FightState, blow: Blow, thing: Mapping[str, Json], total:
 def _is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
     """Whether a blow is a shot; a bow or crossbow in melee, as out of turn, is a club (CS-442, CS-544)."""
     return items.is_missile(thing) and blow.kind == MISSILE
-
-
-# What it strikes with, and how
 
 
 def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
@@ -264,9 +260,6 @@ def _multiplies_strength(state: FightState) -> bool:
     return settings_of(state).damage_multipliers and settings_of(state).body_points
 
 
-# Movement
-
-
 def _charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     """CS-539: the speed in mph of a declared attack after a run at full speed, or by GM ruling."""
     if blow.charge is not None:
@@ -289,9 +282,6 @@ def _target_mph(state: FightState, blow: Blow) -> Number:
     return paths.speed_now(state, target) if under_way or has_moved else 0
 
 
-# Shots
-
-
 def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
     """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must be entered."""
     if str(thing.get("family") or "").startswith("crossbow"):
@@ -312,7 +302,6 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
 
 
 def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
-    """M-09: a note on a weapon with sample numbers."""
     return (_sample_note(items.name_of(thing)),) if thing.get("sample") is True else ()
 
 
@@ -337,9 +326,6 @@ _VERBS: dict[Does, tuple[str, ...]] = {
 
 _WORDS = {DROP: "drops the {}", PIN: "the {} is pinned", TAKE: "the {} is taken"}
 _PLAIN_WORDS = {GOES_DOWN: "goes down", NOTHING: "nothing more"}
-
-
-# A hit
 
 
 def _apply_to_weapon(decision: Decision, blow: Blow) -> None:
@@ -488,9 +474,6 @@ def rule_pinned(decision: Decision, rule: Rule) -> None:
     _free(decision, combatant, pins)
 
 
-# Applying a hit
-
-
 def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     """Apply a hit: its POT, which is asked for if it is not known (CS-545), or wounds by GM ruling.
 
@@ -547,9 +530,6 @@ def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     )
 
 
-# Harm by the GM's word
-
-
 def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
     combatant, target = people_of(decision.state, blow)
     amount: int | str | None = blow.harm
@@ -587,7 +567,6 @@ FALLS, STAYS = "falls", "stays"
 
 
 def _format_weight(state: FightState, combatant: Combatant) -> str:
-    """STR and modified STA together, the weight of a body (CS-447, CS-464), in words."""
     return f"{float(strength_of(state, combatant).total + profile_of(combatant).msta):g}"
 
 
@@ -605,11 +584,7 @@ def bounces_off(decision: Decision, blow: Blow, rule: str) -> bool | None:
     return None if answer is None else answer.choice == BOUNCES
 
 
-# Falling
-
-
 def _ask_fall(decision: Decision, blow: Blow) -> None:
-    """CS-447: ask whether the target of a trip, shove or clothesline falls, with both weights."""
     state = decision.state
     combatant, target = people_of(state, blow)
     if not fall_events(target):

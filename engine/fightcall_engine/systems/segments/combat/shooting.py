@@ -44,26 +44,6 @@ from fightcall_engine.systems.segments.state.records import (
 )
 from fightcall_engine.systems.segments.state.rolls import AskedCheck
 from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, find_component
-from fightcall_engine.systems.segments.state.weapon_uses import (
-    ATTACH,
-    COCK,
-    COCKED,
-    DISENGAGE,
-    DROP_TOOL,
-    LOADED,
-    PLACE,
-    SPENT,
-    STEPS,
-    UNKNOWN,
-    Item,
-    cocking_dv,
-    crossbow_of,
-    has_tool_on,
-    is_bow,
-    is_crossbow,
-    item_of,
-    people_of,
-)
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
@@ -106,7 +86,7 @@ def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit]
 
 
 def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
-    feet, before = attack_values.distance_of(state, *people_of(state, blow), blow), battle_of(state).impacts
+    feet, before = attack_values.distance_of(state, *weapon_uses.people_of(state, blow), blow), battle_of(state).impacts
     flying_blow = replace(
         hit_effects.with_strength(state, blow), feet=blow.feet if feet is None else float(feet),
         rise=float(attack_values.rise_of(state, blow)),
@@ -129,7 +109,7 @@ def is_sniping(combatant: Combatant) -> bool:
 def search_sniper(decision: Decision, blow: Blow) -> None:
     """CS-265: after each shot, a target that is not surprised makes an AWA check to find the shooter."""
     state = decision.state
-    sniper, combatant = people_of(state, blow)
+    sniper, combatant = weapon_uses.people_of(state, blow)
     is_sought = blow.ranged and combatant.able and state.are_foes(sniper.id, combatant.id)
     if not is_sought or places.has_noticed(combatant, sniper):
         return
@@ -155,7 +135,7 @@ def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
 
 def notice_archer(state: FightState, blow: Blow) -> Events:
     """CS-501: a combatant who has dodged a shot is aware of the shooter from then on, even behind."""
-    archer, combatant = people_of(state, blow)
+    archer, combatant = weapon_uses.people_of(state, blow)
     is_alert = blow.ranged and combatant.able and state.are_foes(archer.id, combatant.id)
     is_seen = is_alert and places.has_noticed(combatant, archer)
     return (
@@ -209,9 +189,6 @@ class StrayCheck(AskedCheck):
 RESUMES: tuple[type[Resume], ...] = (StrayCheck,)
 
 
-# The line
-
-
 def _stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
     return tuple(
         combatant.id for combatant in queries.all_able(state) if combatant.id not in (blow.attacker, blow.target)
@@ -224,7 +201,7 @@ def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     Distances are the board's; if the GM has changed the target's, the others change with it. Whatever hides a combatant
     in line from the shooter also stops the shot, unless it is lobbed (CS-251, CS-266).
     """
-    combatant, target = people_of(state, blow)
+    combatant, target = weapon_uses.people_of(state, blow)
     shooter, aim = zone_of(state, combatant), zone_of(state, target)
     others = [state.combatants[combatant_id] for combatant_id in _stray_candidates(state, blow)]
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
@@ -271,13 +248,10 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
     return column * place_ft, row * place_ft
 
 
-# Flying on
-
-
 def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
     """CS-525, CS-528: let a shot that missed fly on: check those beyond its target, or ask the GM who they are."""
     state = decision.state
-    combatant, target = people_of(state, blow)
+    combatant, target = weapon_uses.people_of(state, blow)
     # Words that went with it are lost with the miss (CS-512).
     shot = Shot(replace(blow, harm="", guard=None, barrier=None, shield=None, line=""), target.id, av)
     if places.can_measure(state, combatant, target):
@@ -295,8 +269,7 @@ def _queue_event(shot: Shot, ahead: tuple[Ahead, ...]) -> events.StrayFireQueued
 
 
 def _ask_line(decision: Decision, shot: Shot) -> None:
-    """CS-528: let the GM list who stands in line, nearest first."""
-    combatant, target = people_of(decision.state, shot.blow)
+    combatant, target = weapon_uses.people_of(decision.state, shot.blow)
     prompt = prompt_for(
         combatant, kind=LINE_OFFER, rule="CS-528",
         question=f"{combatant.name} misses {target.name}."
@@ -367,17 +340,13 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
 
 
 def _question(state: FightState, shot: Shot, dv: int | None) -> str:
-    combatant, target = people_of(state, shot.blow)
+    combatant, target = weapon_uses.people_of(state, shot.blow)
     flight = attack_values.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     return f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {flight}' if flight else ''}: {numbers}"
 
 
-# The GM's list
-
-
 def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
-    """CS-527, CS-528: those in the line of a shot as listed, each once."""
     people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
     first_mention = {each.who: each for each in reversed(people)}
     return _within_band(state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
@@ -385,7 +354,7 @@ def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
     """CS-525, CS-527: of those with a known distance, those within the range band, nearest first."""
-    shot_ft = attack_values.distance_of(state, *people_of(state, blow), blow)
+    shot_ft = attack_values.distance_of(state, *weapon_uses.people_of(state, blow), blow)
     if shot_ft is None:
         return ahead
     end_ft, with_feet = band_end_ft(state, blow, shot_ft), [each for each in ahead if each.feet is not None]
@@ -454,18 +423,19 @@ def _fly_as_ruled(decision: Decision, shot: Shot, chance: int | None, hit: bool 
     _fly_on(decision, shot, owed=False, chance=chance, hit=hit)
 
 
-# Readiness
-
-
 def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-255, CS-401: the weapon is strung, cocked and loaded when the shot is due, or in the same Action."""
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
-    if is_crossbow(thing):
+    if weapon_uses.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
     strung = not fighter_of(combatant).unstrung or STRING_BOW in small_acts.keys_of(action.components)
-    return (Check(strung or not is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),)
+    return (
+        Check(
+            strung or not weapon_uses.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)
+        ),
+    )
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -474,9 +444,11 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     if action.kind != SHOOT or thing is None:
         return ()
     keys = tuple(piece.key for piece in action.components)
-    takes_check = COCK in keys and cocking_dv(combatant, items.name_of(thing), keys) > 0
+    takes_check = weapon_uses.COCK in keys and weapon_uses.cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
-        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {COCK}",)),
+        Check(
+            not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {weapon_uses.COCK}",)
+        ),
         *ready_checks(combatant, action),
     )
 
@@ -488,37 +460,38 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
     return ready_checks(combatant, replace(action, weapon=blow.weapon))
 
 
-def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
+def _crossbow_checks(combatant: Combatant, action: Action, thing: weapon_uses.Item) -> tuple[Check, ...]:
     keys = tuple(piece.key for piece in action.components)
     # The GM's own words may stand for any of the steps (CS-131).
-    has_own_words = any(find_component(key) is None and key not in STEPS for key in keys)
+    has_own_words = any(find_component(key) is None and key not in weapon_uses.STEPS for key in keys)
     state, name = weapon_uses.state_of(combatant), items.name_of(thing)
-    cocks = COCK in keys
-    has_tool = has_tool_on(combatant) or ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
-    is_tool_off = not has_tool or DISENGAGE in keys or DROP_TOOL in keys
-    is_loaded = PLACE in keys or (state in (UNKNOWN, LOADED) and not cocks)
+    cocks = weapon_uses.COCK in keys
+    has_tool = (
+        weapon_uses.has_tool_on(combatant)
+        or weapon_uses.ATTACH in keys
+        or (cocks and _leaves_windlass_on(combatant, thing))
+    )
+    is_tool_off = not has_tool or weapon_uses.DISENGAGE in keys or weapon_uses.DROP_TOOL in keys
+    is_loaded = weapon_uses.PLACE in keys or (state in (weapon_uses.UNKNOWN, weapon_uses.LOADED) and not cocks)
     accepts = (" ".join(weapon_uses.steps_left(combatant, thing)),)
-    is_cocked, own = cocks or has_own_words or state != SPENT, f"{combatant.name}'s {name}"
+    is_cocked, own = cocks or has_own_words or state != weapon_uses.SPENT, f"{combatant.name}'s {name}"
     return (
         Check(is_cocked, "CS-255", f"{own} is not cocked", accepts),
-        Check(is_tool_off, "CS-401", f"the tool is still on {own}", (DISENGAGE, DROP_TOOL)),
+        Check(is_tool_off, "CS-401", f"the tool is still on {own}", (weapon_uses.DISENGAGE, weapon_uses.DROP_TOOL)),
         Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", accepts),
     )
 
 
-def _leaves_windlass_on(combatant: Combatant, thing: Item) -> bool:
+def _leaves_windlass_on(combatant: Combatant, thing: weapon_uses.Item) -> bool:
     return weapon_uses.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
 def empty_crossbow(state: FightState, blow: Blow) -> Events:
     """CS-401: the event that a crossbow is empty and uncocked after a shot."""
     combatant = state.combatants[blow.attacker]
-    if blow.kind != MISSILE or not is_crossbow(item_of(combatant, blow.weapon)):
+    if blow.kind != MISSILE or not weapon_uses.is_crossbow(weapon_uses.item_of(combatant, blow.weapon)):
         return ()
-    return queries.set_traits(combatant, crossbow=SPENT, crossbow_tool=False)
-
-
-# Work
+    return queries.set_traits(combatant, crossbow=weapon_uses.SPENT, crossbow_tool=False)
 
 
 def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
@@ -538,7 +511,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
     qa_done = action.done
     for piece in action.components:
         qa_done -= piece.qa
-        if piece.key == ATTACH and qa_done >= 0:
+        if piece.key == weapon_uses.ATTACH and qa_done >= 0:
             return queries.set_traits(combatant, crossbow_tool=True)
     return ()
 
@@ -554,27 +527,27 @@ def _set_strung(combatant: Combatant, action: Action) -> Events:
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
-    thing = crossbow_of(combatant, action.weapon)
+    thing = weapon_uses.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
     traits: dict[str, Scalar] = {}
     for piece in action.components:
-        if piece.key == COCK and _has_failed(action):
+        if piece.key == weapon_uses.COCK and _has_failed(action):
             break
         traits.update(_step(combatant, thing, piece.key, traits))
     return queries.set_traits(combatant, **traits)
 
 
-def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
-    if key == ATTACH:
+def _step(combatant: Combatant, thing: weapon_uses.Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
+    if key == weapon_uses.ATTACH:
         return {"crossbow_tool": True}
-    if key == COCK:
+    if key == weapon_uses.COCK:
         wound = {"crossbow_tool": True} if _leaves_windlass_on(combatant, thing) else {}
-        return {"crossbow": COCKED, "crossbow_days": 0, **wound}
-    if key in (DISENGAGE, DROP_TOOL):
+        return {"crossbow": weapon_uses.COCKED, "crossbow_days": 0, **wound}
+    if key in (weapon_uses.DISENGAGE, weapon_uses.DROP_TOOL):
         return {"crossbow_tool": False}
-    if key == PLACE and before.get("crossbow", weapon_uses.state_of(combatant)) == COCKED:
-        return {"crossbow": LOADED}
+    if key == weapon_uses.PLACE and before.get("crossbow", weapon_uses.state_of(combatant)) == weapon_uses.COCKED:
+        return {"crossbow": weapon_uses.LOADED}
     return {}
 
 
@@ -585,9 +558,9 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     if combatant is None or action is None or action.state != FAILED or action.kind == SHOOT:
         return
     keys = small_acts.keys_of(action.components)
-    thing = crossbow_of(combatant, action.weapon)
-    by_tool = ATTACH in keys or has_tool_on(combatant)
-    if COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
+    thing = weapon_uses.crossbow_of(combatant, action.weapon)
+    by_tool = weapon_uses.ATTACH in keys or weapon_uses.has_tool_on(combatant)
+    if weapon_uses.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
     prompt = prompt_for(
         combatant, kind="bitten",

@@ -211,9 +211,6 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     shooting.search_sniper(decision, blow)
 
 
-# Numbers
-
-
 def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
     """The overrides of a command."""
     return Overrides(
@@ -392,15 +389,10 @@ ANSWERS = (STAND, DODGE)
 PHASE_PULSES = 9
 """Pulses at full rate in a run through a whole movement phase; its first one is at half (CS-232)."""
 
-
 THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
 
-# Bodies
-
-
 def _body_of(state: FightState, combatant: Combatant) -> Body:
-    """A combatant's body for the formulas; STR is less wounds (CS-537)."""
     return Body(
         profile_of(combatant).mods.agl,
         profile_of(combatant).msta,
@@ -417,7 +409,6 @@ def own_mph(state: FightState, blow: Blow) -> Number:
 
 
 def _foe_mph(state: FightState, blow: Blow) -> Number:
-    """The target's speed in mph, if it moves (CS-458)."""
     return paths.speed_now(state, state.combatants[blow.target])
 
 
@@ -475,9 +466,6 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     )
 
 
-# The roll
-
-
 def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-455, CS-456: resolve a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
     state = decision.state
@@ -509,16 +497,12 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
 
 
 def _is_much_larger(state: FightState, blow: Blow) -> bool:
-    """CS-466: whether the target has at least twice the attacker's STR and STA."""
     combatant, target = people_of(state, blow)
     return _body_of(state, target).weight >= 2 * _body_of(state, combatant).weight
 
 
 def _response_of(blow: Blow) -> Guard:
     return blow.guard or Guard(STAND)
-
-
-# Results
 
 
 def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int, *, wall: bool = False) -> None:
@@ -550,7 +534,6 @@ def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = N
 
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
-    """CS-457 to CS-459: how far one of them throws the other."""
     people = state.combatants
     return attacks.thrown_feet(
         own_mph(state, blow), profile_of(people[mover]).msta, profile_of(people[thrown_id]).msta, _foe_mph(state, blow)
@@ -616,7 +599,6 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
 
 
 def _apply_dodge(decision: Decision, blow: Blow) -> None:
-    """CS-461, M-24: the target dodges; the attacker must keep its own feet."""
     combatant = decision.state.combatants[blow.attacker]
     decision.emit(_missed_by(blow))
     _emit_meeting(decision, blow, DODGED)
@@ -626,7 +608,6 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
 
 
 def _halt_both(decision: Decision, blow: Blow) -> None:
-    """CS-460: both halt, in close melee."""
     combatant, target = people_of(decision.state, blow)
     decision.emit(_missed_by(blow))
     _emit_meeting(decision, blow, HALTED)
@@ -654,9 +635,6 @@ TACKLE, OVERBEAR = "tackle", "overbear"
 STANDING = Defence(STAND, None, Guard(STAND))
 
 
-# Checks
-
-
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
     fighter = fighter_of(combatant)
@@ -673,7 +651,6 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
 
 
 def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
-    """All who tackle, the attacker first (CS-469)."""
     ids = dict.fromkeys((blow.attacker, *blow.people))
     return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
 
@@ -700,9 +677,6 @@ def kind_checks(
         problem = f"{foe.name} isn't standing still, or nearly still"
         return (Check(paths.speed_now(state, foe) * 4 <= profile_of(foe).full_speed, "CS-470", problem, (TACKLE,)),)
     return ()
-
-
-# The roll
 
 
 def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
@@ -743,11 +717,7 @@ def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *,
     return Tackler(total.total, mph, name, total.parts)
 
 
-# Results
-
-
 def _end_tackle(decision: Decision, blow: Blow, winner: Winner, margin: int) -> None:
-    """CS-468: the target is held and brought down, or the attackers miss."""
     for combatant in _all_tacklers(decision.state, blow):
         defences.pay(decision, replace(blow, attacker=combatant.id), STANDING, "attack")
     defences.pay(decision, blow, STANDING, "defence")

@@ -37,7 +37,6 @@ _OF_THE_STANDING = ("CS-461", "CS-463", "CS-562", "CS-610", "CS-612", "CS-619", 
 _OF_THE_LIVING = ("CS-624", "CS-625")
 """The rules by which those who are up, and those who live, make checks after a blow."""
 
-
 RALLY, BARRIER = "rally", "barrier_stun"
 """The kinds of the offers to rally, and to be stunned by a barrier."""
 
@@ -73,9 +72,6 @@ def expire_lives(state: FightState) -> Events:
     due = (each for each in state.roster if 0 < fighter_of(each).life_until <= state.round)
     dying = (each for each in due if fighter_of(each).life != queries.DEAD)
     return tuple(event for each in dying for event in condition.life_events(each, queries.DEAD))
-
-
-# Wound Threshold
 
 
 def wound_threshold(state: FightState, combatant: Combatant) -> Number:
@@ -121,9 +117,6 @@ def bearable_pot(combatant: Combatant) -> int | None:
     """The POT that a combatant bears without a check: P-RES, with a heroic deed (CS-610, CS-646)."""
     pres = pres_of(combatant)
     return None if pres is None else pres + condition.amount_of(combatant, condition.PRES)
-
-
-# Applying harm
 
 
 def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: int, by: str) -> None:
@@ -472,7 +465,6 @@ def end_rally(state: FightState, combatant_id: str) -> Events:
 HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
 """Words that make a trade a healer's."""
 
-
 MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
 
 
@@ -535,8 +527,6 @@ def days_to_next(state: FightState) -> int:
     return min(MOST_DAYS, max(1, min(days, default=1)))
 
 
-# The plan
-
 MOST_STEPS = 200
 """The most steps that a plan shows."""
 
@@ -549,7 +539,6 @@ def _days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
 
 
 def _next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
-    """Days until the next of so many wounds or Body Points heals (CS-663, CS-666)."""
     sl = care_of(combatant).level
     if condition.body_points(state, combatant) is None:
         return wounds.days_for_wound(left, sl, before)
@@ -673,11 +662,7 @@ def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Lev
 
 
 def _require_end(state: FightState, referee: Referee) -> None:
-    """CS-660: wounds heal after the contest."""
     referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
-
-
-# Days
 
 
 @handles(commands.HealDays)
@@ -721,7 +706,6 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
 
 
 def _neglect(decision: Decision, combatant_id: str) -> None:
-    """CS-669: ask whether a Mortally wounded combatant dies without the care they need."""
     combatant = decision.state.combatants[combatant_id]
     question = f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?"
     prompt = prompt_for(
@@ -734,9 +718,6 @@ def _neglect(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
     if fighter_of(combatant).life != queries.DEAD:
         decision.emit(*condition.life_events(combatant, queries.DEAD))
-
-
-# Setbacks
 
 
 @handles(commands.Strain)
@@ -771,7 +752,6 @@ def carried_check(state: FightState, combatant: Combatant) -> Check:
 
 
 def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
-    """CS-670: a wound for each so many feet, counted across moves."""
     before, mods = max(0.0, fighter_of(combatant).heal_feet), profile_of(combatant).mods
     total = exact(before + feet)
     so_far, now = (wounds.wounds_from_moving(each, mods.str, mods.cnd) for each in (exact(before), total))
@@ -781,7 +761,6 @@ def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None
 
 
 def _set_back(decision: Decision, combatant: Combatant) -> None:
-    """CS-668: ask whether a strenuous act costs the Grievously wounded a wound."""
     prompt = prompt_for(
         combatant, kind="setback", rule="CS-668",
         question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
@@ -793,7 +772,6 @@ def _set_back(decision: Decision, combatant: Combatant) -> None:
 
 
 def _carry(decision: Decision, combatant: Combatant) -> None:
-    """CS-671: ask how many wounds being carried costs the Mortally wounded."""
     prompt = prompt_for(
         combatant, kind="carried", rule="CS-671", amount="wounds", choices=choices("none"), default="none",
         question=f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"

@@ -50,9 +50,6 @@ COIN, COIN_DIE = "coin", "d100"
 """The default way to resolve the last tie, and the die that stands for each one's coin."""
 
 
-# The value
-
-
 def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA and HRT modifiers, or the sheet's own Initiative modifier, less the stun penalty."""
     sheet_modifier, stun = profile_of(combatant).init_mod, stun_penalty(state, combatant)
@@ -70,9 +67,6 @@ def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Eve
         mod=total - roll.total + stun, penalty=stun, total=total,
     )  # fmt: skip
     return (record_roll(roll, combatant.id), result)
-
-
-# Rolling
 
 
 def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
@@ -229,7 +223,6 @@ def _tie_events(state: FightState, order: Sequence[str], by: str) -> Iterator[Tr
 
 
 def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
-    """CS-026: the events that these act at the same instant; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
     groups = [*others, tied_ids] if by == queries.SIMULTANEOUS else others
     return queries.set_simultaneous(state, groups)
@@ -262,8 +255,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
 
 def _set_roster(decision: Decision) -> None:
     """CS-022: set the order of the segment, and its steps."""
-    state = decision.state
-    decision.emit(events.RosterSet(order=queries.build_roster(state), reason="Initiative"))
+    decision.emit(events.RosterSet(order=queries.build_roster(decision.state), reason="Initiative"))
     first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
     steps = (*first, *queries.build_agenda(decision.state))
     decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="Initiative order"))
@@ -348,9 +340,6 @@ def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
     rearrange_segment(decision, "setting changed")
 
 
-# Newcomers
-
-
 def _close_arrival_question(state: FightState, combatant: Combatant) -> Events:
     return record_moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
@@ -370,9 +359,6 @@ def ask_arrival(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
     if queries.initiative_of(combatant) is None:
         roll_initiatives(decision, (combatant,), decision.dice)
-
-
-# Leaving
 
 
 @handles(Leave)

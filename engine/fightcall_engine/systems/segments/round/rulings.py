@@ -276,9 +276,6 @@ def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
     return replace(layer, dr=dr, wear=wear, family=new.family, slash=new.slash)
 
 
-# The GM's rulings
-
-
 def _set_traits(decision: Decision, rule: Rule, rule_id: str, label: str, shown: object, **traits: Json) -> None:
     """Record a ruling on a combatant, whose name stands for ``{}`` in the label, and set fields of its record."""
     combatant = decision.combatant(rule.who)
@@ -316,12 +313,11 @@ def rule_rate(decision: Decision, rule: Rule) -> None:
 @rules_on("contest")
 def rule_contest(decision: Decision, rule: Rule) -> None:
     """CS-001: set a tactical contest, or combat."""
-    state = decision.state
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"unknown kind of contest: {value!r}", ("tactical", "combat"), final=True)
     record = record_ruling("CS-001", describe_contest(value).capitalize(), True, rule.note)
-    decision.emit(record, events.ContestChanged(before=battle_of(state).contest, value=value))
+    decision.emit(record, events.ContestChanged(before=battle_of(decision.state).contest, value=value))
 
 
 @rules_on("warned")
@@ -334,7 +330,6 @@ def rule_warning(decision: Decision, rule: Rule) -> None:
 @rules_on("pair")
 def rule_pair(decision: Decision, rule: Rule) -> None:
     """CS-392: allow an unlisted pair in this fight: ``strike/move``."""
-    state = decision.state
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
         raise Refused(
@@ -344,30 +339,28 @@ def rule_pair(decision: Decision, rule: Rule) -> None:
     if unknown:
         raise Refused("CS-392", f"unknown act: {unknown[0]!r}", tuple(sorted(small_acts.ACTS)), final=True)
     record = record_ruling("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
-    decision.emit(record, *small_acts.save_pair(state, first.strip(), second.strip()))
+    decision.emit(record, *small_acts.save_pair(decision.state, first.strip(), second.strip()))
 
 
 @rules_on("weather")
 def rule_weather(decision: Decision, rule: Rule) -> None:
     """CS-214, M-20: set what wind and rain add to throwing, catching and shooting."""
-    state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is not a modifier", ("a whole number; 0 ends it",), final=True)
     record = record_ruling("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
-    decision.emit(record, *queries.set_fact(state, "weather", rule.value))
+    decision.emit(record, *queries.set_fact(decision.state, "weather", rule.value))
 
 
 @rules_on("task")
 def rule_task(decision: Decision, rule: Rule) -> None:
     """CS-131: add a task to table 4-1 for this fight: ``climb_wall=6``; 0 removes it."""
-    state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
     if not (name and equals and qa.strip().isdigit()) or int(qa) > small_acts.LONGEST_QA or name in clock.components():
         accepts = ("climb_wall=6: a new name and its quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)
-    decision.emit(record, *small_acts.save_task(state, name, int(qa)))
+    decision.emit(record, *small_acts.save_task(decision.state, name, int(qa)))
 
 
 @rules_on("sleeves")
@@ -397,10 +390,10 @@ def rule_first(decision: Decision, rule: Rule) -> None:
 @rules_on("pivotal")
 def rule_pivotal(decision: Decision, rule: Rule) -> None:
     """CS-638: set whether Heroic Effects and Bumbles count in this scene."""
-    state = decision.state
     value = read_flag("CS-638", rule.value)
     decision.emit(
-        record_ruling("CS-638", "A pivotal scene", value, rule.note), *queries.set_fact(state, "pivotal", value)
+        record_ruling("CS-638", "A pivotal scene", value, rule.note),
+        *queries.set_fact(decision.state, "pivotal", value),
     )
 
 

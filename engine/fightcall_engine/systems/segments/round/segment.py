@@ -44,8 +44,6 @@ from fightcall_engine.systems.segments.state.records import battle_of, fighter_o
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-# Beginning
-
 
 def slots_of(state: FightState, combatant: Combatant) -> int:
     """Actions owed in the running segment: by the Rate of Action, or by GM ruling (CS-007)."""
@@ -59,7 +57,6 @@ _FRESH_BATTLE: Mapping[str, Json] = {
     "pass_number": 0, "pulse": 0, "met": (), "chances": (), "interrupted": "", "at_once": (), "order_reading": "",
 }  # fmt: skip
 """The fields of the fight that each segment resets."""
-
 
 _FRESH_FIGHTER: Mapping[str, Json] = {
     "init": None,
@@ -93,9 +90,6 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     return (*time_events, *rulings.catch_fire(time_events))
 
 
-# Skipped time
-
-
 def _pass_segments(decision: Decision, number: int) -> None:
     """Let deadlines come as much nearer as the segments that the GM skips: of lives, Surprise and being put out."""
     for combatant in decision.state.roster:
@@ -111,9 +105,6 @@ def _pass_segments(decision: Decision, number: int) -> None:
     surprises.at_start(decision)
     decision.emit(*wound_effects.expire_lives(decision.state))
     feats.ask_if_back(decision)
-
-
-# Passes
 
 
 def _begin_pass(decision: Decision, number: int) -> None:
@@ -144,7 +135,6 @@ def _begin_pass(decision: Decision, number: int) -> None:
 
 
 def _end_pass(decision: Decision) -> None:
-    """CS-098: end a pass; its unused Actions lapse."""
     state = decision.state
     number = queries.pass_number(state)
     if not number:
@@ -155,9 +145,6 @@ def _end_pass(decision: Decision) -> None:
             why = events.SlotUsed.LAPSED if combatant.able else "down"
             decision.emit(*small_acts.use_slot(combatant, left, why))
     decision.emit(events.PassEnded(number=number))
-
-
-# The end
 
 
 def end_segment(decision: Decision) -> None:
@@ -177,11 +164,7 @@ def end_segment(decision: Decision) -> None:
     handling.at_end(decision)
 
 
-# Steps: skipping and ending
-
-
 def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
-    """The reason why a combatant has nothing to declare in a pass; else empty."""
     action = queries.action_of(combatant)
     if action.state == queries.COMMITTED and queries.pass_number(state) == number:
         # What is due in this pass may be over by the next.
@@ -432,8 +415,7 @@ class SegmentAgenda(BaseSystem):
 
     def waive(self, decision: Decision, command: Waive) -> None:
         """Waiving one's declaration is waiting (CS-160)."""
-        state = decision.state
-        combatant = decision.combatant(command.who) if command.who else queries.actor_of(state)
+        combatant = decision.combatant(command.who) if command.who else queries.actor_of(decision.state)
         if combatant is None:
             raise Refused("CS-160", "it is no one's turn to declare", ("advance",), final=True)
         declarations.decide_wait(decision, commands.Wait(who=combatant.id))

@@ -64,7 +64,6 @@ class Stride:
 
 
 def _stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
-    """Speed and feet of a combatant's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (profile_of(combatant).full_speed, moves.speed_of(combatant, "half"))
     most = full_stride(mph, limits, fighter_of(combatant).streak > 0, paths.distance_reading(state))
     left = exact(paths.feet_left(state, combatant))
@@ -169,9 +168,6 @@ def _record_stride(
         pulse=battle_of(state).pulse, capped=pace.capped, blocked=leg.blocked,
     )  # fmt: skip
     return (move_event, foot_event)
-
-
-# Whole Pulses
 
 
 def run_pulse(decision: Decision) -> None:
@@ -281,7 +277,6 @@ def decide_move(decision: Decision, command: Move) -> None:
 
 
 def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
-    """Move by hand for a second; the rest of a path stays planned."""
     state = decision.state
     enforce(_pulse_checks(state, combatant), decision.referee)
     mph = moves.speed_of(combatant, command.speed)
@@ -308,9 +303,6 @@ def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> No
         paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), paths.round_measure(feet))
 
 
-# Continuing
-
-
 @handles(commands.Resume)
 def decide_resume(decision: Decision, command: commands.Resume) -> None:
     """CS-440, CS-448: a combatant who was stopped continues at once, or stays."""
@@ -335,9 +327,6 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         _move_in_pulse(decision, here, ground)
     else:
         moves.finish_moves(decision, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id))
-
-
-# Due Actions
 
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -432,9 +421,6 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
         label, rule = weapon_uses.cocking_method(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
-
-
-# Attacks
 
 
 def declared_blow(state: FightState, combatant: Combatant, action: Action, command: commands.Resolve) -> Blow:
