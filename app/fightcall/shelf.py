@@ -35,10 +35,9 @@ from fightcall_engine.play.story import Paragraph, Telling, tell
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-    from fightcall_engine.archive.catalogue import FightCard
     from fightcall_engine.archive.encounter_writing import DraftFile
     from fightcall_engine.archive.encounters import EncounterFile
-    from fightcall_engine.archive.library import Library
+    from fightcall_engine.archive.library import FightCard, Library
     from fightcall_engine.archive.lines import Reading
 
 LAST_LINES = 16
@@ -154,8 +153,8 @@ class Shelf:
         Nothing is lost if that fails, or a what-if was left: the card is then made from the journal, where it stands
         for what was really played.
         """
-        from fightcall_engine.archive.catalogue import FightCard
         from fightcall_engine.archive.journal import last_record
+        from fightcall_engine.archive.library import FightCard
 
         library, path = self._library, fight.path
         if library is None or path is None or path.parent != library.folder / "fights" or fight.branch.is_trial:

@@ -18,7 +18,7 @@ from fightcall_engine.files.texts import read_games_again
 from fightcall_engine.kit.plugins import find_system, system_of
 from fightcall_engine.kit.records import combatant_of, ids_called
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Option, Setting
+from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import BRANCH_REQUESTS, MOVES, ChangeMap, Command, Join, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events
@@ -97,7 +97,8 @@ class Session:
                 return self._do(request)
             return _error("request", ('expected "do" or "ask"',))
         except Refused as no:
-            return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": _list_accepted(no)}}
+            accepts = list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
+            return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": cast(Json, accepts)}}
         except NeedsDice as need:
             return {"ok": False, "needs": to_json(need.rolls)}
         except BadInput as bad:
@@ -363,11 +364,6 @@ def _command_name(request: Request) -> str:
         example = '{"do":"damage","who":"ash","amount":3}'
         raise BadInput("request", (f'expected "do" with a command\'s name, and its fields beside it: {example}',))
     return name
-
-
-def _list_accepted(no: Refused) -> list[Json]:
-    """What would be accepted instead; if nothing else, forcing it, or another command."""
-    return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
 
 
 def _name_places(fight: Fight, name: str, data: Reply) -> Reply:
@@ -647,10 +643,6 @@ def _contacts(fight: Fight, request: Request) -> Json:
     return {name: list(fight.state.contacts_of(name)) for name in combatant_ids}
 
 
-def _setting_json(setting: Setting) -> Json:
-    return {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
-
-
 def _as_proposed(fight: Fight, own_id: str) -> tuple[Option, ...]:
     combatant_id = combatant_of(fight.state, own_id).id
     return tuple(_without_moot_defaults(fight, combatant_id, option) for option in fight.options(combatant_id))
@@ -686,7 +678,10 @@ QUESTIONS: Mapping[str, Question] = {
     "view": _view,
     "rules": _rules,
     "contacts": _contacts,
-    "settings": lambda fight, request: [_setting_json(setting) for setting in fight.system.settings],
+    "settings": lambda fight, request: [
+        {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
+        for setting in fight.system.settings
+    ],
     "schema": lambda fight, request: protocol_schema((fight.system,)),
     "help": _help,
 }

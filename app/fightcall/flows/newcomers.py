@@ -26,7 +26,7 @@ from fightcall_engine.model.state import BOLD, Combatant, FightState, Json, Scal
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.catalogue import CombatantTemplate
+    from fightcall_engine.archive.library import CombatantTemplate
 
 MOST = 100
 """The most combatants that can join at once."""

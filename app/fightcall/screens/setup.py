@@ -438,7 +438,7 @@ class SetupScreen(BaseScreen):
         self._show(self.editor.change_combatant(lambda draft, index: drafts.next_side(draft, index, sides)))
 
     def action_save_template(self) -> None:
-        from fightcall_engine.archive.catalogue import CombatantTemplate
+        from fightcall_engine.archive.library import CombatantTemplate
 
         index = self.editor.index
         if index is None:

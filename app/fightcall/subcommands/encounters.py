@@ -40,7 +40,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.catalogue import CombatantTemplate
+    from fightcall_engine.archive.library import CombatantTemplate
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 GAME_TEMPLATE = Path(__file__).with_name("game_template.toml")
@@ -313,7 +313,7 @@ def _keep_templates(encounters: Iterable[Encounter], paths: Paths) -> None:
 
 
 def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
-    from fightcall_engine.archive.catalogue import CombatantTemplate
+    from fightcall_engine.archive.library import CombatantTemplate
 
     for join in encounter.joins:
         text = plain_line(join.sheet.get("note") or "", LONGEST_NOTE)

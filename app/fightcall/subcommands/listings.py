@@ -531,7 +531,7 @@ def _check_setting_files(folder: Path) -> list[int]:
 
 
 def _library_problems(paths: Paths) -> list[str]:
-    from fightcall_engine.archive.catalogue import Catalogue, SafeStorage
+    from fightcall_engine.archive.library import Catalogue, SafeStorage
 
     try:
         return Catalogue(SafeStorage(paths.library / "library.json")).problems()

@@ -337,7 +337,10 @@ class _Ledger:
         elif isinstance(event, Healed):
             self._felled_by.pop(event.who, None)
         elif isinstance(event, Fate):
-            self._record_fate(event)
+            # Who was down may have died since.
+            old = self._deeds.get(event.who)
+            if old is not None and old.end != "standing":
+                self._end(event.who, plain(event.life))
         elif isinstance(event, Restored):
             self._end(event.who, "standing")
         elif isinstance(event, LeftFight):
@@ -375,12 +378,6 @@ class _Ledger:
         self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
         if event.by and event.by != event.who:
             self._change(event.by, lambda old: replace(old, dealt=old.dealt + event.amount))
-
-    def _record_fate(self, event: Fate) -> None:
-        """Update the end of a combatant who was down and has died since."""
-        old = self._deeds.get(event.who)
-        if old is not None and old.end != "standing":
-            self._end(event.who, plain(event.life))
 
     def _record_fall(self, event: Downed, before: FightState) -> None:
         """Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out."""
@@ -435,7 +432,8 @@ def to_markdown(chronicle: Chronicle) -> str:
     """The chronicle as Markdown, with names and notes escaped."""
     blocks = [f"# {_escape_markup(chronicle.title)}", f"*{_escape_markup(_summary(chronicle))}*"]
     for round in chronicle.rounds:
-        blocks.append(f"## {_escape_markup(_round_title(round))}")
+        title = f"{round.title}, {format_clock(round.clock_s)}" if round.number else round.title
+        blocks.append(f"## {_escape_markup(title)}")
         for phase in round.phases:
             if phase.title:
                 blocks.append(f"### {_escape_markup(phase.title)}")
@@ -472,10 +470,6 @@ def _markdown_table(chronicle: Chronicle) -> str:
 def _escape_markup(text: str) -> str:
     text = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^(\d+)(?=[.)])|^(?=[-+=])", r"\1\\", text)
-
-
-def _round_title(round: Round) -> str:
-    return f"{round.title}, {format_clock(round.clock_s)}" if round.number else round.title
 
 
 # HTML
@@ -556,10 +550,7 @@ def _section_title(section: Section) -> str:
 
 
 def _section_html(section: Section) -> str:
-    rows = "\n".join(
-        f'<tr><th scope="row">{escape(plain(each.name))}</th><td>{escape(each.text)}</td></tr>'
-        for each in section.details
-    )
+    rows = "\n".join(_row_html((plain(each.name), each.text)) for each in section.details)
     table = f"<table>\n<tbody>\n{rows}\n</tbody>\n</table>"
     return f'<section>\n<h2>{escape(_section_title(section))}</h2>\n<div class="wide">{table}</div>\n</section>\n'
 

@@ -163,7 +163,11 @@ def _read_figures(
         path: KeyPath = ("combatant", number)
         name, count = _name_and_count(figure, path, complaints)
         if system is not None:
-            _check_side(figure, system, path, complaints)
+            if figure.side and figure.side not in system.sides:
+                near = get_close_matches(figure.side, system.sides, n=1)
+                hint = f"did you mean {near[0]!r}? " if near else ""
+                text = f"side: there is no {figure.side!r}; {hint}accepted: {', '.join(system.sides)}"
+                complaints.add((*path, "side"), text)
             _check_sheet(figure, name, system, sheet_keys, settings, path, complaints)
         if len(joins) + count > MOST_COMBATANTS:
             complaints.add(path, f"more than {MOST_COMBATANTS} combatants; leave some to join later")
@@ -218,14 +222,6 @@ def _name_and_count(figure: CombatantPart, path: KeyPath, complaints: Complaints
         text = f"label {figure.label!r} can't name {count} of {name}; leave it out, or write them one by one"
         complaints.add((*path, "label"), text)
     return name, count
-
-
-def _check_side(figure: CombatantPart, system: BaseSystem, path: KeyPath, complaints: Complaints) -> None:
-    if figure.side and figure.side not in system.sides:
-        near = get_close_matches(figure.side, system.sides, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        accepts = ", ".join(system.sides)
-        complaints.add((*path, "side"), f"side: there is no {figure.side!r}; {hint}accepted: {accepts}")
 
 
 def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
@@ -405,11 +401,19 @@ class Ground:
         part = self._complaints.part(ZoneBoardPart, data, ("board",))
         self._directions = ZoneBoard.directions
         zones = self._read_areas(part)
-        passages = self._read_borders(part)
+        passages = []
+        for number, entry in enumerate(part.border):
+            border = self._complaints.part(BorderPart, entry, ("board", "border", number))
+            if len(border.between) == 2:
+                first, second = border.between
+                passages.append(Passage(first, second, border.joined, border.blocks_sight))
+            else:
+                text = "board.border: between is missing; write the names of two zones"
+                self._complaints.add(("board", "border", number), text)
         if len(self._complaints.found) > before:
             return
         try:
-            board = read_plan(part.map, zones, passages, scale=part.scale, unit=part.unit)
+            board = read_plan(part.map, zones, tuple(passages), scale=part.scale, unit=part.unit)
         except MapError as error:
             self._complain(error, "zones")
         except ValueError as error:
@@ -431,18 +435,6 @@ class Ground:
             zones[symbol] = (area.name, Terrain(area.name, **properties) if properties else OPEN)
         return zones
 
-    def _read_borders(self, part: ZoneBoardPart) -> tuple[Passage, ...]:
-        borders = []
-        for number, entry in enumerate(part.border):
-            border = self._complaints.part(BorderPart, entry, ("board", "border", number))
-            if len(border.between) == 2:
-                first, second = border.between
-                borders.append(Passage(first, second, border.joined, border.blocks_sight))
-            else:
-                text = "board.border: between is missing; write the names of two zones"
-                self._complaints.add(("board", "border", number), text)
-        return tuple(borders)
-
     def _read_legend(self, part: BoardPart) -> dict[str, Terrain | None]:
         legend: dict[str, Terrain | None] = {}
         for symbol, entry in part.legend.items():
@@ -455,15 +447,7 @@ class Ground:
             if len(self._complaints.found) > before:
                 continue
             try:
-                legend[symbol] = Terrain(
-                    ground.name,
-                    glyph=ground.glyph or symbol,
-                    cost=ground.cost,
-                    blocks=ground.blocks,
-                    blocks_sight=ground.blocks_sight,
-                    cover=ground.cover,
-                    height_ft=ground.height_ft,
-                )
+                legend[symbol] = Terrain(**{**ground.model_dump(), "glyph": ground.glyph or symbol})
             except ValueError as error:
                 self._complaints.add(path, f"{format_path(path)}: {error}")
         return legend

@@ -74,27 +74,36 @@ class RealFiles:
     """The operating system's files."""
 
     def open(self, path: Path, flags: int) -> int:
-        """Open with the user's default permissions; never translates line ends."""
         return os.open(path, flags | _BINARY, 0o666)
 
     def write(self, fd: int, data: bytes) -> int:
-        """Write with one call of ``os.write``."""
         return os.write(fd, data)
 
     def sync(self, fd: int) -> None:
-        """See `durable_sync`."""
-        durable_sync(fd)
+        """``fdatasync`` if available, which also syncs a grown size; after an error, trying again does not help."""
+        if sys.platform == "darwin":
+            import fcntl
+
+            # Only this empties the drive's cache.
+            try:
+                fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            except OSError as problem:
+                # Network and some FAT volumes do not know the request; an I/O error is one.
+                if problem.errno not in (errno.ENOTSUP, errno.EINVAL, errno.ENOTTY):
+                    raise
+                os.fsync(fd)
+        elif hasattr(os, "fdatasync"):
+            os.fdatasync(fd)
+        else:
+            os.fsync(fd)
 
     def truncate(self, fd: int, size: int) -> None:
-        """Cut with ``os.ftruncate``."""
         os.ftruncate(fd, size)
 
     def close(self, fd: int) -> None:
-        """Close with ``os.close``."""
         os.close(fd)
 
     def replace(self, source: Path, target: Path) -> None:
-        """Move with ``os.replace``."""
         os.replace(source, target)
 
     def place(self, source: Path, target: Path) -> None:
@@ -112,54 +121,24 @@ class RealFiles:
             os.unlink(source)
 
     def unlink(self, path: Path) -> None:
-        """Remove with ``os.unlink``."""
         os.unlink(path)
 
     def sync_folder(self, folder: Path) -> None:
-        """See `sync_folder`."""
-        sync_folder(folder)
+        """Sync a folder's names to the storage medium; does nothing on Windows, which has no such call."""
+        if sys.platform == "win32":
+            return
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(fd)
+        except OSError as problem:
+            # Some network file systems cannot sync a folder; there is nothing better to do on them.
+            if problem.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+        finally:
+            os.close(fd)
 
 
 REAL_FILES = RealFiles()
-
-
-def durable_sync(fd: int) -> None:
-    """Sync a file's content to the storage medium.
-
-    ``fdatasync`` if available, which also syncs a grown size. On macOS only F_FULLFSYNC empties the drive's cache.
-
-    Raises:
-        OSError: the data may be lost; trying again does not help.
-    """
-    if sys.platform == "darwin":
-        import fcntl
-
-        try:
-            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
-        except OSError as problem:
-            # Network and some FAT volumes do not know the request; an I/O error is one.
-            if problem.errno not in (errno.ENOTSUP, errno.EINVAL, errno.ENOTTY):
-                raise
-            os.fsync(fd)
-    elif hasattr(os, "fdatasync"):
-        os.fdatasync(fd)
-    else:
-        os.fsync(fd)
-
-
-def sync_folder(folder: Path) -> None:
-    """Sync a folder's names to the storage medium; does nothing on Windows, which has no such call."""
-    if sys.platform == "win32":
-        return
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    except OSError as problem:
-        # Some network file systems cannot sync a folder; there is nothing better to do on them.
-        if problem.errno not in (errno.EINVAL, errno.ENOTSUP):
-            raise
-    finally:
-        os.close(fd)
 
 
 def write_fully(files: FileLayer, fd: int, data: bytes) -> None:

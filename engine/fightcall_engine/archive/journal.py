@@ -22,7 +22,6 @@ from fightcall_engine.archive.lines import (
     UNBOUND,
     BadLine,
     BadRecord,
-    Chain,
     DamagedJournal,
     Problem,
     Reading,
@@ -154,7 +153,10 @@ class Journal:
         try:
             reading = read_journal(path)
             if reading.torn is not None:
-                reading = _quarantine(held_file, reading, reading.torn, files)
+                aside = keep_aside(path, reading.torn.data, "torn", files)
+                files.truncate(held_file.fd, reading.size_ok)
+                files.sync(held_file.fd)
+                reading = replace(reading, torn=replace(reading.torn, kept_as=aside))
             return cls(held_file, reading, sync, files)
         except BaseException:
             held_file.release()
@@ -192,7 +194,12 @@ class Journal:
         self._trouble = "a write was interrupted"
         data = b"".join(lines)
         self._write(data)
-        self._make_safe()
+        if self._sync == "command":
+            try:
+                self._files.sync(self._held.fd)
+            except OSError as problem:
+                # After a failed sync the system may have dropped the data, and the next sync may still succeed.
+                self._stop(f"the disk did not confirm record {self._next}: {problem}")
         self._trouble = None
         self._failure = ""
         self._next += len(lines)
@@ -234,15 +241,6 @@ class Journal:
         self._failure = why
         raise AppendFailed(self.path, why)
 
-    def _make_safe(self) -> None:
-        if self._sync == "none":
-            return
-        try:
-            self._files.sync(self._held.fd)
-        except OSError as problem:
-            # After a failed sync the system may have dropped the data, and the next sync may still succeed.
-            self._stop(f"the disk did not confirm record {self._next}: {problem}")
-
     def _stop(self, why: str) -> NoReturn:
         self._trouble = why
         raise JournalBroken(self.path, why)
@@ -263,13 +261,6 @@ def _refuse_fields(record: Mapping[str, object], names: tuple[str, ...]) -> None
     for name in names:
         if name in record:
             raise BadRecord(f"the journal sets {name!r} itself; leave it out")
-
-
-def _quarantine(held_file: HeldFile, reading: Reading, torn: TornTail, files: FileLayer) -> Reading:
-    aside = keep_aside(held_file.path, torn.data, "torn", files)
-    files.truncate(held_file.fd, reading.size_ok)
-    files.sync(held_file.fd)
-    return replace(reading, torn=replace(torn, kept_as=aside))
 
 
 def read_journal(path: Path) -> Reading:
@@ -314,21 +305,16 @@ def last_record(path: Path) -> Record:
                 break
             reach *= 4
     for line in lines[:-3:-1]:
-        fight = _chain_behind(path, header).fight
+        prefix = read_prefix(header)
+        if not prefix.records:
+            raise DamagedJournal(path, prefix.problem or Problem(1, "the file is empty", "the header of a fight"))
         try:
-            record = decode_line(line, 0 if line == header.removesuffix(b"\n") else fight)
+            record = decode_line(line, 0 if line == header.removesuffix(b"\n") else prefix.chain.fight)
         except BadLine:
             continue
         record.pop("prev", None)
         return record
     raise DamagedJournal(path, Problem(0, "the end holds no record", "a record in the last two lines"))
-
-
-def _chain_behind(path: Path, header: bytes) -> Chain:
-    prefix = read_prefix(header)
-    if not prefix.records:
-        raise DamagedJournal(path, prefix.problem or Problem(1, "the file is empty", "the header of a fight"))
-    return prefix.chain
 
 
 # Following
@@ -359,7 +345,12 @@ class Follower:
             return []
         with file:
             stat = os.fstat(file.fileno())
-            self._recognise(stat)
+            inode = (stat.st_dev, stat.st_ino)
+            if self._inode is not None and (inode != self._inode or stat.st_size < self._offset):
+                raise self._damage("the file was cut or replaced", "the file that was followed; open it again")
+            if stat.st_size < self._offset:
+                raise self._damage("the file was cut", f"at least {self._offset} bytes")
+            self._inode = inode
             file.seek(self._offset)
             fresh = file.read(max(0, min(stat.st_size - self._offset, LARGEST_JOURNAL)))
         records: list[Record] = []
@@ -380,14 +371,6 @@ class Follower:
             self._next += 1
             self._offset += len(line) + 1
         return records
-
-    def _recognise(self, stat: os.stat_result) -> None:
-        inode = (stat.st_dev, stat.st_ino)
-        if self._inode is not None and (inode != self._inode or stat.st_size < self._offset):
-            raise self._damage("the file was cut or replaced", "the file that was followed; open it again")
-        if stat.st_size < self._offset:
-            raise self._damage("the file was cut", f"at least {self._offset} bytes")
-        self._inode = inode
 
     def _damage(self, problem: str, expected: str) -> DamagedJournal:
         return DamagedJournal(self.path, Problem(self._next + 1, problem, expected))
@@ -595,17 +578,13 @@ def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
         else:
             record = _stand_in(number, head, result)
             gaps.append(number)
-        head = _head_after(record, head)
+        new_head = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")))
+        head = new_head if isinstance(new_head, int) else head
         records.append(record)
     while gaps and gaps[-1] == len(records):
         gaps.pop()
         records.pop()
     return records, gaps
-
-
-def _head_after(record: Record, head: int) -> int:
-    head_number = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")), head)
-    return head_number if isinstance(head_number, int) else head
 
 
 def _stand_in(number: int, head: int, records: _Found) -> Record:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice, product
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
@@ -253,7 +254,10 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
     if (kind == "fight") != (number == 0) or kind not in TYPES:
         return Misfit(f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'")
     if number == 0:
-        _refuse_old(record)
+        engine = str(record.get("engine"))
+        release = re.match(r"(\d{1,9})\.(\d{1,9})", engine)
+        if release is not None and (int(release[1]), int(release[2])) < OLDEST_READABLE:
+            raise TooOld(f"Fight Call {engine:.20}", f"Fight Call {__version__}")
         if record.get("v") != FORMAT or type(record.get("v")) is not int:
             return Misfit(f"format version {record.get('v')!r:.40}", f"format version {FORMAT}")
     for name in ("on", "to"):
@@ -264,13 +268,6 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
     if record.get("prev", "") != last:
         return Misfit("it was written after another line", f"the record that follows record {number - 1}")
     return None
-
-
-def _refuse_old(header: Record) -> None:
-    engine = str(header.get("engine"))
-    release = re.match(r"(\d{1,9})\.(\d{1,9})", engine)
-    if release is not None and (int(release[1]), int(release[2])) < OLDEST_READABLE:
-        raise TooOld(f"Fight Call {engine:.20}", f"Fight Call {__version__}")
 
 
 class Prefix(NamedTuple):
@@ -365,9 +362,11 @@ def records_within(line: bytes, fight: int = 0) -> Iterator[bytes]:
     ends = [at + _TAIL for at in _places(line, _CRC_FIELD)]
     free_from = 0
     for start, end in islice(product(_places(line, b'{"n":'), ends), _MOST_TRIES):
-        if free_from <= start < end and _is_record(line[start:end], fight):
-            yield line[start:end]
-            free_from = end
+        if free_from <= start < end:
+            with suppress(BadLine):
+                decode_line(line[start:end], fight)
+                free_from = end
+                yield line[start:end]
 
 
 def _places(line: bytes, word: bytes) -> Iterator[int]:
@@ -375,14 +374,6 @@ def _places(line: bytes, word: bytes) -> Iterator[int]:
     while at >= 0:
         yield at
         at = line.find(word, at + 1)
-
-
-def _is_record(line: bytes, fight: int) -> bool:
-    try:
-        decode_line(line, fight)
-    except BadLine:
-        return False
-    return True
 
 
 LONGEST_CORRECTED = 1_000_000

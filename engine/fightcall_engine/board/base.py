@@ -419,16 +419,20 @@ def find_path(
 
     def cheapest_from(place: P) -> list[P]:
         """Return the places before `place` on the cheapest paths to it."""
-        price, near_places = price_of(place) or 0, board.neighbours(place)
-        if extra is None:
-            return [near for near in near_places if best.get(near) == best[place] - price and near not in no_way_on]
+        left = best[place] - (price_of(place) or 0)
         return [
             near
-            for near in near_places
-            if best.get(near) == best[place] - price - extra(near, place) and near not in no_way_on
+            for near in board.neighbours(place)
+            if near not in no_way_on and best.get(near) == left - (0 if extra is None else extra(near, place))
         ]
 
-    _, onward = _flood(goal, cheapest_from, _deviation_from_line(board, start, goal), set(), None, start, None)
+    last = len(straight) - 1
+
+    def weight(place: P) -> int:
+        """Return 1 on the straight line, more with each step away from it."""
+        return 1 + board.distance(place, straight[min(board.distance(start, place), last)])
+
+    _, onward = _flood(goal, cheapest_from, weight, set(), None, start, None)
     steps: list[P] = []
     here = start
     while here != goal:
@@ -487,13 +491,6 @@ def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], t
     if not no_way_on:
         return board.neighbours
     return lambda place: () if place in no_way_on else board.neighbours(place)
-
-
-def _deviation_from_line(board: Board[P], start: P, goal: P) -> Callable[[P], int]:
-    """Return a function for a place's deviation from the straight line: 1 on it, more with each step away."""
-    straight = board.line(start, goal)
-    last = len(straight) - 1
-    return lambda place: 1 + board.distance(place, straight[min(board.distance(start, place), last)])
 
 
 def _flood(

@@ -73,26 +73,23 @@ class GridBoard(ABC, Generic[P]):
         scale = as_number(self.scale, "scale")
         if scale <= 0:
             raise ValueError(f"scale must be more than 0, not {self.scale!r}")
-        legend = self.legend
-        for name, ground in legend.items():
-            if ground.name != name:
+        for key, ground in self.legend.items():
+            if ground.name != key:
                 raise ValueError(
-                    f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name"
+                    f"legend key {key!r} holds terrain {ground.name!r}; the key must be the terrain's name"
                 )
-        if OPEN.name in legend:
+        if OPEN.name in self.legend:
             raise ValueError(f"the legend can't hold {OPEN.name!r}: it always means open ground; use another name")
-        object.__setattr__(self, "scale", scale)
-        object.__setattr__(self, "legend", dict(self.legend))
-        object.__setattr__(self, "terrain", self._checked_terrain())
-
-    def _checked_terrain(self) -> dict[P, str]:
         for place, name in self.terrain.items():
             if not self.contains(place):
                 raise ValueError(f"terrain {name!r} at {self._off_map(place)}")
             if name != OPEN.name and name not in self.legend:
                 accepts = ", ".join([OPEN.name, *self.legend])
                 raise ValueError(f"{self.name_of(place)}: terrain {name!r} is not in the legend; accepted: {accepts}")
-        return {place: name for place, name in self.terrain.items() if name != OPEN.name}
+        terrain = {place: name for place, name in self.terrain.items() if name != OPEN.name}
+        object.__setattr__(self, "scale", scale)
+        object.__setattr__(self, "legend", dict(self.legend))
+        object.__setattr__(self, "terrain", terrain)
 
     # By the shape of the cells
 
@@ -156,7 +153,6 @@ class GridBoard(ABC, Generic[P]):
         return f"A1 to {self.name_of(self.at(self.cols - 1, self.rows - 1))}"
 
     def contains(self, place: P) -> bool:
-        """Return whether a cell is on the map."""
         col, row = self.offset_of(place)
         return 0 <= col < self.cols and 0 <= row < self.rows
 
@@ -164,20 +160,16 @@ class GridBoard(ABC, Generic[P]):
         return f"{self.name_of(place)} is not on the map, which has {self.extent()}"
 
     def places(self) -> tuple[P, ...]:
-        """Return every cell of the map, row by row."""
         return tuple(self.at(col, row) for row in range(self.rows) for col in range(self.cols))
 
     def apart(self, a: P, b: P) -> str:
-        """Return in words how many cells apart two places are."""
         count = self.distance(a, b)
         return f"{count} {self.words[count != 1]}"
 
     def contact(self, a: P, b: P) -> bool:
-        """Return whether figures on two cells are in contact: one step apart."""
         return self.distance(a, b) == 1
 
     def cost_of(self, place: P) -> int | None:
-        """Return the ground's cost of entering a cell; None if it blocks, and off the map."""
         name = self.terrain.get(place)
         if name is not None:
             ground = self.legend[name]
@@ -185,12 +177,10 @@ class GridBoard(ABC, Generic[P]):
         return OPEN.cost if self.contains(place) else None
 
     def terrain_at(self, place: P) -> Terrain:
-        """Return the ground of a cell; off the map it is open."""
         name = self.terrain.get(place)
         return OPEN if name is None else self.legend[name]
 
     def ground_called(self, name: str) -> Terrain | None:
-        """Return the ground of this name in the legend; None if there is none."""
         return OPEN if name == OPEN.name else self.legend.get(name)
 
     def with_ground(self, grounds: Mapping[P, Terrain]) -> Self:
@@ -222,7 +212,6 @@ class GridBoard(ABC, Generic[P]):
         return Sight(clear=blocked_by is None, blocked_by=blocked_by, cells=cells)
 
     def sees(self, a: P, b: P) -> bool:
-        """Return whether the line of sight between two places is clear."""
         return not any(ground.blocks_sight for ground in self.legend.values()) or self.sight(a, b).clear
 
     def parse(self, text: str) -> P:
@@ -324,12 +313,10 @@ class HexBoard(GridBoard[Hex]):
     bearing = staticmethod(hexes.bearing)
 
     def contains(self, place: Hex) -> bool:
-        """Return whether a hex is on the map."""
         q, r = place
         return 0 <= r < self.rows and 0 <= q + r // 2 < self.cols
 
     def neighbours(self, place: Hex) -> tuple[Hex, ...]:
-        """Return the hexes on the map that touch `place`, counter-clockwise from east."""
         near = self._near.get(place)
         if near is None:
             q, r = place
@@ -342,11 +329,9 @@ class HexBoard(GridBoard[Hex]):
         return near
 
     def length(self, a: Hex, b: Hex) -> float:
-        """Return the distance in `unit`: hexes times their scale."""
         return hexes.distance(a, b) * self.scale
 
     def line(self, a: Hex, b: Hex) -> tuple[Hex, ...]:
-        """Return the straight line from `a` to `b`, both included; it leaves the map only if they do."""
         return tuple(abreast[0] for abreast in self.corridor(a, b))
 
     def corridor(self, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
@@ -381,16 +366,13 @@ class SquareBoard(GridBoard[Square]):
     at = staticmethod(Square)
 
     def offset_of(self, place: Square) -> tuple[int, int]:
-        """Return the column and row of a square."""
         return place.col, place.row
 
     def contains(self, place: Square) -> bool:
-        """Return whether a square is on the map."""
         col, row = place
         return 0 <= col < self.cols and 0 <= row < self.rows
 
     def neighbours(self, place: Square) -> tuple[Square, ...]:
-        """Return the squares on the map that touch `place`, corners too, counter-clockwise from east."""
         near = self._near.get(place)
         if near is None:
             around = (Square(place.col + east, place.row + down) for east, down in _SQUARE_STEPS)
@@ -403,25 +385,14 @@ class SquareBoard(GridBoard[Square]):
 
     @staticmethod
     def name_of(place: Square) -> str:
-        """Return the name a GM reads and types, by column and row as on a map of hexes: `F5`, `AB12`."""
         return hexes.place_name(hexes.from_offset(*place))
 
     @staticmethod
     def place_called(text: str) -> Square:
-        """Return the square that `place_name` would call `text`; case and space around it do not matter.
-
-        Raises:
-            ValueError: the text is no place name; says what one looks like.
-        """
         return Square(*hexes.to_offset(hexes.parse_place(text)))
 
     @staticmethod
     def step(place: Square, direction: int) -> Square:
-        """Return the square next to `place` in `direction` (0 = east, counter-clockwise to 7 = south-east).
-
-        Raises:
-            ValueError: `direction` is not 0 to 7.
-        """
         if not 0 <= direction < len(_SQUARE_STEPS):
             raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 7 (SE)")
         east, down = _SQUARE_STEPS[direction]
@@ -429,7 +400,6 @@ class SquareBoard(GridBoard[Square]):
 
     @staticmethod
     def distance(a: Square, b: Square) -> int:
-        """Return the distance of two squares in steps; a diagonal step is one."""
         return max(abs(b.col - a.col), abs(b.row - a.row))
 
     @staticmethod

@@ -9,6 +9,7 @@ White space is ignored on a map, so symbols may be spaced and the odd rows of he
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Generic
 
 from fightcall_engine.board.base import OPEN, P, Terrain, is_symbol
@@ -230,15 +231,11 @@ def _unknown_symbols(
             if mark not in accepts:
                 first.setdefault(mark, (row.line, column))
                 count[mark] += 1
-    return [
-        MapProblem(line, column, f"{mark!r}{_times(count[mark])} means nothing; accepted: {' '.join(accepts)}")
-        for mark, (line, column) in first.items()
-    ]
-
-
-def _times(count: int) -> str:
-    """Return a count in words; empty for one."""
-    return f" ({count} times)" if count > 1 else ""
+    problems = []
+    for mark, (line, column) in first.items():
+        times = f" ({count[mark]} times)" if count[mark] > 1 else ""
+        problems.append(MapProblem(line, column, f"{mark!r}{times} means nothing; accepted: {' '.join(accepts)}"))
+    return problems
 
 
 # Floor plans drawn as text
@@ -322,7 +319,9 @@ def _plan_problems(
             where = f"{symbol!r} isn't a zone; accepted: {accepts}"
             problems.append(MapProblem(blank_lines + row + 1, col + 1, where))
             continue
-        hole = _first_gap(places)
+        drawn, rows, cols = set(places), [row for row, _ in places], [col for _, col in places]
+        box = product(range(min(rows), max(rows) + 1), range(min(cols), max(cols) + 1))
+        hole = next((cell for cell in box if cell not in drawn), None)
         if hole is not None:
             where = f"{zones[symbol][0]} isn't a filled rectangle: {symbol!r} is missing here"
             problems.append(MapProblem(blank_lines + hole[0] + 1, hole[1] + 1, where))
@@ -330,17 +329,6 @@ def _plan_problems(
     if missing:
         problems.append(MapProblem(0, 0, f"not on the plan: {', '.join(missing)}; draw it, or leave the zone out"))
     return tuple(problems)
-
-
-def _first_gap(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the first cell of the rectangle around these cells that is not one of them."""
-    there = set(cells)
-    rows, cols = [row for row, _ in cells], [col for _, col in cells]
-    for row in range(min(rows), max(rows) + 1):
-        for col in range(min(cols), max(cols) + 1):
-            if (row, col) not in there:
-                return row, col
-    return None
 
 
 def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Border, ...]:
@@ -355,13 +343,10 @@ def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Bo
     for border in touching(zones):
         border_between = borders.pop(frozenset(border), None)
         if border_between is None or border_between.joined:
-            crossings.append(
-                border if border_between is None else Border(border.a, border.b, border_between.blocks_sight)
-            )
-    return (
-        *crossings,
-        *(Border(passage.a, passage.b, passage.blocks_sight) for passage in borders.values() if passage.joined),
-    )
+            is_door = border_between is not None and border_between.blocks_sight
+            crossings.append(replace(border, blocks_sight=is_door))
+    crossings += [Border(each.a, each.b, each.blocks_sight) for each in borders.values() if each.joined]
+    return tuple(crossings)
 
 
 def draw_plan(

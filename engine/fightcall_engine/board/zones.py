@@ -178,7 +178,12 @@ class ZoneBoard:
         object.__setattr__(self, "borders", tuple(self.borders))
         if not 1 <= len(self.zones) <= MOST_ZONES:
             raise ValueError(f"{len(self.zones)} zones; a board has 1 to {MOST_ZONES}")
-        _check_zones(self.zones)
+        for place, zone in enumerate(self.zones):
+            for before in self.zones[:place]:
+                if zone.name.casefold() == before.name.casefold():
+                    raise ValueError(f"two zones are named {zone.name!r}; each needs its own name")
+                if zone.overlaps(before):
+                    raise ValueError(f"zones {before.name!r} and {zone.name!r} overlap on the plan")
         self._named.update((zone.name, zone) for zone in self.zones)
         _check_borders(self.borders, self._named)
         neighbours = {
@@ -202,19 +207,15 @@ class ZoneBoard:
         return next((border for border in self.borders if {border.a, border.b} == {a, b}), None)
 
     def extent(self) -> str:
-        """Name the zones of the board."""
         return ", ".join(self._named)
 
     def contains(self, place: str) -> bool:
-        """Return whether there is a zone of this name."""
         return place in self._named
 
     def places(self) -> tuple[str, ...]:
-        """Return the names of all zones, in their order."""
         return tuple(self._named)
 
     def neighbours(self, place: str) -> tuple[str, ...]:
-        """Return the zones joined to one, in the order of the board."""
         return self._near.get(place, ())
 
     def distance(self, a: str, b: str) -> int:
@@ -222,7 +223,6 @@ class ZoneBoard:
         return len(self._routes(a).get(b, ())) or (0 if a == b else MOST_ZONES)
 
     def length(self, a: str, b: str) -> float:
-        """Return the distance in `unit`: borders times the scale."""
         return self.distance(a, b) * self.scale
 
     def apart(self, a: str, b: str) -> str:
@@ -253,17 +253,14 @@ class ZoneBoard:
         return None if a == b else False
 
     def cost_of(self, place: str) -> int | None:
-        """Return the ground's cost of entering a zone; None if it blocks, and off the board."""
         zone = self._named.get(place)
         return None if zone is None or zone.ground.blocks else zone.ground.cost
 
     def terrain_at(self, place: str) -> Terrain:
-        """Return the ground of a zone; off the board it is open."""
         zone = self._named.get(place)
         return OPEN if zone is None else zone.ground
 
     def ground_called(self, name: str) -> Terrain | None:
-        """Return the ground of this name in any zone; None if there is none."""
         if name == OPEN.name:
             return OPEN
         return next((zone.ground for zone in self.zones if zone.ground.name == name), None)
@@ -298,7 +295,6 @@ class ZoneBoard:
         return Sight(clear=False, blocked_by=shut, cells=cells)
 
     def sees(self, a: str, b: str) -> bool:
-        """Return whether the line of sight between two zones is clear."""
         return self.sight(a, b).clear
 
     def _seen_through(self, here: str, there: str, a: str, b: str) -> bool:
@@ -389,15 +385,6 @@ def _as_list(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
         raise ValueError(f"{what} must be a list, not {value!r}")
     return value
-
-
-def _check_zones(zones: tuple[Zone, ...]) -> None:
-    for place, zone in enumerate(zones):
-        for before in zones[:place]:
-            if zone.name.casefold() == before.name.casefold():
-                raise ValueError(f"two zones are named {zone.name!r}; each needs its own name")
-            if zone.overlaps(before):
-                raise ValueError(f"zones {before.name!r} and {zone.name!r} overlap on the plan")
 
 
 def _check_borders(borders: tuple[Border, ...], by_name: Mapping[str, Zone]) -> None:

@@ -35,7 +35,7 @@ from zlib import crc32
 from fightcall_engine.headless import Session, state_json
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.movement import Row
-from fightcall_engine.kit.views import Option, Phrase
+from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event
@@ -330,11 +330,9 @@ class Onlooker:
         for event in happened:
             if event.type not in BOOKKEEPING:
                 phrase = phrases.phrase(self.fight.system, event, state)
-                yield f"{event.type}: {'' if phrase is None else self._phrase(phrase)}"
+                kept = phrase and f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
+                yield f"{event.type}: {kept or ''}"
             state = evolve(state, event)
-
-    def _phrase(self, phrase: Phrase) -> str:
-        return f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
 
     def _state(self) -> list[str]:
         shown = state_json(self.fight.state, self.fight.system)

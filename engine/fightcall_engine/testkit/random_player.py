@@ -176,9 +176,6 @@ class RandomPlayer:
                 return "rule", {"what": "order", "value": " ".join(words)}
         return None
 
-    def _choose_advance(self) -> Request:
-        return "advance", {}
-
     # What the GM does without asking
 
     def _choose_overruled(self) -> Request | None:
@@ -347,7 +344,9 @@ class RandomPlayer:
             *_traces_of_leavers(state, self.doer_values),
             *_names_of_leavers(state, self._names, self.quoting_questions),
         )
-        for problem in (*traces, *_waited_for(self.fight), *self._find_second_acts()):
+        able_ids = {combatant.id for combatant in state.combatants.values() if combatant.able}
+        helpless = (f"{each} can't act and is waited for" for each in system.waiting(state) if each not in able_ids)
+        for problem in (*traces, *helpless, *self._find_second_acts()):
             self._fail(problem)
         if self.accepted.total() % 7 == 0:
             self._check_views()
@@ -490,14 +489,6 @@ def _words(value: object) -> Iterator[str]:
         yield from (word for part in field_values(value).values() for word in _words(part))
 
 
-def _waited_for(fight: Fight) -> Iterator[str]:
-    """Yield those whom play waits for although they cannot act, and those who have plans then."""
-    state, system = fight.state, fight.system
-    for combatant_id in system.waiting(state):
-        if combatant_id not in state.combatants or not state.combatants[combatant_id].able:
-            yield f"{combatant_id} can't act and is waited for"
-
-
 def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:
     entries: list[tuple[Mapping[str, object], Sequence[Event]]] = []
     for entry in reversed(fight.line.entries):
@@ -523,7 +514,7 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
     RandomPlayer._choose_for_squad: 2,
     RandomPlayer._choose_as_proposed: 16,
     RandomPlayer._choose_answer: 18,
-    RandomPlayer._choose_advance: 12,
+    lambda _: ("advance", {}): 12,
     RandomPlayer._choose_ruling: 3,
     RandomPlayer._choose_order: 1.5,
     RandomPlayer._choose_overruled: 4,

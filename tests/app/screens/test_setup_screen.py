@@ -13,8 +13,8 @@ from fightcall.paint.runs import name_forms
 from fightcall.screens.help import FieldRow
 from fightcall.screens.setup import SetupScreen
 from fightcall.shelf import Shelf
-from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.archive.library import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.files.texts import use_games
 from fightcall_engine.kit.plugins import system_names

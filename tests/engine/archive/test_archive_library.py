@@ -12,10 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from fightcall_engine.archive.catalogue import FIGHT_ID, CombatantTemplate, FightCard
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.archive.journal import Journal, read_journal
-from fightcall_engine.archive.library import Library, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord
+from fightcall_engine.archive.library import (
+    FIGHT_ID,
+    CombatantTemplate,
+    FightCard,
+    Library,
+    LibraryDamaged,
+    LibraryTooNew,
+    NotStorable,
+    UnknownRecord,
+)
 from fightcall_engine.archive.lines import DamagedJournal
 
 CMD = {"t": "cmd", "on": 0, "cmd": {"type": "Advance"}, "ev": []}

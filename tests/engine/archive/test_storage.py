@@ -13,7 +13,6 @@ from tinydb import TinyDB, where
 from tinydb.storages import MemoryStorage
 from tinydb.table import Table
 
-from fightcall_engine.archive.catalogue import SafeStorage, parse, serialise
 from fightcall_engine.archive.fsutil import (
     LibraryChanged,
     LibraryDamaged,
@@ -21,6 +20,7 @@ from fightcall_engine.archive.fsutil import (
     NotStorable,
     write_atomically,
 )
+from fightcall_engine.archive.library import SafeStorage, parse, serialise
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
