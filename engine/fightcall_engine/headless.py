@@ -133,7 +133,8 @@ class Session:
         """The command that a line gives; `state` as for `Codec.command`."""
         from fightcall_engine.archive.encounter import replace_path_by_text
 
-        if fight.codec.command_kinds.get(squeeze(name)) is ChangeMap and "encounter" in data:
+        kind = fight.codec.command_kinds.get(squeeze(name))
+        if kind is ChangeMap and "encounter" in data:
             from fightcall_engine.archive.encounter import fields_of_next_map
             from fightcall_engine.archive.encounters import load_encounter
 
@@ -142,7 +143,14 @@ class Session:
             encounter = load_encounter(str(data["encounter"]))
             fields = fields_of_next_map(encounter, fight.state, [ids[0] for ids in people if ids])
             data = {**fields, **{key: value for key, value in data.items() if key not in ("encounter", "along")}}
-        command = fight.codec.command(name, _name_places(fight, name, _drop_doer(fight, name, data)), state)
+        at = data.get("at")
+        if kind is Join and isinstance(at, list) and at and all(isinstance(place, str | list) for place in at):
+            data = {**{key: value for key, value in data.items() if key != "at"}, "places": at}
+        # Options of a combatant may give `who` to a command that has none.
+        has_doer = kind is None or "who" in field_names(kind)
+        if not has_doer and "who" in data and ids_called(fight.state, str(data["who"])):
+            data = {key: value for key, value in data.items() if key != "who"}
+        command = fight.codec.command(name, data, state)
         if isinstance(command, Join):
             command = self._place_on_symbols(fight, command)
         return replace_path_by_text(fight.system, command, Path())
@@ -364,23 +372,6 @@ def _command_name(request: Request) -> str:
         example = '{"do":"damage","who":"ash","amount":3}'
         raise BadInput("request", (f'expected "do" with a command\'s name, and its fields beside it: {example}',))
     return name
-
-
-def _name_places(fight: Fight, name: str, data: Reply) -> Reply:
-    at = data.get("at")
-    several = isinstance(at, list) and bool(at) and all(isinstance(place, str | list) for place in at)
-    if not several or fight.codec.command_kinds.get(squeeze(name)) is not Join:
-        return data
-    return {**{key: value for key, value in data.items() if key != "at"}, "places": at}
-
-
-def _drop_doer(fight: Fight, name: str, data: Reply) -> Reply:
-    """The fields without `who` if the command has none, as options of a combatant may give it."""
-    kind = fight.codec.command_kinds.get(squeeze(name))
-    needless = kind is not None and "who" in data and "who" not in field_names(kind)
-    if not needless or not ids_called(fight.state, str(data["who"])):
-        return data
-    return {key: value for key, value in data.items() if key != "who"}
 
 
 def _no_number(word: str) -> NoReturn:

@@ -169,7 +169,7 @@ class Chronicle:
 def chronicle(fight: Fight) -> Chronicle:
     """The chronicle of a fight's present line of play."""
     words = fight.system.words(fight.state.settings)
-    summary = _with_plain_names(summary_of(fight, for_gm=True))
+    summary = summary_of(fight, for_gm=True)
     book = _Book(words, fight.seek(0).clock_s)
     for mark in _marks_on(fight, 0):
         book.write(Part(), mark)
@@ -182,18 +182,7 @@ def chronicle(fight: Fight) -> Chronicle:
                 book.write(remark.part, _line(remark, entry.number))
         for mark in _marks_on(fight, entry.number):
             book.write(book.part, mark)
-    return Chronicle(
-        title=plain(fight.state.name),
-        system=words.title,
-        status=fight.state.status,
-        clock_s=fight.state.clock_s,
-        unit=words.unit,
-        sides=words.sides,
-        rounds=book.rounds(),
-        deeds=closing_of(fight).deeds,
-        summary=summary,
-        sections=summary_sections(summary, words),
-    )
+    return _bind(fight.state, words, book, summary, closing_of(fight).deeds, fight.state.clock_s)
 
 
 def _line(remark: Remark, entry: int) -> Line:
@@ -271,7 +260,7 @@ def players_chronicle(fight: Fight) -> Chronicle:
     """
     fight = fight.for_players()
     words = fight.system.words(fight.state.settings)
-    state, summary = fight.state, _with_plain_names(summary_of(fight))
+    state, summary = fight.state, summary_of(fight)
     shots = Reel(fight).shots
     book = _Book(words, shots[0].frame.clock_s)
     for (previous, shot), numbers in zip(pairwise(shots), line_numbers(shots)[1:], strict=True):
@@ -279,15 +268,22 @@ def players_chronicle(fight: Fight) -> Chronicle:
             book.clocks[shot.frame.round] = shot.frame.clock_s
         for sentence, number in zip(shot.lines, numbers, strict=True):
             book.write(sentence.part, Line(plain(sentence.text), follows=sentence.follows, entry=number))
+    return _bind(state, words, book, summary, (), state.clock_s - state.sight.hidden_s)
+
+
+def _bind(
+    state: FightState, words: Words, book: _Book, summary: Summary, deeds: tuple[Deeds, ...], clock_s: int
+) -> Chronicle:
+    summary = replace(summary, tallies=tuple(replace(tally, name=plain(tally.name)) for tally in summary.tallies))
     return Chronicle(
         title=plain(state.name),
         system=words.title,
         status=state.status,
-        clock_s=state.clock_s - state.sight.hidden_s,
+        clock_s=clock_s,
         unit=words.unit,
         sides=words.sides,
         rounds=book.rounds(),
-        deeds=(),
+        deeds=deeds,
         summary=summary,
         sections=summary_sections(summary, words),
     )
@@ -302,10 +298,6 @@ def plain(text: str) -> str:
     printable = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
     line = " ".join("".join(printable).split())
     return "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cf"))
-
-
-def _with_plain_names(summary: Summary) -> Summary:
-    return replace(summary, tallies=tuple(replace(tally, name=plain(tally.name)) for tally in summary.tallies))
 
 
 def _name(combatant: Combatant) -> str:

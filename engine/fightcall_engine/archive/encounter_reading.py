@@ -549,14 +549,11 @@ def check_cues(
     for number, cue in cues.items():
         for problem in problems_of(fight.system, fight.state, cue, coming):
             warnings.add(("cue", number), f"cue {cue.name!r}: {problem}")
-    return tuple(
-        replace(command, then=write_part(cues[number].then)) if number in cues and _is_like(command) else command
-        for number, command in enumerate(set_cues)
-    )
-
-
-def _is_like(command: SetCue) -> bool:
-    return any(isinstance(proposal, Mapping) and "like" in proposal for proposal in command.then.values())
+    checked = list(set_cues)
+    for number, cue in cues.items():
+        if any(isinstance(proposal, Mapping) and "like" in proposal for proposal in checked[number].then.values()):
+            checked[number] = replace(checked[number], then=write_part(cue.then))
+    return tuple(checked)
 
 
 def _complain_of(bad: BadInput, path: KeyPath, complaints: Complaints) -> None:

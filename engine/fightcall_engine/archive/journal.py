@@ -52,12 +52,7 @@ _BLOCK = 16 * 1024
 
 
 class AppendFailed(FightCallError):
-    """A record could not be written, and no part of it is left; the journal is still usable.
-
-    Attributes:
-        path: the journal.
-        why: the operating system's message.
-    """
+    """A record could not be written, and no part of it is left; the journal is still usable."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path}: not saved, nothing changed: {why}")
@@ -66,12 +61,7 @@ class AppendFailed(FightCallError):
 
 
 class JournalBroken(FightCallError):
-    """The journal refuses more records, because the content of the file is uncertain. Close and reopen it.
-
-    Attributes:
-        path: the journal.
-        why: the first error.
-    """
+    """The journal refuses more records, because the content of the file is uncertain. Close and reopen it."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} takes no more records: {why}; close the fight and open it again")
@@ -398,8 +388,6 @@ class Report:
     """The result of `check`.
 
     Attributes:
-        path: the journal.
-        ok: whether there are no problems.
         lines: the number of valid records from the start, including the header.
         torn: the torn tail, if that is the only problem.
         problems: all other problems.
@@ -440,7 +428,6 @@ class RepairReport:
     """The result of `repair`.
 
     Attributes:
-        path: the journal.
         kept: the number of records now, including the header.
         corrected: how many of them had a changed bit that was corrected.
         lost: how many were unreadable and replaced by a note.

@@ -77,11 +77,7 @@ class BadRecord(FightCallError, ValueError):
 
 
 class BadLine(FightCallError, ValueError):
-    """A line that is not a valid record.
-
-    Attributes:
-        reason: the problem.
-    """
+    """A line that is not a valid record."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -102,11 +98,7 @@ class Problem(NamedTuple):
 class DamagedJournal(FightCallError):
     """A journal that cannot be appended to before a repair. The file is unchanged.
 
-    Attributes:
-        path: the journal.
-        line: the first invalid line, from 1.
-        problem: the problem.
-        expected: what was expected instead.
+    Its first invalid `line` is counted from 1.
     """
 
     def __init__(self, path: Path, problem: Problem) -> None:
@@ -139,7 +131,6 @@ class Reading:
     """The content of a journal.
 
     Attributes:
-        path: the journal.
         header: record 0.
         records: the records after it; ``records[i]`` has number ``i + 1``.
         torn: the incomplete line of an interrupted write at the end, if any.

@@ -63,33 +63,26 @@ def corridor(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     dq, dr = b.q - a.q, b.r - a.r
     if steps == 0:
         return ((a,),)
-    if abs(dr) == steps:
-        return tuple(_between_columns(a, i, dq, dr, steps) for i in range(steps + 1))
-    return tuple(_between_rows(a, i, dq, dr, steps) for i in range(steps + 1))
+    ways: list[tuple[Hex, ...]] = []
+    for i in range(steps + 1):
+        if abs(dr) == steps:
+            # It changes its row at each step: a tie lies between two hexes of one row.
+            sideways, tie = _round_half_up(i * dq, steps)
+            here, east, down = Hex(a.q + sideways, a.r + i * dr // steps), -1, 0
+        else:
+            # It crosses columns at each step: a tie lies between an upper and a lower hex.
+            lower, tie = _round_half_up(i * dr, steps)
+            is_level = abs(dq) == steps
+            here = Hex(a.q + (i * dq // steps if is_level else i * (dq + dr) // steps - lower), a.r + lower)
+            east, down = (0, -1) if is_level else (1, -1)
+        ways.append((here, Hex(here.q + east, here.r + down)) if tie else (here,))
+    return tuple(ways)
 
 
 def _round_half_up(numerator: int, denominator: int) -> tuple[int, bool]:
     """Return the nearest whole number of a fraction (halves go up) and whether it was exactly a half."""
     whole, rest = divmod(2 * numerator + denominator, 2 * denominator)
     return whole, rest == 0
-
-
-def _between_columns(a: Hex, i: int, dq: int, dr: int, steps: int) -> tuple[Hex, ...]:
-    """Sample a line that changes its row at each step: a tie lies between two hexes of one row."""
-    sideways, tie = _round_half_up(i * dq, steps)
-    here = Hex(a.q + sideways, a.r + i * dr // steps)
-    return (here, Hex(here.q - 1, here.r)) if tie else (here,)
-
-
-def _between_rows(a: Hex, i: int, dq: int, dr: int, steps: int) -> tuple[Hex, ...]:
-    """Sample a line that crosses columns at each step: a tie lies between an upper and a lower hex."""
-    down, tie = _round_half_up(i * dr, steps)
-    if abs(dq) == steps:
-        here = Hex(a.q + i * dq // steps, a.r + down)
-        return (here, Hex(here.q, here.r - 1)) if tie else (here,)
-    along = i * (dq + dr) // steps
-    here = Hex(a.q + along - down, a.r + down)
-    return (here, Hex(here.q + 1, here.r - 1)) if tie else (here,)
 
 
 def bearing(a: Hex, b: Hex) -> int | None:

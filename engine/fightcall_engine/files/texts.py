@@ -232,40 +232,29 @@ class Lines:
         kind, token, line = self._take()
         if kind == "text":
             self._content[path] = line + (token[3:4] == "\n" and token[:3] in ('"""', "'''"))
-        elif token == "[":
-            self._read_array(path)
-        elif token == "{":
-            self._read_inline_table(path)
+        elif token in ("[", "{"):
+            self._read_nested(path, "]" if token == "[" else "}")
         elif kind != "end":
             while self._peek()[0] in ("bare", "dot"):
                 self._take()
 
-    def _read_array(self, path: KeyPath) -> None:
+    def _read_nested(self, path: KeyPath, closing: str) -> None:
+        """Read the elements of an array, or the pairs of an inline table, to the closing mark."""
         number = 0
         while True:
             self._skip_newlines()
             kind, token, line = self._peek()
-            if kind == "end" or token == "]":
+            if kind == "end" or token == closing:
                 self._take()
                 return
             if token == ",":
                 self._take()
-                continue
-            self._lines[(*path, number)] = line
-            self._read_value((*path, number))
-            number += 1
-
-    def _read_inline_table(self, path: KeyPath) -> None:
-        while True:
-            self._skip_newlines()
-            kind, token, _ = self._peek()
-            if kind == "end" or token == "}":
-                self._take()
-                return
-            if token == ",":
-                self._take()
-                continue
-            self._read_pair(path)
+            elif closing == "}":
+                self._read_pair(path)
+            else:
+                self._lines[(*path, number)] = line
+                self._read_value((*path, number))
+                number += 1
 
 
 # Faults

@@ -330,8 +330,8 @@ class Onlooker:
         for event in happened:
             if event.type not in BOOKKEEPING:
                 phrase = phrases.phrase(self.fight.system, event, state)
-                kept = phrase and f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
-                yield f"{event.type}: {kept or ''}"
+                words = phrase and f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
+                yield f"{event.type}: {words or ''}"
             state = evolve(state, event)
 
     def _state(self) -> list[str]:
