@@ -249,9 +249,9 @@ def test_an_encounter_is_drawn_on_squares():
 @pytest.mark.parametrize(
     ("old", "new", "wrong"),
     [
-        ('facing = "S"', 'facing = "X"', "line 17: combatant.facing: Input should be 'E', 'NE', 'N'"),
+        ('facing = "S"', 'facing = "X"', "line 17: combatant.facing: 'X': unknown; accepted: E, NE, N"),
         ('kind = "square"', 'kind = "hex"', "line 17: facing: there is no direction 'S' on this board; accepted: E, "),
-        ('kind = "square"', 'kind = "cube"', "line 4: board.kind: Input should be 'hex' or 'square'"),
+        ('kind = "square"', 'kind = "cube"', "line 4: board.kind: 'cube': unknown; accepted: hex, square"),
         ("o . . .", "o . .", "line 9: map, column 6: row of 3 squares; the other rows have 4"),
         ('at = "D3"', 'at = "E3"', "E3 is not on the map, which has A1 to D3"),
     ],

@@ -62,6 +62,22 @@ def test_more_than_twenty_mistakes_have_a_message_each_with_its_line():
     assert any("did you mean 'strike'" in each for each in problems)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ('roll = "d20 + who.skill"', 'rol = "d20 + who.skill"', "act.rol: unknown; did you mean 'roll'?"),
+        ("target.has('dodging')", "target.has('dogding')", "did you mean 'dodging'"),
+        ('target = "enemy"', 'target = "enemies"', "act.target: 'enemies': unknown; did you mean 'enemy'?"),
+        ("health = true", 'health = "yes"', "pools.hp.health"),
+        ("skill = 2", "skill = [2]", "sheet.skill"),
+    ],
+)
+def test_one_mistake_is_told_once(old, new, line):
+    assert old in CROSSROADS
+    (problem,) = problems_of(CROSSROADS.replace(old, new, 1))
+    assert line in problem
+
+
 def test_a_right_file_is_a_complete_system():
     game = read_game(CROSSROADS, "crossroads.toml")
     assert find_gaps(game) == ()
@@ -75,7 +91,25 @@ def test_a_right_file_is_a_complete_system():
         ("[turn]", "[turn]\nmomentum = 1", "[shared] has a pool of this name"),
         ('name = "dodge"', 'name = "heal"', "is a command of the program"),
         ('key = "o"', 'key = "s"', "is the key of 'strike'"),
-        ("hp = { health = true }", "hp = {}", "one pool has health = true"),
+        ("hp = { health = true }", "hp = {}", "health = true in one of them"),
+        (
+            'order = { by = "initiative"',
+            'order = { by = "inititive"',
+            "did you mean 'initiative'? accepted: ",
+        ),
+        ("health = true", 'health = "yes"', "pools.hp.health: expected true or false (got 'yes')"),
+        ("skill = 2", "skill = [2]", "sheet.skill: expected true or false or a whole number or a number or text"),
+        ("hp = 10", "hp = 10_000_000", "sheet.hp: expected a number up to 1000000"),
+        ('damage = "d8"', 'damage = "8d"', "damage is '8d' in [sheet]: '8d' is not a dice expression"),
+        ('roll = "d20 + speed"', 'roll = "d0 + speed"', "'d0' throws no dice"),
+        ('roll = "d20 + speed"', 'roll = "3000d6 + speed"', "at most 999 dice can be thrown"),
+        (
+            'until = "own turn" }',
+            'until = "next turn" }',
+            "unknown; did you mean 'own turn'? accepted: own turn, own turn end,",
+        ),
+        ('[["defence", "target.defence"]', '[["defence"]', "act.needs has ['defence']; write [\"defence\", "),
+        ('when = "die == 20"', 'when = "die = 20"', "equal is =="),
         ('condition = { name = "dodging"', 'condition = { name = "dodgin"', "did you mean 'dodging'"),
         ('asks = "strike"', 'asks = "strike"\ndoes = "dodge"', "drop one"),
         ('target = "enemy"\n', "", "has none"),

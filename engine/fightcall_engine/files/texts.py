@@ -261,10 +261,15 @@ class Lines:
 
 
 class Complaints:
-    """The faults of a file, each with a line and a message."""
+    """The faults of a file, each with a line and a message.
+
+    Attributes:
+        faulty: the paths of the parts of which only some fields are valid.
+    """
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
+        self.faulty: set[KeyPath] = set()
         self.found: list[tuple[int, str]] = []
 
     def add(self, path: KeyPath, message: str) -> None:
@@ -291,16 +296,25 @@ class Complaints:
             return kind.model_validate(dict(data), context=context)
         except ValidationError as error:
             bad = self._explain(error, kind, data, path)
+        self.faulty.add(path)
         keys = tuple(field.alias or name for name, field in kind.model_fields.items())
         good = {key: value for key, value in data.items() if key in keys and key not in bad}
         return kind.model_validate({**kind.STAND_INS, **good}, context=context)
 
     def _explain(self, error: ValidationError, kind: type[Part], data: Mapping[str, object], path: KeyPath) -> set[str]:
         bad = set()
+        expected: dict[KeyPath, tuple[list[str], object]] = {}
         for problem in error.errors(include_url=False):
             bad.add(str(problem["loc"][0]) if problem["loc"] else "")
             place, accepted_keys = _follow(kind, data, problem["loc"])
-            self.add((*path, *place), _in_words(problem, format_path((*path, *place)), accepted_keys))
+            if problem["type"] in _EXPECTED:
+                # A value that can be of several types has a problem for each.
+                expected.setdefault(place, ([], problem["input"]))[0].append(_EXPECTED[problem["type"]])
+            else:
+                self.add((*path, *place), _in_words(problem, format_path((*path, *place)), accepted_keys))
+        for place, (kinds, value) in expected.items():
+            text = f"{format_path((*path, *place))}: expected {' or '.join(dict.fromkeys(kinds))} (got {_shown(value)})"
+            self.add((*path, *place), text)
         return bad
 
 
@@ -341,15 +355,37 @@ def format_path(path: KeyPath) -> str:
     return ".".join(str(key) for key in path if not isinstance(key, int)) or "file"
 
 
+_EXPECTED: Mapping[str, str] = {
+    "bool_type": "true or false", "int_type": "a whole number", "int_from_float": "a whole number",
+    "float_type": "a number", "string_type": "text in quotes", "list_type": "a list in brackets",
+    "dict_type": "a table, such as { name = 1 }", "model_type": "a table, such as { name = 1 }",
+}  # fmt: skip
+"""What each error of pydantic about a type expects."""
+_LIMITS: Mapping[str, tuple[str, str]] = {
+    "greater_than_equal": ("at least", "ge"), "greater_than": ("more than", "gt"),
+    "less_than_equal": ("at most", "le"), "less_than": ("less than", "lt"),
+}  # fmt: skip
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:60]
+
+
 def _in_words(problem: ErrorDetails, name: str, accepted_keys: tuple[str, ...]) -> str:
     if problem["type"] == "extra_forbidden":
         return unknown_key(name, str(problem["loc"][-1]), accepted_keys)
     if problem["type"] == "missing":
         return f"{name} is missing"
+    if problem["type"] == "literal_error":
+        words = filter(None, re.findall(r"'([^']*)'", problem["ctx"]["expected"]))
+        return unknown_key(f"{name}: {_shown(problem['input'])}", str(problem["input"]), words)
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "value_error":
         return f"{name} {message}"
-    return f"{name}: {message} (got {repr(problem['input'])[:60]})"
+    if problem["type"] in _LIMITS:
+        words_for_it, limit = _LIMITS[problem["type"]]
+        message = f"expected {words_for_it} {problem['ctx'][limit]:.12g}"
+    return f"{name}: {message} (got {_shown(problem['input'])})"
 
 
 def unknown_key(name: str, key: str, accepted_keys: Iterable[str]) -> str:

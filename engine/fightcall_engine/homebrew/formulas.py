@@ -12,7 +12,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from simpleeval import DEFAULT_OPERATORS, InvalidExpression, SimpleEval
@@ -31,7 +31,7 @@ LARGEST = 1_000_000
 MOST_DICE = 999
 """The most dice of one kind in an expression."""
 
-_DICE = re.compile(r"(?<![\w.'}])(\{[^{}]*\}|\d{1,3})?d(\d{1,4})(k[hl]\d{1,2}|\s?>=\s?\d{1,4})?(?![\w.'])")
+_DICE = re.compile(r"(?<![\w.'}])(\{[^{}]*\}|\d{1,9})?d(\d{1,9})(k[hl]\d{1,9}|\s?>=\s?\d{1,9})?(?![\w.'])")
 _ALLOWED = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.Not, ast.Eq, ast.NotEq, ast.Lt, ast.LtE,
     ast.Gt, ast.GtE,
@@ -197,11 +197,13 @@ class Vocabulary:
         traits: of a combatant: fields of the sheet, pools and what the program counts.
         shared: the pools of a side.
         conditions: those of the file.
+        texts: the numbers and dice of the sheet that are text, such as ``damage = "d8"``.
     """
 
     traits: frozenset[str]
     shared: frozenset[str]
     conditions: frozenset[str]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 SITUATION = ("round", "die", "total", "needed", "margin", "distance", "amount", "cover", "hit")
@@ -220,8 +222,10 @@ def read_formula(text: str, words: Vocabulary, *, kind: Literal["number", "dice"
     try:
         tree = ast.parse(with_dice.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise FormulaError(f"{text!r} isn't a formula; write one such as 10 + skill, or d20 + skill") from None
+        hint = "; equal is ==" if re.search(r"(?<![=<>!])=(?!=)", text) else ""
+        raise FormulaError(f"{text!r} isn't a formula; write one such as {_EXAMPLES[kind]}{hint}") from None
     _check_parts(tree.body, text, depth=0)
+    _check_dice(tree.body, text)
     body = _Naming(words, text).visit(tree.body)
     terms = tuple(_terms_of(body, 1))
     if kind != "dice" and any(_is_dice(node) for node in ast.walk(body)):
@@ -230,7 +234,27 @@ def read_formula(text: str, words: Vocabulary, *, kind: Literal["number", "dice"
         inner = () if isinstance(node, ast.IfExp) or _is_dice(node) else tuple(ast.walk(node))
         if any(_is_dice(each) for each in inner):
             raise FormulaError(f"{text!r}: dice can only be added, as in d20 + skill")
+        name = node.id.rpartition(".")[2] if isinstance(node, ast.Name) else ""
+        if kind == "dice" and words.texts.get(name):
+            _require_dice(words.texts[name], f"{text!r}: {name} is {words.texts[name]!r} in [sheet]")
     return Formula(text, terms)
+
+
+_EXAMPLES = {"number": "10 + skill", "dice": "d20 + skill", "condition": "hp < 5"}
+
+
+def _check_dice(body: ast.expr, text: str) -> None:
+    for word in (node.value for node in ast.walk(body) if isinstance(node, ast.Constant) and _is_dice(node)):
+        _require_dice(str(word), repr(text))
+
+
+def _require_dice(word: str, where: str) -> None:
+    if re.search(r"(?<!\d)\d{4,}d|d\d{5}", word):
+        raise FormulaError(f"{where}: at most {MOST_DICE} dice can be thrown, of at most 9999 faces")
+    try:
+        parse(word)
+    except ValueError as error:
+        raise FormulaError(f"{where}: {error}") from None
 
 
 def _quote_dice(match: re.Match[str]) -> str:

@@ -226,9 +226,11 @@ def _as_needs(value: object) -> object:
 
 
 def _as_need(value: object) -> object:
-    if isinstance(value, list) and len(value) in (2, 3):
-        return dict(zip(("name", "number", "rule"), value, strict=False))
-    return value
+    if not isinstance(value, list):
+        return value
+    if len(value) not in (2, 3):
+        raise ValueError(f'has {value!r}; write ["defence", "target.defence"], with a rule as the third if you like')
+    return dict(zip(("name", "number", "rule"), value, strict=False))
 
 
 _NEED: JsonSchemaValue = {"type": "array", "items": _NUMBER_OR_TEXT, "minItems": 2, "maxItems": 3}

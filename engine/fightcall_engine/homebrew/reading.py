@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from fightcall_engine.files.parts import Part
 from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml
-from fightcall_engine.homebrew.formulas import PEOPLE, SITUATION, Vocabulary
+from fightcall_engine.homebrew.formulas import LARGEST, PEOPLE, SITUATION, Vocabulary
 from fightcall_engine.homebrew.game import (
     UNNAMED,
     ActPart,
@@ -109,7 +109,10 @@ def _vocabulary_of(data: Mapping[str, object]) -> Vocabulary:
     tables = conditions if isinstance(conditions, list) else []
     named = (each.get("name") for each in tables if isinstance(each, Mapping))
     known = frozenset(name for name in named if isinstance(name, str))
-    return Vocabulary(frozenset(traits), frozenset(_keys_of(data, "shared")), known)
+    sheet = data.get("sheet")
+    values = sheet.items() if isinstance(sheet, Mapping) else ()
+    texts = {str(name): value for name, value in values if isinstance(value, str)}
+    return Vocabulary(frozenset(traits), frozenset(_keys_of(data, "shared")), known, texts)
 
 
 def _keys_of(data: Mapping[str, object], table: str) -> tuple[str, ...]:
@@ -175,7 +178,9 @@ def _check_names(game: GamePage, complaints: Complaints) -> None:
             elif name in owners:
                 complaints.add((table, name), f"{table}.{name}: [{owners[name]}] has a pool of this name; use another")
             owners[name] = table
-    for name in game.sheet:
+    for name, value in game.sheet.items():
+        if not isinstance(value, str) and not -LARGEST <= value <= LARGEST:
+            complaints.add(("sheet", name), f"sheet.{name}: expected a number up to {LARGEST} (got {value})")
         if name in (*SITUATION, *PEOPLE, *COUNTED):
             complaints.add(("sheet", name), f"sheet.{name}: the program has something of this name; use another")
         elif name in game.turn:
@@ -190,13 +195,16 @@ def _check_names(game: GamePage, complaints: Complaints) -> None:
 def _check_pools(game: GamePage, data: Mapping[str, object], complaints: Complaints) -> None:
     raw_pools = data.get("pools")
     tables = raw_pools.items() if isinstance(raw_pools, Mapping) else ()
-    healths = [str(name) for name, pool in tables if isinstance(pool, Mapping) and pool.get("health") is True]
+    healths = [str(name) for name, pool in tables if isinstance(pool, Mapping) and pool.get("health")]
     if len(healths) != 1:
         listed = ", ".join(healths) or "none"
-        complaints.add(("pools",), f"pools: one pool has health = true, and is what fells at 0; there are: {listed}")
+        text = f"pools: write health = true in one of them; a combatant without any of it is down (so far: {listed})"
+        complaints.add(("pools", *(healths[1:2] or tuple(game.pools)[:1])), text)
     for name, pool in game.pools.items():
         start = game.sheet.get(name)
-        if pool.start is None and (not isinstance(start, int) or isinstance(start, bool)):
+        is_unread = name in _keys_of(data, "sheet") and name not in game.sheet
+        is_number = is_unread or (isinstance(start, int) and not isinstance(start, bool))
+        if pool.start is None and not is_number:
             text = f"pools.{name}: how much is it? Give {name} a whole number in [sheet], or write from = ... here"
             complaints.add(("pools", name), text)
     phases = all(phase.order or phase.upkeep for phase in game.phase) and game.phase
@@ -230,7 +238,7 @@ class _Names:
 
     def check_order(self, order: OrderPart, path: KeyPath) -> None:
         """Check what an order needs, and what it refers to."""
-        if order.by in _ROLLED_ORDERS and order.roll is None:
+        if order.by in _ROLLED_ORDERS and order.roll is None and path[:-1] not in self._complaints.faulty:
             text = f'{format_path(path)}: by = "{order.by}" needs a roll, such as roll = "d20 + speed"'
             self._complaints.add(path, text)
         self.check_all("side", self._game.sides, (order.first,) if order.first else (), (*path, "first"))
@@ -249,11 +257,15 @@ class _Names:
         self.check_outcome(act, path)
         self.check_all("phase", self.phases, act.phase, (*path, "phase"))
         self.check_all("pool", self.pools, act.cost, (*path, "cost"))
-        for key, outcome in (("critical", act.critical), ("miss", act.miss)):
+        outcomes = {"critical": act.critical, "miss": act.miss}
+        for key, outcome in outcomes.items():
             if outcome is not None:
                 self.check_outcome(outcome, (*path, key))
-            if outcome is not None and act.roll is None:
-                self._complaints.add((*path, key), f"act.{key}: {act.name} has no roll, so it can't be one")
+        if path in self._complaints.faulty:
+            # What doesn't fit may be missing only because of the mistake.
+            return
+        for key in (key for key, outcome in outcomes.items() if outcome is not None and act.roll is None):
+            self._complaints.add((*path, key), f"act.{key}: {act.name} has no roll, so it can't be one")
         if act.roll is not None and not act.needs and act.against is None:
             text = f"act.roll: what does {act.name} need? Write needs = ... or against = ..."
             self._complaints.add((*path, "roll"), text)

@@ -95,7 +95,7 @@ def test_check_of_an_armoury_names_every_line(call, home):
     code, _, err = call("check", str(bad))
     assert code == 1
     assert str(bad) in err
-    assert "line 3: weapon.size: Input should be less than or equal to 60 (got 70)" in err
+    assert "line 3: weapon.size: expected at most 60 (got 70)" in err
     assert "line 5: armour.dr is missing" in err
 
 
