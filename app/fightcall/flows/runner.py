@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Literal, Protocol
 
 from fightcall.flows import base, runner_view, table_flows, toolbox
@@ -50,6 +51,7 @@ from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.runner_view import FirstLine, FoeIdeas, FoeRun, KeyWords, RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.flows.toolbox import MapChoice
+from fightcall.paint.call_bar import Happened
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, MessageTone, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table
@@ -97,7 +99,7 @@ class FlowRunner:
         self.names = names
         self.key_words = KeyWords(table, names)
         self._screen = screen
-        happened = happened_last(table.fight, names.label("fight.undo"))
+        happened = partial(happened_last, table.fight, names.label("fight.undo"))
         self.first_line = FirstLine(names, happened, self.key_words.name_key, table.system.rule_words)
         self._loss_state: FightState | None = None
         """The state in which the first press said what going on would lose; the second does it."""
@@ -551,7 +553,7 @@ class FlowRunner:
             if unnamed:
                 left_out = f"passed over: {list_names(unnamed, len(unnamed))}"
                 text = f"{happened.text}; {left_out}"
-                self.first_line.happened = replace(happened, text=text, harm=happened.harm or left_out)
+                self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out))
                 self._screen.redraw("prompt")
 
     def _stops_here(self) -> bool:
@@ -612,7 +614,7 @@ class FlowRunner:
         outcome = self.table.undo()
         if outcome.done and len(entries) > 1:
             redo = self.names.label("fight.redo")
-            self.first_line.happened = taken_back(self.table.system, self.table.state, entries, redo)
+            self.first_line.tell(partial(taken_back, self.table.system, self.table.state, entries, redo))
             self._screen.redraw("prompt")
         self._show(outcome)
 
@@ -629,7 +631,7 @@ class FlowRunner:
         if len(self._entry_numbers) > 1:
             self.table.bind(self._entry_numbers[0], self._entry_numbers[-1])
             undo, count = self.names.label("fight.undo"), len(self._entry_numbers)
-            self.first_line.happened = happened_last(self.table.fight, undo, count, is_redone=is_redo)
+            self.first_line.tell(partial(happened_last, self.table.fight, undo, count, is_redone=is_redo))
             self._screen.redraw("prompt")
 
     # The foes
@@ -689,7 +691,7 @@ class FlowRunner:
             self.say(f"The foes stop: {halt.why}", "warn")
         else:
             undo, count = self.names.label("fight.undo"), self.table.fight.line.entry_count() - run.told_from
-            self.first_line.happened = happened_last(self.table.fight, undo, count)
+            self.first_line.tell(partial(happened_last, self.table.fight, undo, count))
         self._screen.redraw("fight")
 
     def overrule(self) -> None:
@@ -784,12 +786,7 @@ class FlowRunner:
             self._entry_numbers.append(change.entry.number)
         if change.kind not in ("mark", "branch"):
             self.first_line.message = ""
-            undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
-            self.first_line.happened = happened_in(change, self.table.system, undo, redo)
-            if has_no_place(change):
-                happened = self.first_line.happened
-                text = f"{happened.text} ({self.names.label('fight.rule')} p places them)"
-                self.first_line.happened = replace(happened, text=text)
+            self.first_line.tell(partial(self._tell_change, change))
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Select the combatant whose command was undone: they act again.
@@ -803,6 +800,13 @@ class FlowRunner:
             self.flow = None
         self.ask_blocking()
         self.show_due()
+
+    def _tell_change(self, change: Change) -> Happened:
+        undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
+        happened = happened_in(change, self.table.system, undo, redo)
+        if not has_no_place(change):
+            return happened
+        return replace(happened, text=f"{happened.text} ({self.names.label('fight.rule')} p places them)")
 
     def show_due(self) -> None:
         """Open the panel of a declared attack that is due, unless something else is going on.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 from fightcall.flows.base import (
@@ -264,14 +264,26 @@ class FirstLine:
     """
 
     def __init__(
-        self, names: KeysInForce, happened: Happened, name_key: Callable[[str], str], rule_words: Callable[[str], str]
+        self,
+        names: KeysInForce,
+        happened: Callable[[], Happened],
+        name_key: Callable[[str], str],
+        rule_words: Callable[[str], str],
     ) -> None:
-        self.happened = happened
+        self.tell(happened)
         self.outcome = Outcome(True)
         self.message = ""
         self.tone: MessageTone = "info"
         self._is_outcome = False
         self._names, self._name_key, self._rule_words = names, name_key, rule_words
+
+    @property
+    def happened(self) -> Happened:
+        return self._happened()
+
+    def tell(self, happened: Callable[[], Happened]) -> None:
+        """Show what happened. Only called when it is drawn: one key can make many entries."""
+        self._happened = cache(happened)
 
     def say(self, message: str, tone: MessageTone) -> None:
         """Show a message until the next key."""
