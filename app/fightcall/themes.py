@@ -147,9 +147,6 @@ class _Source:
     file: TomlText
     values: Mapping[str, Mapping[str, object]]
 
-    def problem(self, keys: Sequence[str], message: str) -> Problem:
-        return self.file.problem(keys, message)
-
 
 def _tables(data: Mapping[str, object]) -> dict[str, dict[str, object]]:
     tables: dict[str, dict[str, object]] = {"": {key: data[key] for key in _SETTINGS if key in data}}
@@ -188,9 +185,9 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
     settings = source.values[""]
     glyphs, shape = str(settings.get("glyphs", "unicode")), str(settings.get("shape", "hex"))
     if glyphs not in GLYPH_SETS:
-        problems.append(source.problem(("glyphs",), f"no glyphs {glyphs!r}; there are {', '.join(GLYPH_SETS)}"))
+        problems.append(source.file.problem(("glyphs",), f"no glyphs {glyphs!r}; there are {', '.join(GLYPH_SETS)}"))
     if shape not in ("hex", "plain"):
-        problems.append(source.problem(("shape",), f"no shape {shape!r}; there are hex and plain"))
+        problems.append(source.file.problem(("shape",), f"no shape {shape!r}; there are hex and plain"))
     if problems:
         return None, problems
     least = settings.get("contrast", 3.0)
@@ -215,11 +212,11 @@ def _entries(
     for key in entries:
         if key not in names:
             message = f"unknown name {key!r} in [{table}]{did_you_mean(key, names)}"
-            problems.append(source.problem((table, key), message))
+            problems.append(source.file.problem((table, key), message))
     missing = [key for key in required if key not in entries]
     if missing:
         message = f'[{table}] lacks {", ".join(missing)}; give them, or say based_on = "{DEFAULT_THEME}"'
-        problems.append(source.problem((table,), message))
+        problems.append(source.file.problem((table,), message))
     return [(key, value) for key, value in entries.items() if key in names]
 
 
@@ -229,7 +226,7 @@ def _read_colours(source: _Source, table: str, names: Sequence[str], problems: l
         try:
             colours[key] = parse_colour(str(value))
         except ValueError as error:
-            problems.append(source.problem((table, key), f"{key}: {error}"))
+            problems.append(source.file.problem((table, key), f"{key}: {error}"))
     return {key: colours[key] for key in names if key in colours}
 
 
@@ -240,7 +237,7 @@ def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Col
         try:
             colours = [parse_colour(shade) for shade in shades]
         except ValueError as error:
-            problems.append(source.problem(("fills", key), f"{key}: {error}"))
+            problems.append(source.file.problem(("fills", key), f"{key}: {error}"))
             continue
         if len(colours) == 1:
             fills[key] = three_shades(colours[0]) if key not in ("void", "plain") else (colours[0],) * 3
@@ -248,7 +245,7 @@ def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Col
             fills[key] = (colours[0], colours[1], colours[2])
         else:
             message = f"{key}: {len(colours)} shades; give one colour, or three for neighbouring hexes"
-            problems.append(source.problem(("fills", key), message))
+            problems.append(source.file.problem(("fills", key), message))
     return fills
 
 
@@ -265,12 +262,12 @@ def _read_tints(source: _Source, ui: Mapping[str, Colour], problems: list[Proble
         match = _TINT.match(str(value).strip())
         if match is None or int(match[2]) > 100:
             message = f"{key}: {str(value)!r} is not a tint; write a colour and its share, such as #e8b04a 40%"
-            problems.append(source.problem(("tints", key), message))
+            problems.append(source.file.problem(("tints", key), message))
             continue
         try:
             tints[key] = (parse_colour(match[1]), int(match[2]) / 100)
         except ValueError as error:
-            problems.append(source.problem(("tints", key), f"{key}: {error}"))
+            problems.append(source.file.problem(("tints", key), f"{key}: {error}"))
     return tints
 
 
@@ -288,7 +285,7 @@ def _read_styles(source: _Source, ui: Mapping[str, Colour], problems: list[Probl
         try:
             styles[key] = parse_style(str(own_styles.get(key, default)), roles)
         except ValueError as error:
-            problems.append(source.problem(("styles", key), f"{key}: {error}"))
+            problems.append(source.file.problem(("styles", key), f"{key}: {error}"))
     return styles
 
 

@@ -537,7 +537,7 @@ def _state_at(fight: Fight, request: Request) -> FightState:
     if "at" not in request:
         return fight.state
     try:
-        return fight.seek(whole_number(request, "at", 0))
+        return fight.line.seek(whole_number(request, "at", 0))
     except IndexError as error:
         raise Refused("at", str(error), (f"0 to {len(fight.line)}",), final=True) from error
 
@@ -595,7 +595,7 @@ def _history(fight: Fight, request: Request) -> Json:
 
 
 def _events(fight: Fight, request: Request) -> Json:
-    return events_json(fight.seek(0), tuple(fight.line.events()), 1)
+    return events_json(fight.line.seek(0), tuple(fight.line.events()), 1)
 
 
 def _view(fight: Fight, request: Request) -> Json:

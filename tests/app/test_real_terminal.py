@@ -96,7 +96,7 @@ def test_killed_at_any_instant(tmp_path, journal):
             terminal.kill()
         fight = Fight.open(journal)
         assert fight.line.entry_count() >= known
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
         known = fight.line.entry_count()
         fight.close()
 

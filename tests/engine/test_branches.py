@@ -426,7 +426,7 @@ class Forks(RuleBasedStateMachine):
         """Every entry is on some branch, and its state is what it was; so it is for whoever reads the file."""
         fight = self.fight
         assert fight.state == self.known[fight.head_number]
-        assert fold_all(fight.seek(0), fight.line.events()) == fight.state
+        assert fold_all(fight.line.seek(0), fight.line.events()) == fight.state
         found = {entry.number for entry in fight.line.entries}
         for branch in fight.branches():
             assert fight.state_of(branch) == self.known[branch.tip]

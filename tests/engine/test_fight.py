@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight, NeedsDice, Refused
-from fightcall_engine.archive.fsutil import LockedByAnother, RealFiles
+from fightcall_engine.archive.fsutil import FileLayer, LockedByAnother
 from fightcall_engine.archive.journal import AppendFailed, Journal, JournalBroken
 from fightcall_engine.archive.lines import DamagedJournal, encode_journal
 from fightcall_engine.board.hexes import Hex
@@ -415,7 +415,7 @@ def test_a_subscriber_may_leave_while_being_told():
 # Failing to save
 
 
-class Failing(RealFiles):
+class Failing(FileLayer):
     """Files on which writing or syncing fails as long as `how` says so."""
 
     how = ""

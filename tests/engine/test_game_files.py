@@ -167,7 +167,7 @@ def test_a_fight_reopens_and_goes_on_under_its_own_rules_whatever_has_become_of_
     fight = begin(path)
     harm_of_a_hit(fight)
     fight.close()
-    before = [json.dumps(to_json(fight.seek(position))) for position in range(len(fight.line) + 1)]
+    before = [json.dumps(to_json(fight.line.seek(position))) for position in range(len(fight.line) + 1)]
     if after is None:
         shutil.rmtree(games)
     else:

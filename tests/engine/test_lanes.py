@@ -55,7 +55,7 @@ def test_what_was_done_and_suffered_is_what_the_events_say(encounter):
     assert told == raw
     begun = sum(isinstance(event, EffectBegan) for event in events)
     begun += sum(len(event.combatant.effects) for event in events if isinstance(event, Returned))
-    assert len(chart.spans) == begun + sum(len(one.effects) for one in player.fight.seek(0).combatants.values())
+    assert len(chart.spans) == begun + sum(len(one.effects) for one in player.fight.line.seek(0).combatants.values())
     lasting = {(one.id, effect.name) for one in player.state.combatants.values() for effect in one.effects}
     assert {(span.who, span.name) for span in chart.spans if span.last is None} == lasting
     assert {lane.figure.id for lane in chart.lanes if lane.here} == set(player.state.order)
@@ -68,7 +68,7 @@ def test_each_column_is_a_stretch_of_the_agenda_in_its_order(path):
     assert [column.round for column in chart.columns] == sorted(column.round for column in chart.columns)
     entries = [column.entry for column in chart.columns]
     assert entries == sorted(entries)
-    state, steps = fight.seek(0), []
+    state, steps = fight.line.seek(0), []
     for event in fight.line.events():
         before, state = state, evolve(state, event)
         if state.step is not None and state.step != before.step and not isinstance(event, StepSkipped):

@@ -251,7 +251,7 @@ class FightMachine(RuleBasedStateMachine):
         count = self.fight.line.entry_count()
         steps = min(count, data.draw(st.integers(1, 4)))
         place = self.fight.line.span(count - steps)[0]
-        wanted = self.fight.seek(place)
+        wanted = self.fight.line.seek(place)
         head = self.fight.head_number
         self.fight.undo(steps)
         assert self.fight.state == wanted

@@ -43,7 +43,7 @@ def hp(fight, who="orc"):
 
 
 def as_json(fight):
-    return json.dumps([to_json(fight.seek(at)) for at in range(len(fight.line) + 1)])
+    return json.dumps([to_json(fight.line.seek(at)) for at in range(len(fight.line) + 1)])
 
 
 def test_play_goes_on_under_the_new_rules_and_back_under_the_old_ones_by_undo():

@@ -269,7 +269,7 @@ def test_those_after_the_one_that_fells_the_target_keep_their_act() -> None:
     assert words is not None
     assert (words.text, words.follows) == ("Still to act: Goblin 2, Goblin 3 (Ash is already down)", False)
     assert set(fight.system.waiting(fight.state)) == {"goblin-2", "goblin-3"}, "they can name another target"
-    assert fight.seek(len(fight.line)) == fight.state
+    assert fight.line.seek(len(fight.line)) == fight.state
     with pytest.raises(Refused, match="already down"):
         fight.give("strike", **{**volley, "who": "goblin-2"})
     fight.undo()

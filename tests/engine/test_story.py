@@ -19,7 +19,7 @@ JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.2").glob("*.json
 
 def story_of(fight: Fight) -> list[Remark]:
     """All that is told of a fight, asides and headings left out."""
-    told, found = Telling((), fight.seek(0), Paragraph()), []
+    told, found = Telling((), fight.line.seek(0), Paragraph()), []
     for entry in fight.line.entries:
         told = tell(fight.system, told.state, entry.events, told.paragraph)
         found += [remark for remark in told.remarks if remark.is_told]
@@ -127,7 +127,7 @@ def test_what_was_done_in_set_up_does_not_stand_above_the_title_of_the_fight() -
     fight.give("ambush", by="party")
     fight.give("answer", prompt=fight.state.prompts[0].id, choice=fight.state.prompts[0].default)
     fight.give("start")
-    lines, told = [], Telling((), fight.seek(0), Paragraph())
+    lines, told = [], Telling((), fight.line.seek(0), Paragraph())
     for entry in fight.line.entries:
         told = tell(fight.system, told.state, entry.events, told.paragraph)
         lines += [remark.text for remark in told.remarks]

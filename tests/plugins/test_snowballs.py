@@ -167,7 +167,7 @@ def test_what_a_side_shares_follows_undo_and_is_saved(snowballs, tmp_path):
     assert spirits(fight)["party.spirit"] == (4, 5)
     fight.undo()
     assert spirits(fight)["party.spirit"] == (1, 5)
-    before, after = fight.seek(0), fight.state
+    before, after = fight.line.seek(0), fight.state
     fight.close()
     again = Fight.watch(path)
     assert again.state == after

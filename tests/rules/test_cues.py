@@ -166,7 +166,7 @@ def walk_about(fight: Fight) -> None:
 
 def check_line(fight: Fight, cues: Mapping[str, Mapping[str, object]]) -> Told:
     """Every event of the line is followed by what the plain look says, and by nothing else. Returns all of it."""
-    state, total = fight.seek(0), Counter[tuple[str, object]]()
+    state, total = fight.line.seek(0), Counter[tuple[str, object]]()
     for entry in fight.line.entries:
         fired: list[Told] = []
         wanted: list[Told] = []

@@ -50,7 +50,7 @@ def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) 
     assert struck.replayed[0].fate == "left out"
     fight.adopt(struck)
     assert fight.state == struck.now
-    assert fold_all(fight.seek(0), fight.line.events()) == fight.state
+    assert fold_all(fight.line.seek(0), fight.line.events()) == fight.state
     assert path.read_bytes().startswith(data)
     twin = Fight.watch(path)
     assert (twin.state, twin.branches()) == (fight.state, fight.branches())
@@ -86,7 +86,7 @@ def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -
     """An effect without a meaning, put in before everything, has all commands decided anew, and nothing comes out."""
     fight = played(encounter, tmp_path / "one.jsonl")
     first = fight.line.entries[0]
-    bearer = next(iter(fight.seek(0).combatants), "")
+    bearer = next(iter(fight.line.seek(0).combatants), "")
     odd = AddEffect(who=bearer, name="hums", rounds=None)
     amendment = fight.amend([Edit(first.number, before=(odd,))])
     assert amendment.replayed[0].fate == "added"

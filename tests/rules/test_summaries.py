@@ -22,7 +22,7 @@ from .test_random_play import Player
 
 def replayed(fight: Fight) -> list[tuple[Event, FightState, FightState]]:
     """Every event with the states around it."""
-    found, state = [], fight.seek(0)
+    found, state = [], fight.line.seek(0)
     for event in fight.line.events():
         before, state = state, evolve(state, event)
         found.append((event, before, state))
@@ -31,7 +31,7 @@ def replayed(fight: Fight) -> list[tuple[Event, FightState, FightState]]:
 
 def sides_of(fight: Fight) -> dict[str, str]:
     """The side of everybody who was ever there, as it was last."""
-    sides = {one.id: one.side for one in fight.seek(0).combatants.values()}
+    sides = {one.id: one.side for one in fight.line.seek(0).combatants.values()}
     for _, _, after in replayed(fight):
         sides.update({one.id: one.side for one in after.combatants.values()})
     return sides

@@ -61,7 +61,7 @@ def moments(fight: Fight) -> tuple[Moment, ...]:
     """All moments of the line of play in order, each followed by its bookmarks and the branches that begin there."""
     branches = _in_order(fight)
     moments = [*_with_remarks(fight, branches, Moment(0))]
-    telling = Telling((), fight.seek(0), Paragraph())
+    telling = Telling((), fight.line.seek(0), Paragraph())
     for entry in fight.line.entries:
         before = telling.state
         telling = tell(system_of(before), before, entry.events, telling.paragraph)

@@ -611,15 +611,11 @@ class LineCache:
 
     def __init__(self) -> None:
         self._rows = _Memo(RosterPainter.people_line)
-        self._cuts = _Memo(RosterPainter.is_cut)
+        self.is_cut = _Memo(RosterPainter.is_cut).get
 
     def line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
         """The line as drawn by the painter."""
         return self._rows.get(painter, line) if line.who else painter.line(line, groups)
-
-    def is_cut(self, painter: RosterPainter, line: RosterLine) -> bool:
-        """Whether a line of a combatant is cut; see `RosterPainter.is_cut`."""
-        return self._cuts.get(painter, line)
 
 
 class _Memo(Generic[T]):

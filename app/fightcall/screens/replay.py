@@ -114,7 +114,7 @@ class ReplayScreen(BaseScreen):
     @property
     def state(self) -> FightState:
         """The state at the moment shown."""
-        return self.fight.seek(self.playback.position)
+        return self.fight.line.seek(self.playback.position)
 
     def moment(self) -> tuple[FightState, BaseSystem]:
         return self.state, system_of(self.state)
@@ -149,7 +149,7 @@ class ReplayScreen(BaseScreen):
         position, entry = self.playback.position, self._entry()
         if position == 0 or entry is None:
             return "The beginning of the fight"
-        event, before = self.fight.line.event(position - 1), self.fight.seek(position - 1)
+        event, before = self.fight.line.event(position - 1), self.fight.line.seek(position - 1)
         system = system_of(before)
         line = phrase(system, event, before)
         step = self.state.step

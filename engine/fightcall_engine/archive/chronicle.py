@@ -170,10 +170,10 @@ def chronicle(fight: Fight) -> Chronicle:
     """The chronicle of a fight's present line of play."""
     words = fight.system.words(fight.state.settings)
     summary = summary_of(fight, for_gm=True)
-    book = _Book(words, fight.seek(0).clock_s)
+    book = _Book(words, fight.line.seek(0).clock_s)
     for mark in _marks_on(fight, 0):
         book.write(Part(), mark)
-    telling = Telling((), fight.seek(0), Paragraph())
+    telling = Telling((), fight.line.seek(0), Paragraph())
     for entry in fight.line.entries:
         book.clocks |= _clocks(entry.events, telling.state)
         telling = tell(system_of(telling.state), telling.state, entry.events, telling.paragraph)
@@ -243,7 +243,7 @@ class _Book:
 
 def closing_of(fight: Fight) -> Closing:
     """The end of a fight with all combatants' deeds; in a running fight, up to now."""
-    state, reason = fight.seek(0), ""
+    state, reason = fight.line.seek(0), ""
     ledger = _Ledger(state)
     for event in fight.line.events():
         ledger.hear(event, state)

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 from fightcall_engine.model.errors import FightCallError
 
@@ -39,45 +38,17 @@ class LockedByAnother(FightCallError):
         self.holder = holder
 
 
-class FileLayer(Protocol):
-    """File operations that change something; all of them raise OSError."""
+class FileLayer:
+    """File operations that change something; all of them raise OSError. Tests derive from it."""
 
-    def open(self, path: Path, flags: int) -> int:
-        """Open and return a descriptor; ``flags`` as in ``os.open``."""
-
-    def write(self, fd: int, data: bytes) -> int:
-        """Write once and return how many bytes were taken."""
-
-    def sync(self, fd: int) -> None:
-        """Return when everything written to ``fd`` would survive a power cut."""
-
-    def truncate(self, fd: int, size: int) -> None:
-        """Cut the file to ``size`` bytes."""
-
-    def close(self, fd: int) -> None:
-        """Close the descriptor."""
-
-    def replace(self, source: Path, target: Path) -> None:
-        """Move ``source`` over ``target`` in one step."""
-
-    def place(self, source: Path, target: Path) -> None:
-        """Move ``source`` to ``target`` in one step; FileExistsError if ``target`` exists."""
-
-    def unlink(self, path: Path) -> None:
-        """Remove a name."""
-
-    def sync_folder(self, folder: Path) -> None:
-        """Return when the names in ``folder`` would survive a power cut."""
-
-
-class RealFiles:
-    """The operating system's files."""
+    write = staticmethod(os.write)
+    truncate = staticmethod(os.ftruncate)
+    close = staticmethod(os.close)
+    replace = staticmethod(os.replace)
+    unlink = staticmethod(os.unlink)
 
     def open(self, path: Path, flags: int) -> int:
         return os.open(path, flags | _BINARY, 0o666)
-
-    def write(self, fd: int, data: bytes) -> int:
-        return os.write(fd, data)
 
     def sync(self, fd: int) -> None:
         """``fdatasync`` if available, which also syncs a grown size; after an error, trying again does not help."""
@@ -97,15 +68,6 @@ class RealFiles:
         else:
             os.fsync(fd)
 
-    def truncate(self, fd: int, size: int) -> None:
-        os.ftruncate(fd, size)
-
-    def close(self, fd: int) -> None:
-        os.close(fd)
-
-    def replace(self, source: Path, target: Path) -> None:
-        os.replace(source, target)
-
     def place(self, source: Path, target: Path) -> None:
         """Move by a second name, which never takes the place of a file."""
         try:
@@ -119,9 +81,6 @@ class RealFiles:
             os.rename(source, target)
         else:
             os.unlink(source)
-
-    def unlink(self, path: Path) -> None:
-        os.unlink(path)
 
     def sync_folder(self, folder: Path) -> None:
         """Sync a folder's names to the storage medium; does nothing on Windows, which has no such call."""
@@ -138,7 +97,7 @@ class RealFiles:
             os.close(fd)
 
 
-REAL_FILES = RealFiles()
+REAL_FILES = FileLayer()
 
 
 def write_fully(files: FileLayer, fd: int, data: bytes) -> None:

@@ -101,9 +101,6 @@ class FormulaError(ValueError):
 
 
 def _evaluate(node: ast.expr, names: Names) -> Result:
-    def has(owner: str, condition: str) -> bool:
-        return names.has(owner, condition)
-
     def look_up(name: ast.Name) -> Result:
         owner, _, rest = name.id.rpartition(".")
         return names.look_up(owner, rest)
@@ -112,7 +109,7 @@ def _evaluate(node: ast.expr, names: Names) -> Result:
     if isinstance(node, ast.Constant | ast.Name):
         plain = node.value if isinstance(node, ast.Constant) else look_up(node)
         return plain if isinstance(plain, str) else _checked(plain)
-    functions = {**_FUNCTIONS, "has": has, "dice": _dice_of_count}
+    functions = {**_FUNCTIONS, "has": names.has, "dice": _dice_of_count}
     evaluator = SimpleEval(operators=_OPERATORS, functions=functions, names=look_up)
     try:
         value = evaluator.eval("", previously_parsed=node)

@@ -409,19 +409,16 @@ class Decision(Situation):
 
         A side without the pool, such as one that the GM has named, gains nothing.
         """
-        self._change_side_pool(side, amount, pool, who, purpose)
-
-    def spend_for_side(self, side: str, amount: int, pool: str, who: str = "", purpose: str = "") -> None:
-        """Spend an amount of a pool of a side, or what is left of it. The caller checks that there is enough."""
-        self._change_side_pool(side, -amount, pool, who, purpose)
-
-    def _change_side_pool(self, side: str, change: int, pool: str, who: str, purpose: str) -> None:
         state = self.state
         points = state.side_pool(side, pool)
-        left = max(0, min(points.max, points.now + change))
+        left = max(0, min(points.max, points.now + amount))
         is_known = any(pool in pools for pools in state.side_pools.values())
         if left != points.now or not is_known:
             self.emit(change_side_pool(SidePoolChanged, state, side, pool, left, who, purpose))
+
+    def spend_for_side(self, side: str, amount: int, pool: str, who: str = "", purpose: str = "") -> None:
+        """Spend an amount of a pool of a side, or what is left of it. The caller checks that there is enough."""
+        self.gain_for_side(side, -amount, pool, who, purpose)
 
     def refill(self, combatant_id: str, pool: str) -> None:
         """Fill a pool to its maximum, such as the action points of a turn. A full pool emits nothing."""

@@ -457,7 +457,7 @@ class Reel:
         self._for_gm = for_gm
         self._entries: list[int] = []
         show = gm_frame if for_gm else player_frame
-        start = fight.seek(0)
+        start = fight.line.seek(0)
         self.shots: list[Shot] = [Shot(0, show(start, system_of(start)))]
         self._ends: list[_End] = [_End(1, self.shots[0])]
         """How far the frames are before the first entry, and after each."""
@@ -470,7 +470,7 @@ class Reel:
         same = common_length(self._entries, [entry.number for entry in line])
         del self._entries[same:], self._ends[same + 1 :]
         self.shots[self._ends[-1].count - 1 :] = [self._ends[-1].shot]
-        state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
+        state = fight.line.seek(0 if same == 0 else fight.line.span(same - 1)[1])
         add = self._add_entry if self._for_gm else self._add_public
         for entry in line[same:]:
             paragraph, number = add(entry, state)

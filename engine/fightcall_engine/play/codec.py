@@ -341,10 +341,6 @@ class Codec:
         if fault:
             raise SystemFault(self._system.package, self._system.id, fault)
 
-    def combatant(self, combatant: Combatant) -> Combatant:
-        """A combatant from plain JSON, with its record restored."""
-        return self._records.combatant(combatant)
-
     def command(self, name: str, data: Mapping[str, Json], state: FightState | None = None) -> Command:
         """Read a command from its name, or an alias, and its fields.
 

@@ -284,10 +284,6 @@ class Fight:
         head = self.line.newest
         return head.number if head is not None else 0
 
-    def seek(self, position: int) -> FightState:
-        """The state after the first `position` events of the line."""
-        return self.line.seek(position)
-
     def options(self, combatant_id: str) -> tuple[Option, ...]:
         """What a combatant can do now, with prices and reasons; after the fight, only what is allowed then."""
         options = self.system.options(self.state, combatant_of(self.state, combatant_id).id)

@@ -97,7 +97,7 @@ class Lanes:
         self._told = [0]
         """The number that the last act could have (`Act.entry`), before the first entry and after each."""
         self._chart: tuple[FightState, Chart] | None = None
-        self._start = tuple(_lasting_of(fight.seek(0), for_gm=for_gm))
+        self._start = tuple(_lasting_of(fight.line.seek(0), for_gm=for_gm))
 
     def chart(self) -> Chart:
         """The timeline at the present moment."""
@@ -116,7 +116,7 @@ class Lanes:
         line = fight.line.entries
         same = common_length(self._entries, [entry.number for entry in line])
         del self._entries[same:], self._facts[same:], self._told[same + 1 :]
-        state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
+        state = fight.line.seek(0 if same == 0 else fight.line.span(same - 1)[1])
         tell = self._tell_gm if self._for_gm else self._tell_players
         for entry in line[same:]:
             facts: list[_Fact] = []
@@ -452,7 +452,7 @@ def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
     fight = fight if for_gm else fight.for_players()
     lanes = Lanes(fight, for_gm=for_gm)
     chart = lanes.chart()
-    gm = _Ledger(fight.seek(0)) if for_gm else None
+    gm = _Ledger(fight.line.seek(0)) if for_gm else None
     if gm is not None:
         for entry in fight.line.entries:
             for event in entry.events:

@@ -133,7 +133,7 @@ def test_a_new_encounter_on_a_full_disk_leaves_nothing(call, home, monkeypatch, 
     def refuse(self, *args):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(f"fightcall_engine.archive.fsutil.RealFiles.{operation}", refuse)
+    monkeypatch.setattr(f"fightcall_engine.archive.fsutil.FileLayer.{operation}", refuse)
     code, out, err = call("new", "The Mill")
     assert (code, out) == (1, "")
     assert "No space left" in err

@@ -88,8 +88,7 @@ async def test_a_disk_that_fails_is_said_and_nothing_is_shown(tmp_path, monkeypa
             raise OSError(28, "No space left on device")
 
         before = play.state
-        monkeypatch.setattr("os.write", full)
-        monkeypatch.setattr("os.fsync", full)
+        monkeypatch.setattr("fightcall_engine.archive.fsutil.FileLayer.write", full)
         await play.press("d", "1", "3", "enter")
         monkeypatch.undo()
         assert play.state is before

@@ -26,7 +26,7 @@ async def test_a_duel_with_a_reprisal_a_blow_in_concert_a_stun_that_wanes_and_a_
         await feel_it(play)
         await take_back(play, before)
         await recover(play)
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 async def declare(play):

@@ -89,4 +89,4 @@ async def test_keys_pressed_at_random_make_no_mistake_on_any_board(ground, syste
             assert play.app.faults == [], f"{seed}: key {number}, {key}"
         await play.press("escape")
         play.check()
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state

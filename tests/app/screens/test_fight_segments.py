@@ -13,7 +13,7 @@ async def test_a_pulsed_segment_with_an_opportunity_a_reprisal_and_a_way_back(tm
         await cross(play)
         await strike_and_be_answered(play)
         await back_to(play, declared)
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 async def declare(play):

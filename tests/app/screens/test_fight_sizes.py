@@ -137,7 +137,7 @@ async def test_keys_pressed_at_random_make_no_mistake(seed, size, tmp_path):
             assert play.app.faults == []
         await play.press("escape")
         play.check()
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):

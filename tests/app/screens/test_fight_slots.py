@@ -18,7 +18,7 @@ async def test_three_full_rounds(tmp_path):
         await upkeep(play)
         await second_round(play)
         await slow_burn(play)
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 def bands(play):

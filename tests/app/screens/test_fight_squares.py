@@ -64,7 +64,7 @@ async def test_eight_keys_walk_over_squares_and_enter_commits(tmp_path):
         await play.press("u")
         assert play.one("ash").at == BOARD.parse("D4")
         await play.press("U")
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 async def test_contact_stops_a_walk_corner_to_corner(tmp_path):

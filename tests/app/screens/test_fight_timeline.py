@@ -84,7 +84,7 @@ async def test_pages_are_rounds_and_the_present_is_the_last_moment(tmp_path):
     async with playing(fight, tmp_path) as play:
         await play.nothing("f5", "pageup")
         lanes = play.pane("lanes")
-        assert fight.seek(fight.line.span(fight.line.index_of(lanes.marked))[1]).round == 2
+        assert fight.line.seek(fight.line.span(fight.line.index_of(lanes.marked))[1]).round == 2
         await play.nothing("pageup", "pageup", "left")
         assert lanes.marked == 0
         assert "the beginning" in play.text("lanes")

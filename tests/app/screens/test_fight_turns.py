@@ -24,7 +24,7 @@ async def test_a_round_with_a_delay_a_fight_and_a_rest(tmp_path):
         await costs_declined(play)
         await newcomer(play)
         await rest(play)
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 async def test_of_several_who_delay_one_is_asked_for(tmp_path):

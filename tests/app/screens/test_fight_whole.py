@@ -15,7 +15,7 @@ async def test_a_whole_moment(tmp_path):
         await melee(play)
         await magic_and_management(play)
         assert fight.state.round == 2
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 async def set_up(play):

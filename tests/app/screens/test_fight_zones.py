@@ -155,11 +155,11 @@ async def test_two_full_rounds_with_a_move_in_every_active_phase(tmp_path):
                 await play.press("space")
         assert {number for number, _ in moved} == {1, 2}
         assert len(moved) >= 4
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
         for _ in range(3):
             await play.press("u")
         await play.press("U", "U", "U")
-        assert fight.seek(len(fight.line)) == fight.state
+        assert fight.line.seek(len(fight.line)) == fight.state
 
 
 def movable(fight, who):

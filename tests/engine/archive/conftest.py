@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.archive.fsutil import RealFiles
+from fightcall_engine.archive.fsutil import FileLayer
 from fightcall_engine.archive.journal import Journal
 from fightcall_engine.archive.lines import encode_record, read_prefix
 
@@ -22,7 +22,7 @@ RECORDS = (
 )
 
 
-class FaultyFiles(RealFiles):
+class FaultyFiles(FileLayer):
     """Real files on which the next operations can be made to fail.
 
     `faults` maps an operation's name to what happens to it, once each, in order: an error, a number of bytes
@@ -62,7 +62,7 @@ class FaultyFiles(RealFiles):
         super().place(source, target)
 
 
-class Tape(RealFiles):
+class Tape(FileLayer):
     """Real files, and a record of every operation from which the disk after a power cut is worked out.
 
     Content survives once its file was synced, a name once its folder was.

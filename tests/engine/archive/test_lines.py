@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.fsutil import RealFiles
+from fightcall_engine.archive.fsutil import FileLayer
 from fightcall_engine.archive.journal import check_journal, last_record, read_journal, read_trustworthy, repair
 from fightcall_engine.archive.lines import (
     BadLine,
@@ -166,7 +166,7 @@ def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
                 read_journal(small)
 
 
-class Unsynced(RealFiles):
+class Unsynced(FileLayer):
     """Files that wait for no medium: there is no power cut in this test, and a thousand repairs."""
 
     def sync(self, fd: int) -> None:

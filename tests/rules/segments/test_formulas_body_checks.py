@@ -18,7 +18,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     footing_av,
     footing_dv,
     may_tackle,
-    stand_av,
     tackle,
     thrown_feet,
     who_keeps_footing,
@@ -51,7 +50,7 @@ def test_cs_455_without_shield_and_armour_they_are_not_named() -> None:
 
 def test_g_82_cs_456_stand_or_evade() -> None:
     """G-82, CS-456."""
-    assert stand_av(TARGET).total == 15
+    assert base_av(TARGET).total == 15
     assert evade_av(20, 14, 18).total == 24
 
 
@@ -170,4 +169,4 @@ def test_one_of_two_at_most_is_heavier(one: Body, other: Body, mph: int) -> None
     mirror: dict[Footing, Footing] = {"both": "both", "attacker": "target", "target": "attacker"}
     assert who_keeps_footing(one, other) == mirror[who_keeps_footing(other, one)]
     assert footing_dv(mph, other, one).total >= damage_pot(mph, one, other).total
-    assert base_av(one).total == stand_av(one).total == attack_av(one, 0).total
+    assert base_av(one).total == attack_av(one, 0).total

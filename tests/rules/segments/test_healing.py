@@ -343,7 +343,7 @@ def test_what_is_left_after_the_fight_is_told_for_each_of_the_wounded() -> None:
     play.do("heal_plan", who="ash", healer_sl=8)
     told = {one.name: one.text for one in play.fight.system.aftermath(play.state)[1].details}
     assert (told["has"], told["heal"]) == ("healer's SL 8, quiet rest", "day 31, day 45, day 52, day 58, day 63")
-    assert not table(ash={**SHEET, "wounds": 5}).begin().fight.system.aftermath(play.fight.seek(0))
+    assert not table(ash={**SHEET, "wounds": 5}).begin().fight.system.aftermath(play.fight.line.seek(0))
 
 
 def test_the_dead_and_the_mortally_wounded_after_the_fight() -> None:

@@ -203,9 +203,9 @@ def test_whatever_is_tried_the_laws_hold(seed: int, hexes: bool, readings: dict[
         play.fight.system.settle_step(by_itself)
         assert by_itself.events == ()
     events = tuple(play.fight.line.events())
-    assert fold_all(play.fight.seek(0), events) == play.state
+    assert fold_all(play.fight.line.seek(0), events) == play.state
     half = len(events) // 2
-    assert play.fight.seek(half) == fold_all(play.fight.seek(0), events[:half])
+    assert play.fight.line.seek(half) == fold_all(play.fight.line.seek(0), events[:half])
     assert tuple(play.fight.codec.event(cast(Mapping[str, object], to_json(one))) for one in events) == events
     check_strikes(events)
 

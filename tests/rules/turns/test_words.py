@@ -220,7 +220,7 @@ def test_lines_of_a_fight_name_rules_that_exist():
     rules = play.fight.system.rules()
     lines = []
     for position, happened in enumerate(play.fight.line.events()):
-        told = phrases.phrase(play.fight.system, happened, play.fight.seek(position))
+        told = phrases.phrase(play.fight.system, happened, play.fight.line.seek(position))
         if told is not None:
             assert not told.rule or told.rule in rules, (happened, told.rule)
             lines.append(told.text.strip())

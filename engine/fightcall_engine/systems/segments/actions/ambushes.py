@@ -41,7 +41,7 @@ from fightcall_engine.systems.segments.rules.clock import (
     Surprise,
     ambush_surprise,
     blunder_surprise,
-    trap_surprise,
+    overwhelming_surprise,
 )
 from fightcall_engine.systems.segments.rules.numbers import contest
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
@@ -500,7 +500,7 @@ def _judge(
         elif answer.choice == queries.CHECKED:
             result = Surprise("checked", 1)
         else:
-            result = trap_surprise(_margin(answer.amount) if answer.choice == amount else 0)
+            result = overwhelming_surprise(_margin(answer.amount) if answer.choice == amount else 0)
         _emit_surprise(decision, combatant_id, plot, None, result)
         return
 
@@ -539,7 +539,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     decision.emit(*record_moot((prompt,), "rolled"))
     if prompt.kind == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else _margin(command.margin)
-        _emit_surprise(decision, combatant.id, plot, None, trap_surprise(margin))
+        _emit_surprise(decision, combatant.id, plot, None, overwhelming_surprise(margin))
         return
     if command.margin is not None:
         raise Refused(

@@ -436,7 +436,7 @@ def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | No
 def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
-    stand = condition.subtract_penalties(state, target, attacks.stand_av(_body_of(state, target)), defensive=True)
+    stand = condition.subtract_penalties(state, target, attacks.base_av(_body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = dodge_defence(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:

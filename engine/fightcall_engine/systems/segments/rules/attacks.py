@@ -478,11 +478,6 @@ def attack_av(
     return Sum((*parts, Part("speed in mph", mph, "CS-455")))
 
 
-def stand_av(body: Body) -> Sum:
-    """The value with which a target stands against it (CS-456)."""
-    return base_av(body)
-
-
 def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
     """The value with which a target evades it: its Dodge, with a bonus for being smaller (CS-456)."""
     smaller = Part("points of STA smaller than the attacker", max(0, attacker_msta - own_msta), "CS-456")

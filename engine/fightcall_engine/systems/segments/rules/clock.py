@@ -410,7 +410,7 @@ def ambush_surprise(aggressor: D100, victim: D100, tie: ContestedTie = "defender
     if not aggressor.succeeded:
         return UNSURPRISED
     if not victim.succeeded:
-        return _overwhelming_surprise(aggressor.margin + victim.fail_margin)
+        return overwhelming_surprise(aggressor.margin + victim.fail_margin)
     if victim.margin == aggressor.margin and tie == "reroll":
         return None
     if victim.margin > aggressor.margin or (victim.margin == aggressor.margin and tie == "defender"):
@@ -423,12 +423,7 @@ def blunder_surprise(victim: D100) -> Surprise:
 
     No other margin is added to the victim's (CS-045, CS-048, CS-059, A-18, A-21).
     """
-    return UNSURPRISED if victim.succeeded else _overwhelming_surprise(victim.fail_margin)
-
-
-def trap_surprise(fail_margin: int = 0) -> Surprise:
-    """The effect of a mechanism that surprises without a roll; at margin 0 one segment (CS-043, A-18)."""
-    return _overwhelming_surprise(fail_margin)
+    return UNSURPRISED if victim.succeeded else overwhelming_surprise(victim.fail_margin)
 
 
 def duration(total: int) -> int:
@@ -456,7 +451,8 @@ def waning_segments(failed_dv: int) -> int:
     return rhu(halve(failed_dv) / 5)
 
 
-def _overwhelming_surprise(total: int) -> Surprise:
+def overwhelming_surprise(total: int) -> Surprise:
+    """Being overwhelmed by a total of margins; at 0, as by a mechanism without a roll, one segment (CS-043, A-18)."""
     return Surprise("overwhelmed", duration(total), total)
 
 
