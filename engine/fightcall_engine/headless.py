@@ -24,7 +24,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, R
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
-from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play.amendments import Edit, change_command, compare_states
 from fightcall_engine.play.fight import Fight
@@ -465,6 +465,8 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
         flags += ["hidden"] if combatant.hidden else []
         flags += [] if combatant.able else ["down"]
         system_fields = system.fields(state, combatant_id)
+        own_effects = system_fields.get("effects")
+        own_by_id = own_effects if isinstance(own_effects, dict) else {}
         combatants[combatant_id] = {
             **system_fields,
             "id": combatant_id,
@@ -477,7 +479,9 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
             "pools": to_json(combatant.pools),
             "at": to_json(combatant.at),
             "facing": combatant.facing,
-            "effects": _effects_json(combatant, system_fields.get("effects")),
+            "effects": [
+                {**json_object(effect), **cast(Reply, own_by_id.get(effect.id) or {})} for effect in combatant.effects
+            ],
             "flags": flags,
         }
     pulse = step.id if step is not None and step.kind == system.substep else None
@@ -500,16 +504,6 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
         "combatants": combatants,
         **({"side_pools": to_json(state.side_pools)} if state.side_pools else {}),
     }
-
-
-def _effects_json(combatant: Combatant, own_fields: Json) -> list[Json]:
-    """The effects of a combatant: shared fields, then the system's own."""
-    more = own_fields if isinstance(own_fields, dict) else {}
-    effects: list[Json] = []
-    for effect in combatant.effects:
-        its = more.get(effect.id)
-        effects.append({**cast(dict[str, Json], to_json(effect)), **(its if isinstance(its, dict) else {})})
-    return effects
 
 
 def events_json(before: FightState, events: Events, first: int) -> list[Json]:

@@ -59,12 +59,7 @@ def _files_in(folders: Iterable[Path]) -> set[Path]:
 
 
 def _list_files(paths: Iterable[Path]) -> tuple[EncounterFile, ...]:
-    return tuple(
-        sorted(
-            (_read_listing(path) for path in paths),
-            key=lambda encounter_file: (encounter_file.name.casefold(), str(encounter_file.path)),
-        )
-    )
+    return tuple(sorted(map(_read_listing, paths), key=lambda each: (each.name.casefold(), str(each.path))))
 
 
 def file_stem(name: str) -> str:
@@ -274,10 +269,9 @@ def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
 
 def _move(path: Path, folder: Path, files: FileLayer) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
-    free = (folder / f"{name}{path.suffix}" for name in names)
     backup = backup_of(path)
-    for target in free:
+    for number in count(1):
+        target = folder / (path.name if number == 1 else f"{path.stem}-{number}{path.suffix}")
         try:
             files.place(path, target)
         except FileExistsError:

@@ -44,7 +44,6 @@ from fightcall_engine.archive.fsutil import (
     LibraryDamaged,
     LibraryTooNew,
     Lock,
-    LockedByAnother,
     NotStorable,
     UnknownRecord,
     backup_of,
@@ -59,17 +58,6 @@ from fightcall_engine.archive.lines import DamagedJournal, Reading, Record, enco
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.model.errors import TooOld
 from fightcall_engine.model.values import frozen, utc_now
-
-__all__ = [
-    "Library",
-    "LibraryChanged",
-    "LibraryDamaged",
-    "LibraryTooNew",
-    "LockedByAnother",
-    "NotStorable",
-    "Recovery",
-    "UnknownRecord",
-]
 
 _ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 

@@ -45,12 +45,11 @@ Cost: TypeAlias = Callable[[P], int | None]
 """The cost of entering a place, 0 or more; None if it cannot be entered."""
 
 
-def as_object(value: object, what: str, *, required: Collection[str], optional: Collection[str]) -> dict[str, object]:
-    """Return `value` as a JSON object that has all required keys and no unknown ones.
+# Checks of plain values. Each returns the value, or raises a ValueError that says what would be accepted
 
-    Raises:
-        ValueError: it is no object, lacks a key or has an unknown one.
-    """
+
+def as_object(value: object, what: str, *, required: Collection[str], optional: Collection[str]) -> dict[str, object]:
+    """Return `value` as a JSON object that has all required keys and no unknown ones."""
     data = as_mapping(value, what)
     accepts = ", ".join([*required, *optional])
     missing = [key for key in required if key not in data]
@@ -63,11 +62,7 @@ def as_object(value: object, what: str, *, required: Collection[str], optional: 
 
 
 def as_mapping(value: object, what: str) -> dict[str, object]:
-    """Return `value` as a JSON object with any keys.
-
-    Raises:
-        ValueError: it is no object, or a key is no text.
-    """
+    """Return `value` as a JSON object with any keys."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{what} must be an object, not {value!r}")
     for key in value:
@@ -77,11 +72,7 @@ def as_mapping(value: object, what: str) -> dict[str, object]:
 
 
 def as_text(value: object, what: str) -> str:
-    """Return `value` as text that is not blank.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """Return `value` as text that is not blank."""
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{what} must be text that is not blank, not {value!r}")
     return value
@@ -93,22 +84,14 @@ def is_symbol(text: str) -> bool:
 
 
 def as_flag(value: object, what: str) -> bool:
-    """Return `value` as true or false.
-
-    Raises:
-        ValueError: it is something else; 0 and 1 are not flags.
-    """
+    """Return `value` as true or false; 0 and 1 are not flags."""
     if not isinstance(value, bool):
         raise ValueError(f"{what} must be true or false, not {value!r}")
     return value
 
 
 def as_whole(value: object, what: str, lowest: int, highest: int | None = None) -> int:
-    """Return `value` as a whole number from `lowest` to `highest` (None: no upper end).
-
-    Raises:
-        ValueError: it is something else; true and false are not numbers.
-    """
+    """Return `value` as a whole number from `lowest` to `highest` (None: no upper end)."""
     reach = f"from {lowest} to {highest}" if highest is not None else f"of at least {lowest}"
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{what} must be a whole number {reach}, not {value!r}")
@@ -118,11 +101,7 @@ def as_whole(value: object, what: str, lowest: int, highest: int | None = None) 
 
 
 def as_number(value: object, what: str) -> float:
-    """Return `value` as a finite float.
-
-    Raises:
-        ValueError: it is something else, infinite or not a number.
-    """
+    """Return `value` as a finite float."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{what} must be a number, not {value!r}")
     try:

@@ -35,10 +35,7 @@ class GridBoard(ABC, Generic[P]):
     """A map of `cols` x `rows` cells.
 
     Attributes:
-        kind: as in the JSON form.
-        cell: the type of its places: pairs of whole numbers.
-        words: the words for one cell and for several.
-        directions: the names of the directions, by number, counter-clockwise from east.
+        directions: their names, by number, counter-clockwise from east.
         shift: the half cells by which every other row is shifted to the right.
         cols: cells in a row, 1 to `MAX_SIDE`.
         rows: rows of cells, 1 to `MAX_SIDE`.
@@ -104,11 +101,7 @@ class GridBoard(ABC, Generic[P]):
     @classmethod
     @abstractmethod
     def place_called(cls, text: str) -> P:
-        """Return the cell of this name, on a map or not.
-
-        Raises:
-            ValueError: the text is no place name; says what one looks like.
-        """
+        """Return the cell of this name, on a map or not; a ValueError says what a name looks like."""
 
     @abstractmethod
     def name_of(self, place: P) -> str:
@@ -203,11 +196,8 @@ class GridBoard(ABC, Generic[P]):
         It is symmetric: whoever can be seen can see.
         """
         corridor = self.corridor(a, b)
-        blocked_by = None
-        for abreast in corridor[1:-1]:
-            if all(self.terrain_at(place).blocks_sight for place in abreast):
-                blocked_by = abreast[0]
-                break
+        blocking = (ways for ways in corridor[1:-1] if all(self.terrain_at(place).blocks_sight for place in ways))
+        blocked_by = next((ways[0] for ways in blocking), None)
         cells = tuple(place for abreast in corridor for place in abreast)
         return Sight(clear=blocked_by is None, blocked_by=blocked_by, cells=cells)
 
@@ -278,8 +268,8 @@ class GridBoard(ABC, Generic[P]):
             for item in places:
                 place = cls._place_of(item, f"a place of {name!r}")
                 if place in terrain:
-                    twice = f"{item} is listed under {terrain[place]!r} and again under {name!r}"
-                    raise ValueError(f"{twice}; once is enough")
+                    where = f"under {terrain[place]!r} and again under {name!r}"
+                    raise ValueError(f"{item} is listed {where}; once is enough")
                 terrain[place] = name
         return terrain
 
