@@ -28,7 +28,6 @@ class LockedByAnother(FightCallError):
     """Another program holds the file.
 
     Attributes:
-        path: the locked file.
         holder: the holder in words, such as ``process 4711 on laptop``.
     """
 
@@ -248,7 +247,6 @@ class HeldFile:
     takes to run.) As long as it is held, ``<name>.lock`` names the holder; it is only for people to read.
 
     Attributes:
-        path: the path as opened.
         fd: its descriptor for reading and appending; -1 after the release.
     """
 
@@ -370,8 +368,6 @@ class LibraryDamaged(FightCallError):
 
     Attributes:
         line: the line that is wrong, from 1; None where the whole file is.
-        problem: what is wrong.
-        expected: what belongs there.
         backup: the previous generation, where there is one.
     """
 
@@ -410,13 +406,7 @@ class LibraryTooNew(FightCallError):
 
 
 class UnknownRecord(FightCallError, LookupError):
-    """The library has no such record.
-
-    Attributes:
-        kind: what was looked for, such as ``fight``.
-        key: by which id or name.
-        accepts: what there is.
-    """
+    """The library has no such record; `accepts` are those it has."""
 
     def __init__(self, kind: str, key: str, accepts: Iterable[str]) -> None:
         self.kind = kind

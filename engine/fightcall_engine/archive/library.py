@@ -79,7 +79,6 @@ class Library:
     """The library of a folder. Use `open`, or `recover` after LibraryDamaged.
 
     Attributes:
-        folder: the folder of all its files.
         reconciled: what was corrected when it was opened.
         recovery: what `recover` did; None after a plain `open`.
     """

@@ -305,11 +305,7 @@ class Board(Protocol[P]):
         """Return the name a GM reads and types for a place."""
 
     def parse(self, text: str) -> P:
-        """Return the place on this board that a GM typed.
-
-        Raises:
-            ValueError: no such place; says what is accepted.
-        """
+        """Return the place on this board that a GM typed; a ValueError says what would be accepted."""
 
     def to_json(self) -> dict[str, object]:
         """Return the whole board as plain JSON values, `kind` among them."""
@@ -342,7 +338,6 @@ def reach(
     """Return the places that can be reached from `start`, with the lowest cost of each.
 
     Args:
-        board: the board to walk on.
         start: the start of the walk, which is always included at 0, and can always be left.
         budget: the highest cost; None for no limit.
         cost: the cost of entering a place, instead of the ground's (`board.cost_of`).

@@ -40,7 +40,6 @@ class GridBoard(ABC, Generic[P]):
         cols: cells in a row, 1 to `MAX_SIDE`.
         rows: rows of cells, 1 to `MAX_SIDE`.
         scale: units one cell stands for; 5 ft unless the GM says otherwise.
-        unit: the unit of `scale`.
         terrain: the name of the ground of each cell that is not open.
         legend: the ground behind each name; `open` is known without it.
 
@@ -205,11 +204,7 @@ class GridBoard(ABC, Generic[P]):
         return not any(ground.blocks_sight for ground in self.legend.values()) or self.sight(a, b).clear
 
     def parse(self, text: str) -> P:
-        """Return the cell on this map that a GM typed.
-
-        Raises:
-            ValueError: it is no place name or not on the map; says what is.
-        """
+        """Return the cell on this map that a GM typed; a ValueError says what would be accepted."""
         place = self.place_called(text)
         if not self.contains(place):
             raise ValueError(self._off_map(place))

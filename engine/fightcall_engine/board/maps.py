@@ -81,8 +81,6 @@ def read_map(
         text: the drawing; blank lines are ignored.
         symbols: the ground each symbol stands for, None for open ground. `.` is always open ground.
         places: symbols that mark where combatants start, on open ground.
-        scale: units one cell stands for.
-        unit: the unit of `scale`.
 
     Raises:
         MapError: with all faults at once: in the legend, unknown symbols, ragged rows, an empty map.
@@ -270,7 +268,6 @@ def read_plan(
         zones: symbol -> the zone's name and its ground.
         passages: walls between zones that touch, doors, and passages between zones that do not.
         scale: units from one zone to the next.
-        unit: the unit of `scale`.
 
     Raises:
         MapError: faults of the drawing, each with its line and column.

@@ -87,11 +87,7 @@ class Zone:
 
     @classmethod
     def from_json(cls, value: object) -> "Zone":
-        """Return the zone that `to_json` wrote.
-
-        Raises:
-            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
-        """
+        """Return the zone that `to_json` wrote; a ValueError says what would be accepted."""
         data = as_object(value, "zone", required=("name", "col", "row"), optional=("cols", "rows", "ground"))
         name = as_text(data["name"], "zone name")
         ground = as_mapping(data.get("ground", {}), f"ground of zone {name!r}")
@@ -125,11 +121,7 @@ class Border:
 
     @classmethod
     def from_json(cls, value: object) -> "Border":
-        """Return the border that `to_json` wrote.
-
-        Raises:
-            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
-        """
+        """Return the border that `to_json` wrote; a ValueError says what would be accepted."""
         data = as_object(value, "border", required=("between",), optional=("blocks_sight",))
         ends = data["between"]
         if not isinstance(ends, list) or len(ends) != 2:
@@ -146,7 +138,6 @@ class ZoneBoard:
         zones: the areas, in the order in which they are listed and drawn.
         borders: the passages between them.
         scale: units from one zone to the next; 30 ft by default.
-        unit: the unit of `scale`.
 
     Raises:
         ValueError: no zone or too many, clashing names or rectangles, or an invalid border.

@@ -205,7 +205,11 @@ class Play:
                 yield lines, onlooker.look(doer_id, is_close=True) if number == last else {}
                 continue
             new_events = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
-            lines += [_event_line(event) for event in new_events if event.type not in BOOKKEEPING]
+            for data in (json_object(event) for event in new_events if event.type not in BOOKKEEPING):
+                noticed = (
+                    f"{name}={json.dumps(data[name])}" for name in NOTICED if data.get(name) not in (None, "", [])
+                )
+                lines.append(" ".join((f"  {data['type']}", *noticed)))
             sentences = [] if before is None else list(onlooker.told_lines(before, new_events))
             yield lines, {"told": sentences, **onlooker.look(doer_id, is_close=is_close)}
 
@@ -281,12 +285,6 @@ def _outcome(reply: Mapping[str, object]) -> str:
             return f"error {where}"
         case _:
             raise AssertionError(reply)
-
-
-def _event_line(event: Event) -> str:
-    data = json_object(event)
-    fields = (f"{name}={json.dumps(data[name])}" for name in NOTICED if data.get(name) not in (None, "", []))
-    return " ".join(("  " + event.type, *fields))
 
 
 @dataclass(frozen=True)
