@@ -254,3 +254,31 @@ def test_a_trigger_that_answers_itself_comes_to_an_end(begun):
     reply = talk.say(do="hit", who="ash", target="cat")
     assert reply["ok"]
     assert talk.pool("cat", "hp") == 0
+
+
+LOST = DAZED.replace("AT", "turn end").replace('target = "enemy"', 'target = "enemy"\ncost = { action = 1 }')
+
+
+def test_one_of_a_side_who_can_take_no_turn_loses_the_last_of_its_side(begun):
+    talk = begun('by = "sides", alternate = true', LOST)
+    talk.do("daze", who="ash", target="cat")
+    assert waiting(talk) == ("dan",)
+    talk.do("hit", who="dan", target="ash")
+    talk.do("hit", who="bo", target="dan", rolls={"save": [4]}).expect("EffectEnded", who="cat", reason="saved")
+    assert talk.pool("cat", "hp") == 4
+
+
+def test_a_side_of_which_no_one_can_act_is_harmed_and_rolls_its_saves(begun):
+    talk = begun('by = "sides"', LOST)
+    talk.do("daze", who="ash", target="cat")
+    talk.do("daze", who="bo", target="dan", rolls={"save": [4, 1]}).expect("EffectEnded", who="cat", reason="saved")
+    assert (talk.pool("cat", "hp"), talk.pool("dan", "hp")) == (4, 4)
+    assert talk.effects("dan") == {"dazed": None}
+
+
+def test_one_who_is_named_and_can_take_no_turn_loses_it_and_another_is_named(begun):
+    talk = begun('by = "elective"', LOST).do("answer", choice="ash").do("daze", who="ash", target="cat")
+    talk.do("answer", choice="cat", rolls={"save": [4]}).expect("EffectEnded", who="cat", reason="saved")
+    assert talk.pool("cat", "hp") == 4
+    talk.do("answer", choice="dan")
+    assert waiting(talk) == ("dan",)

@@ -225,24 +225,33 @@ class Homebrew(kit.BaseSystem):
     def on_step_reached(self, decision: kit.Decision, step: kit.Step) -> None:
         """Roll the saves with which a turn begins against what would take it away."""
         super().on_step_reached(decision, step)
-        if self._loses_turn(decision.state, step):
-            self._save(decision, step.actor, "turn", skips=True)
+        for combatant_id in self._losers_of(decision.state, step):
+            self._save(decision, combatant_id, "turn", skips=True)
 
     def skip_step(self, decision: kit.Decision, index: int, reason: str) -> None:
         """Skip a step. A turn that a condition takes away has its harm and its saves all the same."""
         step = decision.state.agenda.steps[index]
-        is_lost = self._loses_turn(decision.state, step)
+        loser_ids = self._losers_of(decision.state, step)
         super().skip_step(decision, index, reason)
-        if is_lost and step.actor in decision.state.combatants:
-            self._harm_or_heal(decision, step.actor)
-        for moment, skips in (("turn", False), ("turn end", None)):
-            if is_lost and step.actor in decision.state.combatants:
-                self._save(decision, step.actor, moment, skips=skips)
+        for combatant_id in loser_ids:
+            if combatant_id in decision.state.combatants:
+                self._harm_or_heal(decision, combatant_id)
+            for moment, skips in (("turn", False), ("turn end", None)):
+                if combatant_id in decision.state.combatants:
+                    self._save(decision, combatant_id, moment, skips=skips)
+            if step.kind in (orders.TURN_OF_SIDE, orders.CHOSEN) and combatant_id in decision.state.combatants:
+                decision.set_traits(combatant_id, has_gone=True)
+        if step.kind == orders.CHOSEN:
+            orders.choose_next(self.game, decision, step)
 
-    def _loses_turn(self, state: kit.FightState, step: kit.Step) -> bool:
-        actor = state.combatants.get(step.actor)
-        is_turn = step.kind in (orders.TURN, orders.CHOSEN) and not step.id.endswith(REST)
-        return is_turn and actor is not None and actor.able and any(c.skips for c in conditions_of(self.game, actor))
+    def _losers_of(self, state: kit.FightState, step: kit.Step) -> tuple[str, ...]:
+        """Those whose turn conditions take away in a step in which nobody can act; one where it is one of a side's."""
+        is_turn = step.kind not in _INSTANT and step.kind != orders.DECLARE and not step.id.endswith(REST)
+        if not is_turn or any(self.can_act(state, each, step) for each in state.roster):
+            return ()
+        able = (each for each in map(state.combatants.__getitem__, self._may_take(state, step)) if each.able)
+        losers = tuple(each.id for each in able if any(c.skips for c in conditions_of(self.game, each)))
+        return losers[:1] if step.kind == orders.TURN_OF_SIDE else losers
 
     def waiting(self, state: kit.FightState) -> tuple[str, ...]:
         """Those who may act and have something left to do it with."""
