@@ -163,7 +163,8 @@ class Search:
 
     def _life(self, combatant: Combatant) -> float:
         """The share of its health that a combatant has left, from 0 to 1."""
-        return _life_of(self._system, self._state, combatant)
+        pool = combatant.pools.get(self._system.health)
+        return max(0.0, pool.now / pool.max) if pool is not None and pool.max else 1.0
 
     def points_of(self, combatant_id: str) -> int:
         """The points of health that a combatant has left; 10 if they are not counted."""
@@ -296,7 +297,7 @@ class Search:
             for each in people:
                 now = after.combatants.get(each.id)
                 if now is not None and now is not each:
-                    gain += sign * (self._life(each) - _life_of(self._system, after, now))
+                    gain += sign * (self._life(each) - self._life(now))
         return gain
 
     def _aimed_at_places(self) -> Iterator[Plan]:
@@ -572,16 +573,6 @@ class Search:
 
 def _plain_place(place: Location) -> Json:
     return list(place) if isinstance(place, tuple) else place
-
-
-def _life_of(system: BaseSystem, state: FightState, combatant: Combatant) -> float:
-    """The share of its health that a combatant has left, from 0 to 1."""
-    track = system.card(state, combatant.id).track
-    if track is not None:
-        most = sum(boxes for _, boxes in track.levels)
-        return max(0.0, 1 - track.taken / most) if most else 1.0
-    pool = combatant.pools.get(system.health)
-    return max(0.0, pool.now / pool.max) if pool is not None and pool.max else 1.0
 
 
 def _is_walk(option: Option) -> bool:
