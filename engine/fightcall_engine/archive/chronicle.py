@@ -323,7 +323,11 @@ class _Ledger:
                 self._end(event.who, "standing" if combatant.able else DOWN)
         elif isinstance(event, DamageApplied):
             if event.pool == self._health:
-                self._record_damage(event)
+                harm = event.amount
+                self._change(event.who, lambda old: replace(old, taken=old.taken + harm))
+                self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
+                if event.by and event.by != event.who:
+                    self._change(event.by, lambda old: replace(old, dealt=old.dealt + harm))
         elif isinstance(event, Downed):
             self._record_fall(event, before)
         elif isinstance(event, Healed):
@@ -364,12 +368,6 @@ class _Ledger:
 
     def _end(self, combatant_id: str, end: str) -> None:
         self._change(combatant_id, lambda old: replace(old, end=end or old.end))
-
-    def _record_damage(self, event: DamageApplied) -> None:
-        self._change(event.who, lambda old: replace(old, taken=old.taken + event.amount))
-        self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
-        if event.by and event.by != event.who:
-            self._change(event.by, lambda old: replace(old, dealt=old.dealt + event.amount))
 
     def _record_fall(self, event: Downed, before: FightState) -> None:
         """Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out."""

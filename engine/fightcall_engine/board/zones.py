@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import ClassVar
 
 from fightcall_engine.board.base import (
@@ -363,13 +363,7 @@ class ZoneBoard:
 
 def touching(zones: Iterable[Zone]) -> tuple[Border, ...]:
     """Return a border for every two zones that share part of an edge on the floor plan."""
-    zone_list = tuple(zones)
-    return tuple(
-        Border(zone.name, other.name)
-        for place, zone in enumerate(zone_list)
-        for other in zone_list[place + 1 :]
-        if zone.touches(other)
-    )
+    return tuple(Border(zone.name, other.name) for zone, other in combinations(zones, 2) if zone.touches(other))
 
 
 def _as_list(value: object, what: str) -> list[object]:
