@@ -79,6 +79,25 @@ def test_the_panel_shows_the_chance_and_what_follows(encounter, act, given, rows
         assert text in [row.text for row in shown if row.name == name]
 
 
+@pytest.mark.parametrize(
+    ("points", "text", "can_walk"),
+    [
+        (4, "Guard 1 is 10 away; the reach is 8; keep 2 points for it", True),
+        (3, "Guard 1 is 10 away; the reach is 8; a walk leaves too few points", False),
+    ],
+)
+def test_a_walk_before_an_act_has_to_leave_its_price(points, text, can_walk):
+    fight = start_fight(load_encounter("the-loading-dock"), id="fight", seed="1")
+    fight.give("start")
+    fight.give("place", who="ines", at="A8")
+    fight.give("place", who="guard-1", at="K8")
+    fight.give("adjust", who="ines", what="points", value=points)
+    shown = fight.preview(fight.codec.command("shoot", {"who": "ines", "target": "guard-1"})).rows
+    (row,) = (row for row in shown if "reach" in row.detail)
+    assert row.detail == text
+    assert any(remedy.action == "move" for remedy in row.remedies) == can_walk
+
+
 @pytest.mark.parametrize("name", ["plain", "momentum", "squads", "cards"])
 def test_its_page_lists_every_act_and_condition(name):
     system = find_system(name)

@@ -295,7 +295,10 @@ def _line_checks(
         where = "not in contact" if apart is None else f"{apart} away"
         text, is_in_reach = f"{other.name} is {where}; the reach is {reach}", can_reach(state, who, target, reach)
         can_walk = not is_in_reach and all(check.holds for check in walk_checks(game, state, who))
-        accepts = (kit.ANOTHER_TARGET, "move") if can_walk and game.page.walk is not None else (kit.ANOTHER_TARGET,)
+        if can_walk:
+            can_walk, note = _price_after_walk(game, scene, act, 0 if apart is None else apart - reach)
+            text += note
+        accepts = (kit.ANOTHER_TARGET, "move") if can_walk else (kit.ANOTHER_TARGET,)
         yield kit.Check(is_in_reach, rule, text, accepts)
     needs_sight = act.sight if act.sight is not None else reach is not None and reach > 1
     if needs_sight:
@@ -305,6 +308,22 @@ def _line_checks(
         cover = kit.line_to(state, who, target).cover
         is_open = act.cover.get(cover) != "no"
         yield kit.Check(is_open, rule, f"{other.name} has {cover} cover", (kit.ANOTHER_TARGET,))
+
+
+def _price_after_walk(game: Game, scene: Scene, act: ActPart, places: int) -> tuple[bool, str]:
+    """Whether a walk over so much open ground leaves the price of an act, and what to keep if it uses the same pool."""
+    walk, notes = game.page.walk, []
+    if walk is None:
+        return False, ""
+    for name in act.cost:
+        price, prices = scene.number(act.cost[name]), (walk.cost.get(name), walk.each_place.get(name))
+        if any(prices):
+            once, each = map(scene.number, prices)
+            left = pool_of(game, scene.state, scene.state.combatants[scene.who], name).now - once - each * places
+            if left < price:
+                return False, f"; a walk leaves too few {words_of_amount(game, name, 2)}"
+            notes.append(f"; keep {price} {words_of_amount(game, name, price)} for it")
+    return True, "".join(notes[:1])
 
 
 def place_checks(game: Game, state: kit.FightState, who: str, act: ActPart, at: Location) -> Iterator[kit.Check]:
