@@ -266,7 +266,9 @@ def pool_of(game: Game, state: kit.FightState, combatant: kit.Combatant, name: s
     return state.side_pool(combatant.side, name) if name in game.page.shared else combatant.pool(name)
 
 
-def target_checks(game: Game, state: kit.FightState, who: str, act: ActPart, target: str) -> Iterator[kit.Check]:
+def target_checks(
+    game: Game, state: kit.FightState, who: str, act: ActPart, target: str, *, names_remedies: bool = True
+) -> Iterator[kit.Check]:
     """What an act needs of its target: its side, that it stands, reach, sight and cover."""
     own, other, rule = state.combatants[who], state.combatants[target], game.rule_of(act.rule, act.name)
     is_foe = state.are_foes(who, target)
@@ -279,14 +281,14 @@ def target_checks(game: Game, state: kit.FightState, who: str, act: ActPart, tar
         yield kit.Check(other.able, rule, f"{other.name} is down", (kit.ANOTHER_TARGET,))
     if act.target == "self":
         return
-    yield from _line_checks(game, state, who, act, target, rule)
+    yield from _line_checks(game, state, who, act, target, rule, names_remedies=names_remedies)
     if act.when is not None and "target" in act.when.text:
         holds = Scene(game, state, own.id, target).holds(act.when)
         yield kit.Check(holds, rule, act.unless or f"only if {act.when.text}", (kit.ANOTHER_TARGET,))
 
 
 def _line_checks(
-    game: Game, state: kit.FightState, who: str, act: ActPart, target: str, rule: str
+    game: Game, state: kit.FightState, who: str, act: ActPart, target: str, rule: str, *, names_remedies: bool
 ) -> Iterator[kit.Check]:
     other, scene = state.combatants[target], Scene(game, state, who, target)
     reach = None if act.reach is None else scene.number(act.reach)
@@ -294,7 +296,7 @@ def _line_checks(
         apart = distance_between(state, who, target)
         where = "not in contact" if apart is None else f"{apart} away"
         text, is_in_reach = f"{other.name} is {where}; the reach is {reach}", can_reach(state, who, target, reach)
-        can_walk = not is_in_reach and all(check.holds for check in walk_checks(game, state, who))
+        can_walk = names_remedies and not is_in_reach and all(check.holds for check in walk_checks(game, state, who))
         if can_walk:
             can_walk, note = _price_after_walk(game, scene, act, 0 if apart is None else apart - reach)
             text += note
@@ -379,7 +381,7 @@ def possible_targets(game: Game, state: kit.FightState, who: str, act: ActPart) 
         each.id
         for each in state.roster
         if (each.id != who or act.target in ("anyone", "ally or self"))
-        and all(check.holds for check in target_checks(game, state, who, act, each.id))
+        and all(check.holds for check in target_checks(game, state, who, act, each.id, names_remedies=False))
     )
     return tuple(sorted(people, key=lambda each: distance_between(state, who, each) or 0))
 
