@@ -98,6 +98,14 @@ def test_a_walk_before_an_act_has_to_leave_its_price(points, text, can_walk):
     assert any(remedy.action == "move" for remedy in row.remedies) == can_walk
 
 
+@pytest.mark.parametrize(("encounter", "price"), [("high-noon", "1 move"), ("the-loading-dock", "1/square")])
+def test_a_walk_has_the_price_that_its_file_says(encounter, price):
+    fight = start_fight(load_encounter(encounter), id="fight", seed="1")
+    fight.give("start")
+    (who, *_) = fight.system.waiting(fight.state)
+    assert next(option.cost for option in fight.options(who) if option.action == "move") == price
+
+
 @pytest.mark.parametrize("name", ["plain", "momentum", "squads", "cards"])
 def test_its_page_lists_every_act_and_condition(name):
     system = find_system(name)

@@ -31,6 +31,7 @@ from fightcall_engine.homebrew.scene import (
     act_checks,
     conditions_of,
     needs_of,
+    price_text,
     trait_of,
     walk_budget,
     walk_checks,
@@ -527,8 +528,12 @@ class Homebrew(kit.BaseSystem):
             return ()
         turn_checks = self.turn_checks(state, combatant_id)
         offered_acts = acts_offered(self.game, state, combatant_id, turn_checks, self.option_keys)
-        usual, has_walk = super().options(state, combatant_id), self.game.page.walk is not None
-        plain = tuple(each for each in usual if each.action != "move" or has_walk)
+        plain, walk = super().options(state, combatant_id), self.game.page.walk
+        if walk is None:
+            plain = tuple(each for each in plain if each.action != "move")
+        elif walk.cost:
+            price = price_text(self.game, state, combatant_id, walk.cost)
+            plain = tuple(replace(each, cost=price) if each.action == "move" else each for each in plain)
         if "delay" not in self.option_keys:
             return (*offered_acts, *plain)
         later_ids = orders.turns_to_come(state)
