@@ -622,6 +622,14 @@ def health_after(target: Combatant, pool: str) -> str:
     return f"{target.name} has {points.now} of {points.max}" if points is not None else ""
 
 
+def outcome_row(hit: bool | None, rule: str) -> Row:
+    """Whether a strike hits: as a command says, or as the GM will, because there is no number for it."""
+    if hit is None:
+        reason = "the sheet has no number for it"
+        return Row("outcome", "Did it hit?", reason, rule=rule, number="needs", field="needs")
+    return Row("outcome", "hit" if hit else "miss", rule=rule, field="hit")
+
+
 def damage_row(target: Combatant, damage: int | str | None, rule: str = "") -> Row:
     """The damage of a hit, and what it leaves of the target's hit points."""
     words, proposed = ("you type the damage", "") if damage is None else (f"{damage} damage", str(damage))

@@ -329,6 +329,12 @@ def ids_called(state: FightState, name: str) -> tuple[str, ...]:
     return _ids_by_name(own, folded_name) or _ids_by_name(known, folded_name)
 
 
+def target_called(state: FightState, name: str) -> Combatant | None:
+    """The combatant whom a command's `target` names; the first of several, None without a name."""
+    ids = ids_called(state, name) if name else ()
+    return state.combatants[ids[0]] if ids else None
+
+
 def _ids_by_name(names: Mapping[str, tuple[str, str]], folded_name: str) -> tuple[str, ...]:
     """The ids with this label, else with this name."""
     by_label, by_name = (tuple(who for who in names if names[who][part].casefold() == folded_name) for part in (0, 1))

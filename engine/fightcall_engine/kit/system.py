@@ -50,6 +50,7 @@ from fightcall_engine.kit.views import (
     Track,
     Trail,
     Words,
+    group_by_side,
     offer,
 )
 from fightcall_engine.model.commands import Command, Join, Leave, Move
@@ -460,17 +461,9 @@ class BaseSystem(TimeCommands):
 
     def groups(self, state: FightState) -> tuple[Group, ...]:
         """The groups of the roster: by default one for each side, in the order of the fight."""
-        sides = self.words(state.settings).sides
-        acting = self.acting_side(state)
-        return tuple(
-            Group(sides.get(side, side.title()), side, "acting" if side and side == acting else "", members)
-            for side in self.sides_of(state)
-            if (
-                members := tuple(
-                    combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side
-                )
-            )
-        )
+        words, acting = self.words(state.settings), self.acting_side(state)
+        titles = {side: words.side(side) for side in self.sides}
+        return group_by_side(state.roster, titles, lambda side, _: "acting" if side and side == acting else "")
 
     def card(self, state: FightState, combatant_id: str) -> Card:
         """How the roster shows a combatant: its pools, `harm` as boxes, and whether it is down or hidden.

@@ -134,6 +134,20 @@ Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
 """The functions that explain numbers, by the name of the number."""
 
 
+def explain_hit_points(
+    combatant: Combatant, *more: TrailPart, rule: str = "", harm_rule: str = "", source: str = "sheet"
+) -> Trail:
+    """Hit points as the maximum, by its `source`, less the harm; then what else belongs to them.
+
+    `rule` leaves them out of sheets.
+    """
+    pool = combatant.pools.get("hp")
+    if pool is None:
+        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", "", rule),))
+    parts = (TrailPart(source, str(pool.max)), TrailPart("harm", str(pool.now - pool.max), harm_rule), *more)
+    return Trail("hp", f"{pool.now}/{pool.max}", parts)
+
+
 @frozen
 class Badge:
     """A short word beside a combatant. `tone` is good, bad, warn, info or plain.
@@ -343,6 +357,22 @@ class Group:
     members: tuple[str, ...]
     flag: Badge | None = None
     action: str = ""
+
+
+def group_by_side(
+    roster: Iterable[Combatant],
+    titles: Mapping[str, str],
+    note: Callable[[str, tuple[str, ...]], str],
+) -> tuple[Group, ...]:
+    """A group for each side that somebody is on: the titled ones first, then those that the GM has named."""
+    members: dict[str, list[str]] = {side: [] for side in titles}
+    for combatant in roster:
+        members.setdefault(combatant.side, []).append(combatant.id)
+    return tuple(
+        Group(titles.get(side, side.title()), side, note(side, tuple(ids)), tuple(ids))
+        for side, ids in members.items()
+        if ids
+    )
 
 
 @frozen

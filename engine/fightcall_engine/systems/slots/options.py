@@ -10,11 +10,12 @@ from fightcall_engine.kit.movement import (
     damage_row,
     die_row,
     distance_row,
+    outcome_row,
     plain_preview,
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.records import ids_called, name_of, sheet_int
+from fightcall_engine.kit.records import name_of, sheet_int, target_called
 from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused, RulingWanted
@@ -435,7 +436,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, entries.Combo) else ()
     except Refused:
         return plain
-    target = _target_of(state, command.target)
+    target = target_called(state, command.target)
     pool = records.RESERVED if isinstance(command, entries.React) else records.SLOTS
     target_id = target.id if target else ""
     deed = Deed(actor_id, ability, pool, target_id, interrupt=command.interrupt, work=command.work)
@@ -455,7 +456,7 @@ def _title(state: FightState, combatant: Combatant, act: str, target: Combatant 
 
 def _npc_preview(state: FightState, command: entries.Npc, plain: Preview) -> Preview:
     """AP-05: an NPC's act costs nothing, and the GM says whether it hits."""
-    combatant, target = state.combatants[command.who], _target_of(state, command.target)
+    combatant, target = state.combatants[command.who], target_called(state, command.target)
     ability = find_ability(combatant, command.what)
     rows = (
         *_place_rows(state, combatant, target, ability),
@@ -465,14 +466,9 @@ def _npc_preview(state: FightState, command: entries.Npc, plain: Preview) -> Pre
     return with_rows(plain, rows, _title(state, combatant, command.what, target) if command.what else "")
 
 
-def _target_of(state: FightState, target: str) -> Combatant | None:
-    ids = ids_called(state, target) if target else ()
-    return state.combatants[ids[0]] if ids else None
-
-
 def _word_rows(command: entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
     if command.hit is not None:
-        yield Row("outcome", "hit" if command.hit else "miss", rule="AP-05", field="hit")
+        yield outcome_row(command.hit, "AP-05")
     elif target is not None and ability is not None and ability.damage is not None:
         yield Row("outcome", "Did it hit?", rule="AP-05", field="hit")
 
@@ -505,7 +501,7 @@ def _place_rows(
 
 def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
     if command.hit is not None:
-        yield Row("outcome", "hit" if command.hit else "miss", rule="AP-30", field="hit")
+        yield outcome_row(command.hit, "AP-30")
     elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
         yield die_row(trial.owed, "Did it hit?", name="roll", field="hit")
 

@@ -123,21 +123,19 @@ def enter_awareness(decision: Decision, command: entries.Awareness) -> None:
         _roll_awareness(decision, combatant)
 
 
-def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
+def _record_result(
+    decision: Decision, combatant: Combatant, result: int, die: int | None = None, modifier: int = 0
+) -> None:
     before = fighter_of(combatant).awareness
-    decision.emit(entries.AwarenessRolled(who=combatant.id, before=before, value=result))
+    decision.emit(entries.AwarenessRolled(who=combatant.id, before=before, value=result, die=die, modifier=modifier))
     place_by_result(decision, combatant.id)
 
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
     """AP-01, Q-A1: roll and record a PC's result."""
-    before, modifier = fighter_of(combatant).awareness, sheet_int(combatant, "awareness") or 0
+    modifier = sheet_int(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
-    die = roll.total - modifier
-    decision.emit(
-        entries.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier)
-    )
-    place_by_result(decision, combatant.id)
+    _record_result(decision, combatant, roll.total, roll.total - modifier, modifier)
 
 
 def place_by_result(decision: Decision, combatant_id: str) -> None:
@@ -153,13 +151,7 @@ def place_by_result(decision: Decision, combatant_id: str) -> None:
 # Ordering
 
 
-def list_order(decision: Decision) -> None:
-    """AP-02, AP-06: list the Cycle by result, and ask who Stays."""
-    rounds.order_cycle(decision, rounds.bands_by_result(decision.state), "Awareness")
-    decision.spawn(_ask_stay)
-
-
-def _ask_stay(decision: Decision) -> None:
+def ask_stay(decision: Decision) -> None:
     """AP-06: ask who Stays and after whom, until nobody else does or there is no later place."""
     while (prompt := stay_prompt(decision.state)) is not None:
         answer = decision.ask(prompt)
@@ -191,7 +183,7 @@ def ask_stay_again(decision: Decision) -> None:
     stale = [prompt for prompt in decision.state.prompts if prompt.kind in STAY_KINDS]
     decision.emit(*record_moot(stale))
     if stale:
-        decision.spawn(_ask_stay)
+        decision.spawn(ask_stay)
 
 
 def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
@@ -276,7 +268,7 @@ def _move_in_cycle(
     for prompt in stale:
         decision.emit(record_answer(prompt, combatant.id, default=False))
     if stale:
-        decision.spawn(_ask_stay)
+        decision.spawn(ask_stay)
 
 
 # Initialization

@@ -39,21 +39,19 @@ BAND, CLOSING, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 @asked_once
 def bands(state: FightState) -> Bands:
     """The ids of the PCs in the Cycle, by band, from first to last."""
-    return _bands_by(state, lambda fighter: fighter.place)
+    return _bands_by(state, lambda fighter: fighter.place or None)
 
 
-def _bands_by(state: FightState, rank: Callable[[records.Fighter], int]) -> Bands:
-    """The PCs with a rank other than 0 by rising rank; those of the same rank share a band."""
-    ranked = [(rank(fighter_of(combatant)), combatant.id) for combatant in records.pcs(state)]
-    in_order = sorted((each for each in ranked if each[0]), key=lambda each: each[0])
-    return tuple(tuple(name for _, name in band) for _, band in groupby(in_order, key=lambda each: each[0]))
+def _bands_by(state: FightState, rank: Callable[[records.Fighter], int | None]) -> Bands:
+    """The PCs with a rank, by rising rank; those of the same rank share a band."""
+    ranks = [(rank(fighter_of(combatant)), combatant.id) for combatant in records.pcs(state)]
+    ranked = sorted(((number, name) for number, name in ranks if number is not None), key=lambda each: each[0])
+    return tuple(tuple(name for _, name in band) for _, band in groupby(ranked, key=lambda each: each[0]))
 
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: the PCs from the highest result to the lowest; equal results share a band."""
-    results = [(fighter_of(combatant).awareness, combatant.id) for combatant in records.pcs(state)]
-    rolled = sorted(((-result, name) for result, name in results if result is not None), key=lambda each: each[0])
-    return tuple(tuple(name for _, name in band) for _, band in groupby(rolled, key=lambda each: each[0]))
+    return _bands_by(state, lambda fighter: None if fighter.awareness is None else -fighter.awareness)
 
 
 def band_of(listed_bands: Bands, combatant_id: str) -> int:
@@ -94,7 +92,7 @@ def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Ban
 def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
     """Q-A26, AP-07: give a newcomer its place, among the locked places too."""
     order_cycle(decision, with_newcomer(decision.state, bands(decision.state), combatant_id), reason)
-    locked_bands = _bands_by(decision.state, lambda fighter: fighter.home)
+    locked_bands = _bands_by(decision.state, lambda fighter: fighter.home or None)
     record_homes(decision, with_newcomer(decision.state, locked_bands, combatant_id))
 
 
@@ -298,7 +296,10 @@ def begin_band(decision: Decision, index: int) -> None:
     decision.set_facts(last_call="", closer="")
     decision.emit(entries.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
-        _keep_interruptible(decision, phase_before)
+        # AP-29: acts of the last band can be interrupted until a combatant does something else.
+        for combatant_id, combatant in decision.state.combatants.items():
+            if fighter_of(combatant).doing and not fighter_of(combatant).done_in:
+                decision.set_traits(combatant_id, done_in=phase_before)
     for combatant in records.npcs(decision.state):
         decision.set_traits(combatant.id, interrupted=False)
     decision.emit(TraitsReset(figures=ready, trait="ap", value=ACTIVE))
@@ -308,14 +309,6 @@ def begin_band(decision: Decision, index: int) -> None:
         decision.emit(entries.FinalPhaseBegan(figures=ready))
     if index > 0:
         works.remind_of_npcs(decision)
-
-
-def _keep_interruptible(decision: Decision, phase: str) -> None:
-    """AP-29: acts of the last band can be interrupted until a combatant does something else."""
-    for combatant_id, combatant in decision.state.combatants.items():
-        fighter = fighter_of(combatant)
-        if fighter.doing and not fighter.done_in:
-            decision.set_traits(combatant_id, done_in=phase)
 
 
 def gain_slots(decision: Decision, combatant_id: str) -> None:
@@ -533,12 +526,6 @@ def renew_last_call(decision: Decision) -> None:
     call = last_call_prompt(state) if is_over else None
     why = "the reserves have changed" if call else "no one has enough left" if is_over else "the round continues"
     decision.emit(*renew_questions(state, why, {"last_call": lambda _, __: call}))
-
-
-def close_by_gm(decision: Decision) -> None:
-    """End all Active Phases of the running band; if play waits for reserves to be spent, close the round."""
-    if not end_all(decision, "closed") and encounter_of(decision.state).last_call == SPEND:
-        decision.set_facts(last_call=CLOSE)
 
 
 def lose_all_slots(decision: Decision) -> None:

@@ -148,7 +148,8 @@ class EncounterAgenda(BaseSystem):
             case records.AWARENESS:
                 preparation.ask_missing(decision)
             case records.ORDERING:
-                preparation.list_order(decision)
+                rounds.order_cycle(decision, rounds.bands_by_result(decision.state), "Awareness")
+                decision.spawn(preparation.ask_stay)
             case records.INITIALIZATION:
                 decision.spawn(preparation.ask_init)
             case rounds.CLOSING:
@@ -242,7 +243,9 @@ class EncounterAgenda(BaseSystem):
             case Step(kind=records.INITIALIZATION):
                 self.close_step(decision, "locked")
             case Step(kind=rounds.BAND | rounds.VOLUNTEER):
-                rounds.close_by_gm(decision)
+                # If play waits for reserves to be spent, the round closes.
+                if not rounds.end_all(decision, "closed") and encounter_of(decision.state).last_call == records.SPEND:
+                    decision.set_facts(last_call=records.CLOSE)
 
     @handles(entries.Order)
     def show_order(self, decision: Decision, command: entries.Order) -> None:

@@ -413,18 +413,18 @@ def _pulses(combatant: Combatant, kind: str, rolls: ongoing.Rolls, cancelled: in
         left = max(0, now - amount + offset)
         if kind == records.HEAL:
             left = min(max(maximum, now), now + amount - offset)
-        who, name = combatant.id, effect.name
-        if kind == records.HEAL:
-            new_events.append(
-                entries.HealPulsed(
-                    who=who, pool="hp", before=now, left=left, max=maximum, amount=amount, effect=name, offset=offset
-                )
-            )
-        else:
-            pulse = entries.DamagePulsed(
-                who=who, pool="hp", before=now, left=left, max=maximum, amount=amount, effect=name, offset=offset
-            )
-            new_events.append(replace(pulse, tracked=is_tracked))
+        event_type = entries.HealPulsed if kind == records.HEAL else entries.DamagePulsed
+        pulse = event_type(
+            who=combatant.id,
+            pool="hp",
+            before=now,
+            left=left,
+            max=maximum,
+            amount=amount,
+            effect=effect.name,
+            offset=offset,
+        )
+        new_events.append(replace(pulse, tracked=is_tracked) if isinstance(pulse, entries.DamagePulsed) else pulse)
         now = left
     return new_events, now
 

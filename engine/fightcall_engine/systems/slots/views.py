@@ -24,6 +24,8 @@ from fightcall_engine.kit.views import (
     Trail,
     TrailPart,
     Trails,
+    explain_hit_points,
+    group_by_side,
 )
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
@@ -68,12 +70,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         groups.append(Group(title, records.PARTY, "" if state.round or is_over else "no Awareness yet", rest))
     outside = records.npcs(state)
     titles = {records.FOE: "NPCs", records.PARTY: "Companions"}
-    for side in dict.fromkeys((*titles, *(combatant.side for combatant in outside))):
-        members = tuple(combatant.id for combatant in outside if combatant.side == side)
-        if members:
-            title = titles.get(side, side.title())
-            groups.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
-    return tuple(groups)
+    return (*groups, *group_by_side(outside, titles, lambda _, ids: "" if is_over else _npc_note(state, ids)))
 
 
 def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
@@ -114,28 +111,24 @@ def card(state: FightState, combatant_id: str) -> Card:
     """A combatant's pools, slots, action in progress and conditions."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if fighter_of(combatant).dead:
-        badges.append(Badge("dead", "bad"))
-    elif not combatant.able:
-        badges.append(Badge("down", "bad"))
+    if fighter_of(combatant).dead or not combatant.able:
+        badges.append(Badge("dead" if fighter_of(combatant).dead else "down", "bad"))
     if fighter_of(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
     for mark in ongoing.marks_at(state, combatant.at):
         badges.append(Badge(mark.name, "good" if mark.kind == records.HEAL else "warn"))
     if combatant.hidden:
         badges.append(Badge("hidden", "info"))
-    pools = ("hp",) if "hp" in combatant.pools else ()
+    pools, works = ("hp",) if "hp" in combatant.pools else (), _progress(combatant)
     if not records.is_pc(combatant):
         if fighter_of(combatant).interrupted:
             badges.append(Badge("interrupted", "warn"))
         last, acted_round = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
-        works = _progress(combatant)
         if not state.round or not combatant.able or state.status == "closed":
             return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
         has_acted = _has_acted(state, combatant)
         note = last if has_acted else f"to act; R{acted_round}: {last}" if last else "hasn't acted"
         return Card(pools, tuple(badges), note=note, acted=has_acted, progress=works)
-    works = _progress(combatant)
     acted = True if fighter_of(combatant).ap == DONE else None
     pips = () if state.status == "closed" else (_slot_pips(state, combatant),)
     return Card(pools, tuple(badges), pips=pips, progress=works, acted=acted)
@@ -385,15 +378,6 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return " + ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _describe_awareness(event: entries.AwarenessRolled, state: FightState) -> Phrase:
-    how = f"{event.die} {event.modifier:+d}" if event.die is not None else ""
-    return Tally("Awareness", name_of(state, event.who), event.value).phrase("AP-01", how)
-
-
-def _describe_cycle(event: entries.CycleOrdered, state: FightState) -> Phrase:
-    return Phrase("Cycle: " + " > ".join(_names(state, band) for band in event.bands), "plain", "AP-02")
-
-
 def _describe_stay(event: entries.StayDeclared, state: FightState) -> Phrase:
     where = "with" if event.together else "after"
     tail = f" {where} {name_of(state, str(event.value))}" if event.value else ""
@@ -423,12 +407,8 @@ def _describe_hesitation(event: entries.HesitationLost, state: FightState) -> Ph
 
 def _describe_reserve(event: entries.SlotsReserved, state: FightState) -> Phrase:
     name = name_of(state, event.who)
-    return Phrase(
-        f"{name} keeps {event.amount} in reserve",
-        "plain",
-        "AP-17",
-        tally=Tally("Slots kept in reserve", name, event.amount, "by"),
-    )
+    tally = Tally("Slots kept in reserve", name, event.amount, "by")
+    return Phrase(f"{name} keeps {event.amount} in reserve", "plain", "AP-17", tally=tally)
 
 
 def _describe_phase_end(event: entries.ActivePhaseEnded, state: FightState) -> Phrase:
@@ -457,14 +437,6 @@ def _describe_final_price(event: entries.FinalActionTaken, state: FightState) ->
         f"{event.base} x{FINAL_MULTIPLIER} = {event.price}" if is_multiple else f"its Final price is {event.price}"
     )
     return Phrase(sum_text, "dim", "AP-23", follows=True)
-
-
-def _describe_act(event: entries.ActResolved, state: FightState) -> Phrase:
-    return Phrase("", edge="hit" if event.hit else "miss")
-
-
-def _describe_check(event: entries.CheckResolved, state: FightState) -> Phrase:
-    return Phrase("success" if event.passed else "failure", "good" if event.passed else "bad", "AP-41", follows=True)
 
 
 def _describe_interruption(event: entries.ActionInterrupted, state: FightState) -> Phrase:
@@ -500,11 +472,6 @@ def _describe_loss(event: entries.MultiRoundLost, state: FightState) -> Phrase:
     loss = f"{event.lost} {_unit(event.who, event.lost, state)} {'is' if event.lost == 1 else 'are'} gone"
     text = f"{name_of(state, event.who)} loses {event.name}, {loss}: {event.reason}"
     return Phrase(text, "bad", "AP-36")
-
-
-def _npc(event: entries.NpcActed, state: FightState) -> Phrase:
-    act = _act_at(state, event.who, event.what, event.target)
-    return Phrase(f"{name_of(state, event.who)}: {act}", "plain", "AP-05")
 
 
 def _offset(offset: int, word: str) -> str:
@@ -583,8 +550,12 @@ def _asked_effect(prompt: Prompt, state: FightState) -> str:
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.PreparationBegan: tell_nothing,
     entries.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
-    entries.AwarenessRolled: _describe_awareness,
-    entries.CycleOrdered: _describe_cycle,
+    entries.AwarenessRolled: lambda item, state: Tally("Awareness", name_of(state, item.who), item.value).phrase(
+        "AP-01", f"{item.die} {item.modifier:+d}" if item.die is not None else ""
+    ),
+    entries.CycleOrdered: lambda item, state: Phrase(
+        "Cycle: " + " > ".join(_names(state, band) for band in item.bands), "plain", "AP-02"
+    ),
     entries.StayDeclared: _describe_stay,
     entries.InitializationBegan: lambda item, state: Phrase("Initialization", "heading"),
     entries.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "aside", "AP-07"),
@@ -599,8 +570,10 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.BandSkipped: lambda item, state: Phrase(f"Skipped: {item.reason}", "dim", "Q-A7"),
     entries.ActionActivated: _describe_action,
     entries.FinalActionTaken: _describe_final_price,
-    entries.ActResolved: _describe_act,
-    entries.CheckResolved: _describe_check,
+    entries.ActResolved: lambda item, state: Phrase("", edge="hit" if item.hit else "miss"),
+    entries.CheckResolved: lambda item, state: Phrase(
+        "success" if item.passed else "failure", "good" if item.passed else "bad", "AP-41", follows=True
+    ),
     entries.Interrupted: lambda item, state: Phrase(
         f"{name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule, follows=True
     ),
@@ -608,7 +581,9 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.ComboStarted: _combo,
     entries.MultiRoundBegan: _describe_beginning,
     entries.MultiRoundLost: _describe_loss,
-    entries.NpcActed: _npc,
+    entries.NpcActed: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {_act_at(state, item.who, item.what, item.target)}", "plain", "AP-05"
+    ),
     entries.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
     entries.DamagePulsed: _harm,
     entries.HealPulsed: _heal,
@@ -772,17 +747,12 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:
-    pool = combatant.pools.get("hp")
-    if pool is None:
-        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", "", "AP-45"),))
     damage = ongoing.pulsing_effects(combatant, records.DAMAGE)
     healing = ongoing.pulsing_effects(combatant, records.HEAL)
-    parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
-    if damage or healing:
-        order = "damage first" if settings_of(state).hp_net == "damage_first" else "damage and healing combined"
-        sums = f"-{ongoing.strength_words(*damage)} +{ongoing.strength_words(*healing)}"
-        parts.append(TrailPart(f"next Upkeep, {order}", sums, "AP-45"))
-    return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))
+    order = "damage first" if settings_of(state).hp_net == "damage_first" else "damage and healing combined"
+    sums = f"-{ongoing.strength_words(*damage)} +{ongoing.strength_words(*healing)}"
+    upkeep_parts = (TrailPart(f"next Upkeep, {order}", sums, "AP-45"),) if damage or healing else ()
+    return explain_hit_points(combatant, *upkeep_parts, rule="AP-45")
 
 
 TRAILS: Trails = {

@@ -11,11 +11,12 @@ from fightcall_engine.kit.movement import (
     damage_row,
     die_row,
     distance_row,
+    outcome_row,
     plain_preview,
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.records import ids_called, name_of, sheet_entries
+from fightcall_engine.kit.records import name_of, sheet_entries, target_called
 from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer, offer_ruling
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
@@ -281,8 +282,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         kind, arm, note = strikes.kind_and_weapon(state, combatant, command)
     except Refused:
         return plain
-    targets = ids_called(state, command.target) if command.target else ()
-    target = state.combatants[targets[0]] if targets else None
+    target = target_called(state, command.target)
     target_text = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{target_text}{f' with {note}' if note else ''}"
     weapons = [entry for entry in sheet_entries(combatant, "strikes") if entry["kind"] == kind]
@@ -311,11 +311,8 @@ def _die_rows(
     trial: Trial,
 ) -> tuple[Row, ...]:
     needs = strikes.needed_number(command, arm)
-    if command.hit is not None:
-        return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)
-    if needs is None:
-        reason = "the sheet has no number for it"
-        return (Row("outcome", "Did it hit?", reason, rule="SB-35", number="needs", field="needs"),)
+    if command.hit is not None or needs is None:
+        return (outcome_row(command.hit, "SB-35"),)
     high = settings_of(state).strike_roll == "high"
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
     modifiers = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []

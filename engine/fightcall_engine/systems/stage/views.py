@@ -14,6 +14,7 @@ from fightcall_engine.kit.views import (
     Trail,
     TrailPart,
     Trails,
+    explain_hit_points,
     first_broken,
 )
 from fightcall_engine.model.events import Event, RulingRecorded
@@ -110,17 +111,6 @@ def _strike(state: FightState, combatant: Combatant) -> Trail:
     return Trail("strike", "unused" if last_strike == "none" else f"used ({last_strike})", tuple(parts))
 
 
-def _hp(state: FightState, combatant: Combatant) -> Trail:
-    pool = combatant.pools.get("hp")
-    if pool is None:
-        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", "", "SB-37"),))
-    return Trail(
-        "hp",
-        f"{pool.now}/{pool.max}",
-        (TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max), "SB-37")),
-    )
-
-
 TRAILS: Trails = {
     "beats": _beats,
     "sneak": _sneak_trail,
@@ -128,16 +118,12 @@ TRAILS: Trails = {
     "order": _order,
     "prone": _explain_prone,
     "strike": _strike,
-    "hp": _hp,
+    "hp": lambda _, combatant: explain_hit_points(combatant, rule="SB-37", harm_rule="SB-37"),
 }
 """The explanations, by the name of the number."""
 
 
 # Log lines for the events of Stage Moments
-
-
-def _side(side: str) -> str:
-    return side.title()
 
 
 def _describe_declaration(event: entries.StrikeDeclared, state: FightState) -> Phrase:
@@ -195,10 +181,6 @@ def _end_of_business(event: entries.BusinessCompleted, state: FightState) -> Phr
     return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
 
 
-def _lead(event: entries.LeadSet, state: FightState) -> Phrase:
-    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != records.PARTY else NOTHING
-
-
 _TOLD_BY_DEED = ("outcome", "damage", "perception", "foe_check", "sneak", "morale", "stall", "price", "continue")
 """Kinds of questions whose answer is told by the events that follow."""
 
@@ -222,15 +204,17 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 
 def _passing(event: entries.HalfSkipped | entries.HalfDropped, state: FightState) -> Phrase:
-    return Phrase(f"{_side(event.side)} skipped: {event.reason}", "dim")
+    return Phrase(f"{event.side.title()} skipped: {event.reason}", "dim")
 
 
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
-    entries.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} can act after all", "dim", "SB-13"),
+    entries.HalfResumed: lambda event, state: Phrase(f"{event.side.title()} can act after all", "dim", "SB-13"),
     entries.HalfDropped: _passing,
     entries.HalfSkipped: _passing,
-    entries.LeadSet: _lead,
+    entries.LeadSet: lambda event, state: (
+        Phrase(f"{str(event.value).title()} leads", "dim", "SB-14") if event.value != records.PARTY else NOTHING
+    ),
     entries.PerceptionChecked: _perception,
     entries.AmbushSprung: _ambush,
     entries.CheckResolved: _check,
@@ -362,11 +346,6 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     return (*_names("Can't shoot (full cover)", barred_names), *_names("Behind partial cover", behind))
 
 
-def _prone(state: FightState) -> tuple[str, ...]:
-    able = [combatant for combatant in state.combatants.values() if combatant.able]
-    return _names("Prone", [combatant.name for combatant in able if figure_of(combatant).posture == "prone"])
-
-
 def _in_contact(state: FightState) -> tuple[str, ...]:
     pairs = [
         f"{combatant.name} - {state.combatants[enemy].name}"
@@ -393,7 +372,9 @@ def _names(heading: str, names: Sequence[str], between: str = ", ") -> tuple[str
 _REMINDERS_BY_STATE: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
     "meeting": _list_ambush,
     "missile": _list_covered,
-    "move": _prone,
+    "move": lambda state: _names(
+        "Prone", [each.name for each in state.roster if each.able and figure_of(each).posture == "prone"]
+    ),
     "melee": _in_contact,
     "management": _ending_effects,
 }

@@ -10,11 +10,12 @@ from fightcall_engine.kit.movement import (
     damage_row,
     die_row,
     distance_row,
+    outcome_row,
     plain_preview,
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.records import ids_called, name_of, sheet_entries
+from fightcall_engine.kit.records import name_of, sheet_entries, target_called
 from fightcall_engine.kit.views import Check, Input, Option, offer, offer_ruling
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
@@ -339,8 +340,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         weapon, needs, damage = offers.numbers_of(combatant, command)
     except Refused:
         return plain_preview(state, command, trial, options)
-    targets = ids_called(state, command.target) if command.target else ()
-    target = state.combatants[targets[0]] if targets else None
+    target = target_called(state, command.target)
     # The question whether it hits is a row of its own, so it is left out here.
     plain = plain_preview(state, command, replace(trial, asked=()), options)
     what = command.note or str(weapon.get("name") or "")
@@ -372,11 +372,8 @@ def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Ite
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:
-    if command.hit is not None:
-        yield Row("outcome", "hit" if command.hit else "miss", rule="ST-28", field="hit")
-    elif needs is None:
-        reason = "the sheet has no number for it"
-        yield Row("outcome", "Did it hit?", reason, rule="ST-28", number="needs", field="needs")
+    if command.hit is not None or needs is None:
+        yield outcome_row(command.hit, "ST-28")
     else:
         label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
         roll = trial.owed

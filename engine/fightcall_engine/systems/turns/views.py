@@ -13,7 +13,20 @@ from fightcall_engine.kit.phrases import (
     tell_nothing,
 )
 from fightcall_engine.kit.records import name_of, sheet_entries, sheet_int
-from fightcall_engine.kit.views import Badge, Card, Group, Phrase, Pips, Tally, Trail, TrailPart, Trails, first_broken
+from fightcall_engine.kit.views import (
+    Badge,
+    Card,
+    Group,
+    Phrase,
+    Pips,
+    Tally,
+    Trail,
+    TrailPart,
+    Trails,
+    explain_hit_points,
+    first_broken,
+    group_by_side,
+)
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -48,12 +61,7 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
         # They may step in at any offer, but not during a turn (ST-18).
         note, action = ("steps in", "release") if state.phase == records.OFFER else ("until the next offer", "")
         return in_order, Group("Delaying", "", note, delayers, action=action)
-    groups = []
-    for side in dict.fromkeys((*WORDS.sides, *(combatant.side for combatant in state.roster))):
-        members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
-        if members:
-            groups.append(Group(WORDS.sides.get(side, side.title()), side, _note(state, members), members))
-    return tuple(groups)
+    return group_by_side(state.roster, WORDS.sides, lambda _, members: _note(state, members))
 
 
 def _note(state: FightState, members: tuple[str, ...]) -> str:
@@ -431,14 +439,6 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", ""),))
 
 
-def _hp(state: FightState, combatant: Combatant) -> Trail:
-    pool = combatant.pools.get("hp")
-    if pool is None:
-        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", ""),))
-    parts = (TrailPart("maximum", str(pool.max)), TrailPart("harm", str(pool.now - pool.max)))
-    return Trail("hp", f"{pool.now}/{pool.max}", parts)
-
-
 def _rest_trail(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
     for name in records.RESTED:
@@ -460,7 +460,7 @@ TRAILS: Trails = {
     "reactions": _reactions,
     "turn": _turn,
     "effects": _effects,
-    "hp": _hp,
+    "hp": lambda _, combatant: explain_hit_points(combatant, source="maximum"),
     "rest": _rest_trail,
 }
 
@@ -486,17 +486,8 @@ def _attack(state: FightState, event: entries.ActionTaken | entries.ReactionTake
     return f"attacks {name_of(state, event.target)} with {event.what}" if is_attack else ""
 
 
-def _what(what: str) -> str:
-    return f": {what}" if what else ""
-
-
 def _title(kind: str) -> str:
     return records.REST_TITLES.get(kind, "rest")
-
-
-def _scene(event: entries.SceneBegan, state: FightState) -> Phrase:
-    is_new = event.name and event.name != state.name
-    return Phrase(f"Scene: {event.name}", "plain", "ST-01") if is_new else NOTHING
 
 
 def _mode(event: entries.ModeSet, state: FightState) -> Phrase:
@@ -505,32 +496,12 @@ def _mode(event: entries.ModeSet, state: FightState) -> Phrase:
     return Phrase("Free order: act in any order", "aside", "ST-09")
 
 
-def _describe_initiative(event: entries.InitiativeRolled, state: FightState) -> Phrase:
-    tally = Tally("Initiative", name_of(state, event.who), event.total)
-    return tally.phrase("ST-12", f"{event.die} {event.speed:+d}")
-
-
 def _tie(
     state: FightState, what: str, people: tuple[str, ...], numbers: tuple[int, ...], sign: str, rule: str
 ) -> Phrase:
     each = zip(people, numbers, strict=True)
     words = ", ".join(f"{name_of(state, combatant_id)} {number:{sign}d}" for combatant_id, number in each)
     return Phrase(f"Tie broken by {what}: {words}", "plain", rule)
-
-
-def _order(event: OrderSet, state: FightState) -> Phrase:
-    return Phrase(order_words(state, event.order), "plain", "ST-13")
-
-
-def _passed(event: entries.TurnPassed, state: FightState) -> Phrase:
-    """A skipped place: only told for a combatant who came too late for the round; others are visible anyway."""
-    tone = "plain" if event.before == event.value else "dim"
-    return Phrase(f"{name_of(state, event.who)}: {event.cause}", tone, "ST-06")
-
-
-def _offer(event: entries.TurnOffered, state: FightState) -> Phrase:
-    """An offer: not told, as the ribbon and the heading of the turn show it."""
-    return Phrase(f"{name_of(state, event.who)} acts last this round", "dim", "ST-21") if event.last else NOTHING
 
 
 def _step_in(event: entries.SteppedIn, state: FightState) -> Phrase:
@@ -556,11 +527,6 @@ def _good(event: entries.PositiveApplied, state: FightState) -> Phrase:
 def _upkeep(event: entries.UpkeepPaid, state: FightState) -> Phrase:
     price = f"{event.amount} {WORDS.pool(event.pool)}, {event.left} left"
     return Phrase(f"{name_of(state, event.who)} pays for {event.name}: {price}", "plain", "ST-24")
-
-
-def _unpaid(event: entries.UpkeepUnpaid, state: FightState) -> Phrase:
-    price = f"{event.amount} {WORDS.pool(event.resource)}"
-    return Phrase(f"{event.name}: upkeep of {price} not paid ({event.cause})", "warn", "ST-25", follows=True)
 
 
 def _action(event: entries.ActionTaken, state: FightState) -> Phrase:
@@ -663,35 +629,46 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     return NOTHING if quiet or is_shown else None
 
 
-def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
-    """A roll, unless it is for Initiative or a tie, which are told with their results."""
-    return NOTHING if subject_of(event.purpose) in ("initiative", "tie") else None
-
-
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
-    entries.SceneBegan: _scene,
+    entries.SceneBegan: lambda item, state: (
+        Phrase(f"Scene: {item.name}", "plain", "ST-01") if item.name and item.name != state.name else NOTHING
+    ),
     entries.ModeSet: _mode,
     entries.TurnTaken: _turn_taken,
     # The question that follows names who was left out.
     entries.ReminderRaised: lambda item, state: (
         NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
     ),
-    OrderSet: _order,
+    OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain", "ST-13"),
     StepSkipped: tell_nothing,
-    entries.TurnPassed: _passed,
-    entries.TurnOffered: _offer,
+    # Others than those who came too late for the round are visible anyway.
+    entries.TurnPassed: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.cause}", "plain" if item.before == item.value else "dim", "ST-06"
+    ),
+    # The ribbon and the heading of the turn show other offers.
+    entries.TurnOffered: lambda item, state: (
+        Phrase(f"{name_of(state, item.who)} acts last this round", "dim", "ST-21") if item.last else NOTHING
+    ),
     entries.SteppedIn: _step_in,
-    entries.InitiativeRolled: _describe_initiative,
+    entries.InitiativeRolled: lambda item, state: Tally("Initiative", name_of(state, item.who), item.total).phrase(
+        "ST-12", f"{item.die} {item.speed:+d}"
+    ),
     entries.TieBrokenBySpeed: lambda item, state: _tie(state, "Speed", item.figures, item.speeds, "+", "ST-14"),
     entries.TieBrokenByDie: lambda item, state: _tie(state, "d6", item.figures, item.dice, "", "ST-15"),
     entries.NegativeApplied: _harm,
     entries.PositiveApplied: _good,
     entries.UpkeepPaid: _upkeep,
-    entries.UpkeepUnpaid: _unpaid,
+    entries.UpkeepUnpaid: lambda item, state: Phrase(
+        f"{item.name}: upkeep of {item.amount} {WORDS.pool(item.resource)} not paid ({item.cause})",
+        "warn",
+        "ST-25",
+        follows=True,
+    ),
     entries.ActionTaken: _action,
     entries.ReactionTaken: _reaction,
     entries.PoolSpent: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.amount} {WORDS.pool(item.pool)}{_what(item.what)}, {item.left} left",
+        f"{name_of(state, item.who)}: {item.amount} {WORDS.pool(item.pool)}"
+        f"{f': {item.what}' if item.what else ''}, {item.left} left",
         "dim",
         "ST-42",
         follows=True,
@@ -710,6 +687,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     EffectBegan: _effect,
     AgendaChanged: tell_nothing,
     RulingRecorded: _ruling,
-    DiceRolled: _dice,
+    # Rolls for Initiative and ties are told with their results.
+    DiceRolled: lambda item, state: NOTHING if subject_of(item.purpose) in ("initiative", "tie") else None,
 }
 """The functions for events that need more than their `TEXT`; None leaves an event to the core."""

@@ -8,7 +8,7 @@ from math import hypot
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
+from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress, group_by_side
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import ambushes, moves, surprises
@@ -92,14 +92,12 @@ def groups(state: FightState) -> tuple[Group, ...]:
         return (by_initiative, *((Group("Waiting", "", note, waiting, action="declare"),) if waiting else ()))
     titles = {queries.PARTY: "Party", queries.FOE: "Foes", queries.OTHER: "Others"}
     rolling = queries.kind_of(state) == queries.INITIATIVE and state.status != "closed"
-    by_side = []
-    for side in dict.fromkeys((*titles, *(combatant.side for combatant in state.roster))):
-        members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
+
+    def rolls_left(side: str, _: tuple[str, ...]) -> str:
         left = sum(combatant.side == side for combatant in queries.without_initiative(state))
-        note = (f"{left} to roll" if left else "rolled") if rolling else ""
-        if members:
-            by_side.append(Group(titles.get(side, side.title()), side, note, members))
-    return tuple(by_side)
+        return (f"{left} to roll" if left else "rolled") if rolling else ""
+
+    return group_by_side(state.roster, titles, rolls_left)
 
 
 def waiting(state: FightState) -> tuple[str, ...]:

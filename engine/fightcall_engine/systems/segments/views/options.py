@@ -8,7 +8,7 @@ from typing import TypeVar, get_args
 
 from fightcall_engine.kit.decision import question_check
 from fightcall_engine.kit.movement import is_on_board
-from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer
+from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer, offer_ruling
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types, remembered
@@ -340,25 +340,20 @@ def _token_option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *
     return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed_fields, inputs=inputs)
 
 
-def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "") -> Option:
-    fixed_fields: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
-    return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed_fields, inputs=inputs)
-
-
 def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now."""
     other = "tactical" if battle_of(state).contest == "combat" else "combat"
     weather = str(battle_of(state).weather)
     label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
     options = [
-        _offer("contest", "tactical or combat", "CS-001", label),
+        offer_ruling("contest", "tactical or combat", "CS-001", label),
         *_scene_rulings(state),
-        _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
-        _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
-        _offer("task", "length of an act", "CS-131", Input("value", "text", "name=quarter-actions")),
+        offer_ruling("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
+        offer_ruling("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
+        offer_ruling("task", "length of an act", "CS-131", Input("value", "text", "name=quarter-actions")),
     ]
     if settings_of(state).pulse_scope == "gm_split":
-        options.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
+        options.append(offer_ruling("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
     return (
         (*options, *_combatant_rulings(state, state.combatants[combatant_id]))
         if combatant_id in state.combatants
@@ -371,11 +366,11 @@ def _scene_rulings(state: FightState) -> tuple[Option, ...]:
     matters = settings.heroic_scope != "always" and (settings.heroic_effects or settings.bumbles)
     now = str(not battle_of(state).pivotal).lower()
     value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
-    scene = (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
+    scene = (offer_ruling("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
     default = str(battle_of(state).fate_quiet).lower()
     quiet = Input("value", "choice", "asked", choices=("true", "false"), default=default)
     tokens_on = settings.fate_tokens
-    return (*scene, _offer("fate", "ask token holders about rolls", "CS-653", quiet)) if tokens_on else scene
+    return (*scene, offer_ruling("fate", "ask token holders about rolls", "CS-653", quiet)) if tokens_on else scene
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
@@ -394,35 +389,33 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
     high = Input("value", "number", "feet above the ground", default=f"{fighter_of(combatant).elev:g}")
     splash = Input("value", "choice", "what", choices=tuple(rulings.HARMS), default="burns")
     return (
-        _offer("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, combatant_id=combatant.id),
-        _offer("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, combatant_id=combatant.id),
-        _offer("first", f"{combatant.name} declares first", "CS-072", combatant_id=combatant.id),
-        _offer("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, combatant_id=combatant.id),
-        _offer("warned", f"{combatant.name} is warned of who is behind", "CS-304", choice, combatant_id=combatant.id),
-        _offer("armour", f"armour that {combatant.name} wears now", "CS-584", armour, combatant_id=combatant.id),
-        _offer(
+        offer_ruling("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, who=combatant.id),
+        offer_ruling("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, who=combatant.id),
+        offer_ruling("first", f"{combatant.name} declares first", "CS-072", who=combatant.id),
+        offer_ruling("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, who=combatant.id),
+        offer_ruling("warned", f"{combatant.name} is warned of who is behind", "CS-304", choice, who=combatant.id),
+        offer_ruling("armour", f"armour that {combatant.name} wears now", "CS-584", armour, who=combatant.id),
+        offer_ruling(
             "pres",
             f"P-RES of {combatant.name}",
             "CS-610",
             Input("value", "number", "P-RES", default=pres),
-            combatant_id=combatant.id,
+            who=combatant.id,
         ),
         *harm_cards.gm_options(combatant),
         *_presence_options(state, combatant),
         *_token_options(state, combatant),
         *_readiness_rulings(combatant),
-        _offer("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, combatant_id=combatant.id),
-        _offer(
-            "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, combatant_id=combatant.id
+        offer_ruling("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, who=combatant.id),
+        offer_ruling(
+            "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, who=combatant.id
         ),
         *_pin_rulings(combatant),
-        _offer("fire", f"{combatant.name}'s clothes near a flame", "CS-700", flame, combatant_id=combatant.id),
-        _offer(
-            "splash", f"boiling liquid, sand or lye on {combatant.name}", "CS-701", splash, combatant_id=combatant.id
-        ),
-        _offer("height", f"{combatant.name} stands higher or lower", "CS-702", high, combatant_id=combatant.id),
+        offer_ruling("fire", f"{combatant.name}'s clothes near a flame", "CS-700", flame, who=combatant.id),
+        offer_ruling("splash", f"boiling liquid, sand or lye on {combatant.name}", "CS-701", splash, who=combatant.id),
+        offer_ruling("height", f"{combatant.name} stands higher or lower", "CS-702", high, who=combatant.id),
         *(
-            _offer(name, f"{combatant.name} {word.label}", word.rule, combatant_id=combatant.id)
+            offer_ruling(name, f"{combatant.name} {word.label}", word.rule, who=combatant.id)
             for name, word in rulings.WORDS.items()
         ),
     )
@@ -434,7 +427,7 @@ def _pin_rulings(combatant: Combatant) -> tuple[Option, ...]:
         return ()
     free = Input("value", "choice", "pinned", choices=("none",), default="none")
     label = f"{combatant.name}'s pinned weapons come free"
-    return (_offer("pinned", label, "CS-321", free, combatant_id=combatant.id),)
+    return (offer_ruling("pinned", label, "CS-321", free, who=combatant.id),)
 
 
 def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
@@ -458,15 +451,11 @@ def _readiness_rulings(combatant: Combatant) -> tuple[Option, ...]:
     options = []
     if weapon_uses.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
-        options.append(
-            _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
-        )
+        options.append(offer_ruling("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, who=combatant.id))
     if any(thing.get("family") in ("bow", "shortbow") for thing in items.items_of(combatant)):
         now = str(fighter_of(combatant).unstrung).lower()
         strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
-        options.append(
-            _offer("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, combatant_id=combatant.id)
-        )
+        options.append(offer_ruling("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, who=combatant.id))
     return tuple(options)
 
 
