@@ -204,8 +204,7 @@ class FightPanes:
     def show(self, name: PaneName) -> None:
         """Show a pane: in place of the board or the log, or as the only one if there is no room for more."""
         self.shown = name
-        for other in _NAMES:
-            self._screen.set_class(other == name, f"-show-{other}")
+        self._screen.update_classes({f"-show-{other}": other == name for other in _NAMES})
         self.lay_out(self._screen.app.size)
         self._screen.call_after_refresh(self._screen.paint)
 
