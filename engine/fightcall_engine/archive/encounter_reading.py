@@ -25,7 +25,6 @@ import math
 import pathlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, ClassVar, Literal, cast
 
@@ -38,7 +37,15 @@ from fightcall_engine.board.kinds import GRIDS, any_board, directions_of, resolv
 from fightcall_engine.board.maps import NOTHING, MapError, Passage, read_map, read_plan
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.files.parts import LONGEST_NAME, Part, _without_controls, plain_name
-from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml, unknown_key
+from fightcall_engine.files.texts import (
+    Complaints,
+    KeyPath,
+    Lines,
+    accepted_words,
+    format_path,
+    parse_toml,
+    unknown_key,
+)
 from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, system_names
 from fightcall_engine.kit.records import check_setting, setting_named
@@ -113,10 +120,8 @@ def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
         complaints.add(("system",), f"system: {game.summary}; fightcall check {game.path} lists all")
         return None
     if not is_installed(name):
-        near = get_close_matches(name, system_names(), n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        accepts = ", ".join(system_names()) or "none is installed"
-        complaints.add(("system",), f"system: there is no {name!r}; {hint}accepted: {accepts}")
+        accepts = accepted_words(name, system_names(), "none is installed")
+        complaints.add(("system",), f"system: there is no {name!r}; {accepts}")
         return None
     return find_system(name)
 
@@ -164,9 +169,7 @@ def _read_figures(
         name, count = _name_and_count(figure, path, complaints)
         if system is not None:
             if figure.side and figure.side not in system.sides:
-                near = get_close_matches(figure.side, system.sides, n=1)
-                hint = f"did you mean {near[0]!r}? " if near else ""
-                text = f"side: there is no {figure.side!r}; {hint}accepted: {', '.join(system.sides)}"
+                text = f"side: there is no {figure.side!r}; {accepted_words(figure.side, system.sides)}"
                 complaints.add((*path, "side"), text)
             _check_sheet(figure, name, system, sheet_keys, settings, path, complaints)
         if len(joins) + count > MOST_COMBATANTS:

@@ -390,10 +390,15 @@ def _in_words(problem: ErrorDetails, name: str, accepted_keys: tuple[str, ...]) 
 
 def unknown_key(name: str, key: str, accepted_keys: Iterable[str]) -> str:
     """The message about an unknown key, with the most similar known one."""
-    accepted_keys = tuple(accepted_keys)
-    near = get_close_matches(key, accepted_keys, n=1, cutoff=0.6)
+    return f"{name}: unknown; {accepted_words(key, accepted_keys)}"
+
+
+def accepted_words(word: str, accepted: Iterable[str], nothing: str = "nothing") -> str:
+    """The end of a message about an unknown word: the most similar known one, and all."""
+    accepted = tuple(accepted)
+    near = get_close_matches(word, accepted, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{name}: unknown; {hint}accepted: {', '.join(accepted_keys) or 'nothing'}"
+    return f"{hint}accepted: {', '.join(accepted) or nothing}"
 
 
 SUFFIX = ".toml"

@@ -215,7 +215,7 @@ def attempt_parts(game: Game, act: ActPart, scene: Scene, command: Perform) -> t
     """The dice of an act's roll with what the GM adds, and the parts of the number that it needs."""
     assert act.roll is not None
     needs = needs_of(game, scene, act.needs, act.cover)
-    dice = with_modifier(scene.dice(act.roll), command.modifier)
+    dice = scene.dice(act.roll) + (f"{command.modifier:+d}" if command.modifier else "")
     advantage = scene.number(act.advantage)
     return with_advantage(dice, (advantage > 0) - (advantage < 0) + command.advantage), needs
 
@@ -302,11 +302,6 @@ def chance_of_act(act: ActPart, scene: Scene, dice: str, needed: int) -> float |
     return round(100 * chance, 2)
 
 
-def with_modifier(dice: str, modifier: int) -> str:
-    """The dice with a number added."""
-    return f"{dice}{modifier:+d}" if modifier else dice
-
-
 # What it does
 
 
@@ -349,7 +344,9 @@ def apply_outcome(
     for ended in outcome.ends:
         end_condition(decision, who if ended.on == "who" or not target else target, ended.name)
     if outcome.line:
-        decision.emit(records.Told(who=who, target=target, text=_filled(decision.state, outcome.line, who, target)))
+        line = outcome.line.replace("{who}", kit.name_of(decision.state, who))
+        text = line.replace("{target}", kit.name_of(decision.state, target))
+        decision.emit(records.Told(who=who, target=target, text=text))
 
 
 def _roll_harm(decision: kit.Decision, formula: Formula, scene: Scene, damage: int | str | None, multiple: int) -> int:
@@ -357,10 +354,6 @@ def _roll_harm(decision: kit.Decision, formula: Formula, scene: Scene, damage: i
     amount, rolled = kit.throw(int(dice) if str(dice).isdigit() else dice, decision.dice, DAMAGE, scene.who)
     decision.emit(*rolled)
     return amount
-
-
-def _filled(state: kit.FightState, line: str, who: str, target: str) -> str:
-    return line.replace("{who}", kit.name_of(state, who)).replace("{target}", kit.name_of(state, target))
 
 
 def _exchange(game: Game, decision: kit.Decision, outcome: OutcomePart, scene: Scene) -> None:

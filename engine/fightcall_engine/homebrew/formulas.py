@@ -17,6 +17,7 @@ from typing import Literal, Protocol
 
 from simpleeval import DEFAULT_OPERATORS, InvalidExpression, SimpleEval
 
+from fightcall_engine.files.texts import accepted_words
 from fightcall_engine.model.dice import Term, parse
 from fightcall_engine.model.values import frozen
 
@@ -323,14 +324,9 @@ class _Naming(ast.NodeTransformer):
         return ast.copy_location(ast.Call(function, [self.visit(each) for each in arguments], []), node)
 
     def _check(self, name: str, known: frozenset[str], shown: str, what: str = "name") -> None:
-        if name in known:
-            return
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        accepted = ", ".join(sorted(known)) or "none yet"
-        raise FormulaError(f"{self._text!r}: there is no {what} {shown!r}; {hint}accepted: {accepted}")
+        if name not in known:
+            accepted = accepted_words(name, sorted(known), "none yet")
+            raise FormulaError(f"{self._text!r}: there is no {what} {shown!r}; {accepted}")
 
 
 def _terms_of(node: ast.expr, sign: int) -> Iterator[tuple[int, ast.expr]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import (
@@ -33,19 +34,7 @@ UNNAMED = "unnamed"
 NO_WORDS = Vocabulary(frozenset(), frozenset(), frozenset())
 
 
-def _read_number(value: object, info: ValidationInfo) -> Formula:
-    return _read(value, info, "number")
-
-
-def _read_dice(value: object, info: ValidationInfo) -> Formula:
-    return _read(value, info, "dice")
-
-
-def _read_condition(value: object, info: ValidationInfo) -> Formula:
-    return _read(value, info, "condition")
-
-
-def _read(value: object, info: ValidationInfo, kind: Literal["number", "dice", "condition"]) -> Formula:
+def _read(value: object, info: ValidationInfo, *, kind: Literal["number", "dice", "condition"]) -> Formula:
     if isinstance(value, Formula):
         return value
     if not isinstance(value, str | int):
@@ -71,11 +60,11 @@ class _Or:
 
 _NUMBER_OR_TEXT: JsonSchemaValue = {"type": ["integer", "string"]}
 _SCHEMA = WithJsonSchema(_NUMBER_OR_TEXT)
-Number = Annotated[Formula, BeforeValidator(_read_number), _SCHEMA]
+Number = Annotated[Formula, BeforeValidator(partial(_read, kind="number")), _SCHEMA]
 """A number, or a formula for one: ``2``, ``"10 + skill"``."""
-DiceText = Annotated[Formula, BeforeValidator(_read_dice), _SCHEMA]
+DiceText = Annotated[Formula, BeforeValidator(partial(_read, kind="dice")), _SCHEMA]
 """Dice, or a formula with dice: ``"d20 + skill"``, ``"who.damage"``."""
-Condition = Annotated[Formula, BeforeValidator(_read_condition), WithJsonSchema({"type": "string"})]
+Condition = Annotated[Formula, BeforeValidator(partial(_read, kind="condition")), WithJsonSchema({"type": "string"})]
 """A formula that holds or not: ``"target.hp < 5"``."""
 Name = Annotated[str, AfterValidator(plain_name)]
 _ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from fightcall_engine.files.parts import Part
-from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml
+from fightcall_engine.files.texts import Complaints, KeyPath, Lines, accepted_words, format_path, parse_toml
 from fightcall_engine.homebrew.formulas import LARGEST, PEOPLE, SITUATION, Vocabulary
 from fightcall_engine.homebrew.game import (
     UNNAMED,
@@ -230,11 +229,8 @@ class _Names:
         known = tuple(known)
         for name in names:
             if name not in known:
-                near = get_close_matches(name, known, n=1)
-                hint = f"did you mean {near[0]!r}? " if near else ""
-                accepted = ", ".join(known) or "none yet"
-                text = f"{format_path(path)}: there is no {kind} {name!r}; {hint}accepted: {accepted}"
-                self._complaints.add(path, text)
+                text = f"there is no {kind} {name!r}; {accepted_words(name, known, 'none yet')}"
+                self._complaints.add(path, f"{format_path(path)}: {text}")
 
     def check_order(self, order: OrderPart, path: KeyPath) -> None:
         """Check what an order needs, and what it refers to."""

@@ -186,15 +186,6 @@ def distance_between(state: kit.FightState, first: str, second: str) -> int | No
     return state.board.distance(own.at, other.at)
 
 
-def can_reach(state: kit.FightState, who: str, target: str, reach: int, at: Location | None = None) -> bool:
-    """Whether a target is within a number of places. Without a board those in contact are within one."""
-    own, other = state.combatants[who], state.combatants[target]
-    there = other.at if at is None else at
-    if state.board is None or own.at is None or there is None:
-        return reach > 1 or state.in_contact(who, target)
-    return state.board.distance(own.at, there) <= reach
-
-
 # Checks
 
 
@@ -249,16 +240,11 @@ def price_text(game: Game, state: kit.FightState, who: str, cost: Mapping[str, F
 
 def words_of_amount(game: Game, name: str, amount: int) -> str:
     """The name of a pool after an amount: ``1 shot``, ``2 points``."""
-    label = game.label_of(name, title_of_pool(game, name))
+    pool = game.page.pools.get(name) or game.page.shared.get(name)
+    label = game.label_of(name, pool.title if pool is not None else "")
     if amount == 1:
         return label.removesuffix("s")
     return f"{label.removesuffix('s')}s" if name in game.page.turn else label
-
-
-def title_of_pool(game: Game, name: str) -> str:
-    """The title of a pool in the file; empty if it has none."""
-    pool = game.page.pools.get(name) or game.page.shared.get(name)
-    return pool.title if pool is not None else ""
 
 
 def pool_of(game: Game, state: kit.FightState, combatant: kit.Combatant, name: str) -> kit.Pool:
@@ -295,7 +281,9 @@ def _line_checks(
     if reach is not None:
         apart = distance_between(state, who, target)
         where = "not in contact" if apart is None else f"{apart} away"
-        text, is_in_reach = f"{other.name} is {where}; the reach is {reach}", can_reach(state, who, target, reach)
+        text = f"{other.name} is {where}; the reach is {reach}"
+        # Without a board those in contact are within one place.
+        is_in_reach = reach > 1 or state.in_contact(who, target) if apart is None else apart <= reach
         can_walk = names_remedies and not is_in_reach and all(check.holds for check in walk_checks(game, state, who))
         if can_walk:
             can_walk, note = _price_after_walk(game, scene, act, 0 if apart is None else apart - reach)
