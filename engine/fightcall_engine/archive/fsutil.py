@@ -47,6 +47,7 @@ class FileLayer:
     unlink = staticmethod(os.unlink)
 
     def open(self, path: Path, flags: int) -> int:
+        """Open with the user's default permissions; never translates line ends."""
         return os.open(path, flags | _BINARY, 0o666)
 
     def sync(self, fd: int) -> None:
