@@ -138,10 +138,7 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
 
 
 def _complete_action(decision: Decision, combatant: Combatant) -> None:
-    """CS-052, CS-053: complete an Action: a declared attack is the blow of the Surprise, resolved in Resolution.
-
-    Other declared work is given up.
-    """
+    """CS-052, CS-053: complete an Action: a declared attack is the blow of the Surprise; other work is given up."""
     state = decision.state
     action = queries.action_of(combatant)
     is_declared = action.is_open and not queries.is_busy(state, combatant)
@@ -174,10 +171,7 @@ def _is_plain_act(action: Action) -> bool:
 
 
 def _open_ambush(decision: Decision, plot: Plot) -> None:
-    """CS-072: if the contest opens with a Surprise, those who spring it declare first.
-
-    Hidden combatants have not opened the contest by what they have told the GM.
-    """
+    """CS-072: those who open the contest with a Surprise declare first; what the hidden have declared opens nothing."""
     state = decision.state
     has_begun = any(
         queries.action_of(combatant).state or fighter_of(combatant).waiting
@@ -260,8 +254,12 @@ def settle(decision: Decision, plot: Plot) -> None:
     if plot.kind == RUSE:
         _try_ruse(decision, plot)
     elif plot.kind == TRAP and settings_of(decision.state).trap_surprise != "simple_roll":
+        # A mechanical trap surprises without a roll, as far as the GM says (CS-043, A-18).
+        picks = choices("caught:caught, margin 0", "spared:had found and understood it")
         for victim_id in plot.victims:
-            decision.spawn(_catch, replace(plot, victims=(victim_id,)))
+            name = decision.state.combatants[victim_id].name
+            question = f"The trap surprises {name}. Fail margin? (0: one segment, no penalty)"
+            decision.spawn(_judge, victim_id, plot, question, "CS-043", picks, "margin")
     elif plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
         # There is no plotter for a concealed pit, a chance meeting, or an illusion whose maker is not here.
         _check_victims(decision, plot)
@@ -321,16 +319,6 @@ def _check_victim(decision: Decision, plot: Plot) -> None:
             _conclude(decision, plot.victims[0], plot, Outcome.of(verdict))
             return
         is_new = False
-
-
-def _catch(decision: Decision, plot: Plot) -> None:
-    """CS-043, A-18: a mechanical trap surprises without a roll, as far as the GM says."""
-    victim_id = plot.victims[0]
-    _judge(
-        decision, victim_id, plot,
-        f"The trap surprises {decision.state.combatants[victim_id].name}. Fail margin? (0: one segment, no penalty)",
-        "CS-043", choices("caught:caught, margin 0", "spared:had found and understood it"), "margin",
-    )  # fmt: skip
 
 
 # Ruses
@@ -403,15 +391,15 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
     """CS-055 to CS-060: apply a victim's check, against the plotters' or alone."""
     state = decision.state
     check = plot.check
-    if check is None:
-        _settle_simple_roll(decision, combatant_id, plot, own)
-        return
-    if not check.ok:
-        certain = plot.kind == ILLUSION and not own.ok
-        if certain:
-            _settle_simple_roll(decision, combatant_id, plot, own)
-        else:
+    if check is None or not check.ok:
+        # A simple roll decides, even over an illusion whose maker has failed (CS-045, CS-048, CS-059).
+        can_surprise = check is None or plot.kind == ILLUSION
+        if own.ok or not can_surprise:
             _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
+        elif own.numbers is None:
+            _ask_margin(decision, combatant_id, plot, own)
+        else:
+            _emit_surprise(decision, combatant_id, plot, own, blunder_surprise(own.numbers))
         return
     first, second = check.numbers, own.numbers
     if first is None or second is None:
@@ -430,16 +418,6 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
     if plot.kind == ILLUSION and result.degree == queries.READY:
         result = UNSURPRISED
     _emit_surprise(decision, combatant_id, plot, own, result)
-
-
-def _settle_simple_roll(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
-    if own.ok:
-        _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
-        return
-    if own.numbers is None:
-        _ask_margin(decision, combatant_id, plot, own)
-        return
-    _emit_surprise(decision, combatant_id, plot, own, blunder_surprise(own.numbers))
 
 
 def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outcome | None, result: Surprise) -> None:

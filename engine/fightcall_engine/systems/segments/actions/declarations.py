@@ -213,11 +213,8 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
         decision.emit(*queries.set_traits(combatant, full_defence=FullDefence(action.against)))
     _drop_and_draw(decision, combatant, action)
     decision.emit(*small_acts.apply_posture(decision.state.combatants[combatant.id], action))
-    decision.emit(
-        *surprises.apply_turn(
-            decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
-        )
-    )
+    here = decision.state.combatants[combatant.id]
+    decision.emit(*surprises.apply_turn(decision.state, here, action, (*action.targets, action.against)))
     decision.emit(*helper_events(decision.state, combatant, action))
 
 
@@ -281,10 +278,7 @@ def start_waiting(combatant: Combatant) -> Events:
 
 
 def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
-    """CS-111, A-61: cancel the Actions and waiting of a combatant who goes down, and ask its attackers.
-
-    What it does at the same instant as its opponent still happens (CS-026).
-    """
+    """CS-111, A-61: cancel what the fallen meant to do, unless at the same instant (CS-026), and ask its attackers."""
     if _is_simultaneous(decision.state, combatant):
         decision.emit(*queries.set_traits(combatant, last_act=True))
     else:
@@ -522,10 +516,7 @@ def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
 
 
 def _nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
-    """The distance in feet between two Zones that this segment's movement allows; None without a board.
-
-    It is the smallest, or one that is near enough for melee.
-    """
+    """The smallest gap in feet that this segment's movement allows, or one for melee; None without a board."""
     gap, board = places.zone_gap(state, combatant, target), state.board
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
@@ -567,9 +558,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     if command.helper and command.qa is command.segments is command.seconds is None:
-        need = _qa_until(
-            state, combatant, small_acts.due_slot(state, combatant_of(state, command.helper), Action(need=need)), need
-        )
+        end = small_acts.due_slot(state, combatant_of(state, command.helper), Action(need=need))
+        need = _qa_until(state, combatant, end, need)
     weapon = items.weapon_for(combatant, kind, command.weapon)
     if not weapon and any(piece.key == small_acts.DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
@@ -584,9 +574,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     if line and kind not in queries.ATTACKS:
         raise Refused("CS-510", "words like these go with an attack", queries.ATTACKS, final=True)
     enforce(condition.line_checks(combatant, line), referee)
-    text = command.text.strip() or _describe_action(
-        state, kind, _weapon_text(state, combatant, weapon, command), targets, pieces, against
-    )
+    with_what = _weapon_text(state, combatant, weapon, command)
+    text = command.text.strip() or _describe_action(state, kind, with_what, targets, pieces, against)
     is_checked = kind != queries.TASK or dv is not None or skill is not None
     is_rolled = is_checked and kind not in (queries.MOVE, queries.DEFEND)
     action = Action(
@@ -600,12 +589,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         arrow_head=command.arrow_head, inside=command.inside, double_time=command.double_time,
         on_fallen=any(not state.combatants[target].able for target in targets),
     )  # fmt: skip
-    referee.require(
-        not command.inside or kind in queries.MELEE,
-        "CS-319",
-        "only a melee attack can step inside first",
-        *queries.MELEE,
-    )
+    if command.inside and kind not in queries.MELEE:
+        referee.require(False, "CS-319", "only a melee attack can step inside first", *queries.MELEE)
     action = attack_values.with_attack_type(state, combatant, action, referee)
     _check_action(state, combatant, command, action, referee)
     return action
@@ -693,10 +678,7 @@ def public_text(action: Action) -> str:
 def _length_of(
     state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int:
-    """Its length in quarter-actions: by GM ruling, by time, by its pieces, else one Action (CS-128).
-
-    Pieces beside an attack, or that prepare it, are done within its time if they fit (CS-126).
-    """
+    """Quarter-actions by GM ruling, time or pieces, else one Action (CS-128); an attack's pieces fit in it (CS-126)."""
     lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
     for name, value in lengths.items():
         if value is not None and not 0 < value <= 100_000:

@@ -86,10 +86,7 @@ def whole_number_of(command: commands.Handle, name: str, question: str, rule: st
 def with_numbers(
     decision: Decision, command: commands.Handle, combatant: Combatant, reckon: Callable[[commands.Handle], T]
 ) -> tuple[commands.Handle, T]:
-    """What a deed reckons with, after asking for each number that it lacks, and the command with these numbers.
-
-    NeverMind is raised if a number is not given.
-    """
+    """What a deed reckons with, and the command with the numbers asked for it; NeverMind if one is not given."""
     while True:
         try:
             return command, reckon(command)
@@ -141,10 +138,7 @@ def _ask_number(
 
 
 def _moving_at(state: FightState, combatant: Combatant) -> float:
-    """A combatant's speed in mph by its last movement in this segment; 0 for standing still.
-
-    A combatant who has stopped in an earlier Pulse stands still (CS-212).
-    """
+    """The speed in mph of the last movement in this segment; 0 after stopping in an earlier Pulse (CS-212)."""
     return float(paths.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
 
 
@@ -181,10 +175,7 @@ def make_trial(
     *,
     requested: bool = True,
 ) -> Verdict | None:
-    """Make a check in handling an object: of AGL, CRD or STR, or STP for the object's own structure.
-
-    The chance or the outcome is the command's, if it gives one. Returns None if somebody who takes part has left.
-    """
+    """Make a check in handling an object, or of its own structure (STP); None if somebody who takes part has left."""
     combatant = decision.state.combatants[combatant_id]
     is_own_deed = combatant_id == command.who and command.what in HALVED_BY_TIME
     if dv is not None and is_own_deed and is_resolution_of_deed(decision.state, combatant):
@@ -285,8 +276,10 @@ def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant
 
 def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
     """CS-202: leap for an object, with an AGL check against the distance."""
-    checks = (*_taking_checks(decision.state, combatant, command), _leap_check(command, combatant))
-    enforce(checks, decision.referee)
+    leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
+    problem = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {command.feet or 0:g} ft away"
+    near = Check(not leap or (command.feet or 0) <= leap, "CS-202", problem, (f"feet {leap:g}",))
+    enforce((*_taking_checks(decision.state, combatant, command), near), decision.referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
     command, dv = with_difficulty(
         decision, command, combatant,
@@ -294,13 +287,6 @@ def leap_for_item(decision: Decision, command: commands.Handle, combatant: Comba
     )  # fmt: skip
     av = value_of(decision.state, combatant, "agl", "CS-202", command)
     return _snatch(decision, command, make_trial(decision, command, combatant.id, "AGL", "CS-202", av, dv))
-
-
-def _leap_check(command: commands.Handle, combatant: Combatant) -> Check:
-    leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
-    feet = command.feet or 0
-    message = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {feet:g} ft away"
-    return Check(not leap or feet <= leap, "CS-202", message, (f"feet {leap:g}",))
 
 
 def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | None) -> Verdict | None:
@@ -436,13 +422,12 @@ def _join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) -
     """CS-204: join a struggle; those who join in the segment of a contest take part in the next one."""
     state = decision.state
     more = tuple(combatant.id for combatant in people)
-    is_late = state.round >= struggle.due
     struggle = replace(struggle, lost=tuple(each for each in struggle.lost if each not in more))
-    if is_late:
-        new_struggle = replace(struggle, late=(*struggle.late, *more))
+    if state.round >= struggle.due:
+        struggle = replace(struggle, late=(*struggle.late, *more))
     else:
-        new_struggle = replace(struggle, hands=(*struggle.hands, *more))
-    decision.emit(items.change_struggle(state, new_struggle))
+        struggle = replace(struggle, hands=(*struggle.hands, *more))
+    decision.emit(items.change_struggle(state, struggle))
     decision.spawn(_strain_object, struggle.thing)
 
 
@@ -545,21 +530,17 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
     outcome = attacks.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
     holding = (*outcome.holding, *going_on.late)
     if not holding:
-        _flies_off(decision, going_on)
+        # It flies off in a random direction (CS-207).
+        roll = decision.dice.roll("d8", "direction")
+        octant = attacks.flies_to(roll.total)
+        decision.emit(record_roll(roll), items.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+        decision.emit(items.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
         return
     if len(holding) == 1:
         _win_struggle(decision, going_on, holding[0])
         return
     next_contest = replace(going_on, due=state.round + 1, hands=holding, late=(), made=())
     decision.emit(items.change_struggle(state, next_contest))
-
-
-def _flies_off(decision: Decision, going_on: Struggle) -> None:
-    state = decision.state
-    roll = decision.dice.roll("d8", "direction")
-    octant = attacks.flies_to(roll.total)
-    decision.emit(record_roll(roll), items.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
-    decision.emit(items.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
 
 
 def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> None:
@@ -570,26 +551,17 @@ def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> 
 
 def at_end(decision: Decision) -> None:
     """CS-203, CS-206: ask those who have yet to check, as the segment ends."""
-    state = decision.state
-    for going_on in items.struggles_of(state):
-        _end_struggle(decision, going_on)
-
-
-def _end_struggle(decision: Decision, going_on: Struggle) -> None:
-    state = decision.state
-    if len(going_on.all_hands) < 2:
-        rest = going_on.all_hands
-        if rest:
-            _win_struggle(decision, going_on, rest[0])
-        else:
-            decision.emit(items.change_struggle(state, going_on, over=True))
-        return
-    if state.round < going_on.due:
-        return
-    owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
-    for combatant_id in owing:
-        command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
-        decision.spawn(_contest, command, combatant_id, False)
+    for going_on in items.struggles_of(decision.state):
+        hands = going_on.all_hands
+        if not hands:
+            decision.emit(items.change_struggle(decision.state, going_on, over=True))
+        elif len(hands) == 1:
+            _win_struggle(decision, going_on, hands[0])
+        elif decision.state.round >= going_on.due:
+            for combatant_id in going_on.hands:
+                if combatant_id not in (*going_on.made, *going_on.lost):
+                    command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
+                    decision.spawn(_contest, command, combatant_id, False)
 
 
 # Struggles: strain

@@ -52,12 +52,8 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
 
 
 def _speed_check(combatant: Combatant) -> Check:
-    return Check(
-        profile_of(combatant).full_speed > 0,
-        "CS-183",
-        f"{combatant.name} has no speed on the sheet",
-        ("another sheet",),
-    )
+    problem = f"{combatant.name} has no speed on the sheet"
+    return Check(profile_of(combatant).full_speed > 0, "CS-183", problem, ("another sheet",))
 
 
 def way_of(
@@ -68,10 +64,7 @@ def way_of(
 
 
 def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """The combatant's planned path, from its present place.
-
-    After being displaced, it is another path to the same end; when following a combatant who has moved, one up to them.
-    """
+    """The planned path, or another to the same end after being displaced, or up to a combatant who is followed."""
     plan, board = fighter_of(combatant).plan, state.board
     leader = state.combatants.get(fighter_of(combatant).following)
     if board is not None and leader is not None and leader.at is not None and plan:
@@ -300,11 +293,7 @@ def _is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: 
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
-    """The facing after one leg of a path.
-
-    It is along the path, but a Turn may end the move facing the foe to strike (CS-104, A-22), and footwork keeps facing
-    the same foe.
-    """
+    """The facing after a leg: along the path, towards a foe to strike (CS-104, A-22), or unchanged by footwork."""
     board = state.board
     if leg.path and board is not None and (leg.over or leg.blocked):
         near = ground.near(combatant.id, leg.path[-1])
@@ -319,10 +308,7 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
 def break_off_running(
     decision: Decision, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk
 ) -> None:
-    """CS-107: a combatant who runs from melee takes a parting shot before it is gone.
-
-    Footwork is not running. Foes whom it has only met in passing are not left.
-    """
+    """CS-107: a parting shot at a runner, not for footwork, nor by foes whom it has only met in passing."""
     state = decision.state
     if combatant.at is None or not leg.path or fighter_of(combatant).broke:
         return
@@ -428,22 +414,17 @@ def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, .
 
 def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-106, CS-253: one leaves melee when one may move, from a foe in melee."""
-    times = _pulse_checks(state, combatant) if paths.are_pulses_to_come(state) else move_checks(state, combatant)
+    if paths.are_pulses_to_come(state):
+        is_time = queries.kind_of(state) in (queries.DECLARE, queries.WAITS, queries.PULSE)
+        time_check = Check(is_time, "CS-230", "no one can move now", ("in the next segment",))
+        times = (time_check, *paths.footing_checks(combatant), question_check(state))
+    else:
+        times = move_checks(state, combatant)
     is_in_melee, away = bool(foes_in_melee(state, combatant)), "isn't in melee and can simply move away"
     return queries.turn_last(
         *times,
         Check(is_in_melee, "CS-253", f"{combatant.name} {away}", ("move",)),
         Check(not fighter_of(combatant).broke, "CS-106", f"{combatant.name} has already broken off", ("move",)),
-    )
-
-
-def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    kind = queries.kind_of(state)
-    is_time = kind in (queries.DECLARE, queries.WAITS, queries.PULSE)
-    return (
-        Check(is_time, "CS-230", "no one can move now", ("in the next segment",)),
-        *paths.footing_checks(combatant),
-        question_check(state),
     )
 
 
@@ -536,9 +517,8 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
         "plan_speed": paths.round_measure(mph),
         "plan_cs": state.round,
     }
-    decision.emit(
-        events.WayPlanned(who=combatant.id, traits=traits, feet=paths.round_measure(feet), mph=paths.round_measure(mph))
-    )
+    feet, mph_shown = paths.round_measure(feet), paths.round_measure(mph)
+    decision.emit(events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=mph_shown))
 
 
 def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
@@ -591,10 +571,7 @@ def plan_way(
 
 
 def plan_approaches(state: FightState) -> Events:
-    """Plan paths for those who have declared a melee attack on a combatant out of reach, unless they have a path.
-
-    Such a path may be changed or dropped in any Pulse (CS-233).
-    """
+    """Plan paths, unless there are any, to targets of melee out of reach; they may change in any Pulse (CS-233)."""
     new_events: list[Event] = []
     for combatant in queries.all_able(state):
         action = action_of(combatant)
@@ -666,10 +643,7 @@ def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...
 
 
 def at_end_of_pulse(decision: Decision) -> None:
-    """CS-233: end the paths of those who have reached the combatant at their end; ask about others who are blocked.
-
-    Those who stay keep their path, for when it is free, and are not asked again at the same place.
-    """
+    """CS-233: end paths that have reached the combatant at their end; ask other blocked walkers, once at each place."""
     state = decision.state
     for combatant, other in blocked_walkers(state):
         plan = fighter_of(combatant).plan

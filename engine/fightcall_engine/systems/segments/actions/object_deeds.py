@@ -87,10 +87,7 @@ def handle_checks(
 
 
 def _rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
-    """CS-094, CS-127: dice wait for the combatant's Resolution, with an Action declared for them.
-
-    Beside an attack it must be an act of a listed pair, done once (CS-390).
-    """
+    """CS-094, CS-127: dice wait for the Resolution of their Action, or are once part of a listed pair (CS-390)."""
     action, whose = action_of(combatant), queries.actor_of(state)
     is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
     is_paired = is_own_turn and is_due(combatant) and what in (small_acts.pair_of(action) or ())
@@ -102,10 +99,7 @@ def _rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple
 
 @handles(commands.Handle)
 def decide_handle(decision: Decision, command: commands.Handle) -> None:
-    """Do something with an object, and pay for it: with the due Action, or a small act beside it (CS-006, CS-144).
-
-    Being asked for a number is free.
-    """
+    """Handle an object, with the due Action or a small act (CS-006, CS-144); being asked for a number is free."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     deed = DEEDS.get(command.what)
@@ -220,12 +214,8 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     distance = ranges.range_dv(ranges.in_unit(simplify(feet), row.unit), reach, unit)
     if distance is None:
         raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
-    return attacks.throw_and_catch_dv(distance, weather_of(state, command))
-
-
-def weather_of(state: FightState, command: commands.Handle) -> int:
-    """What wind and rain add: as the command gives it, else by the GM's ruling (CS-214)."""
-    return attack_values.weather_of(state) if command.weather is None else command.weather
+    weather = battle_of(state).weather if command.weather is None else command.weather
+    return attacks.throw_and_catch_dv(distance, weather)
 
 
 def _land(decision: Decision, combatant: Combatant, command: commands.Handle, how: str, other_id: str) -> None:

@@ -139,10 +139,7 @@ def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) 
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
-    """The best weapon out of turn: of those in hand that reach the foe, the one with the highest AV now.
-
-    Bare hands if no weapon is in a free hand that reaches the foe, but another hand does (CS-146, CS-302).
-    """
+    """The weapon with the highest AV of those that reach the foe; bare hands if only they do (CS-146, CS-302)."""
     worth_of_name: dict[str, Number] = {}
     for thing in items.items_in_hand(combatant).values():
         if not (items.is_missile(thing) or items.is_shield(thing)):
@@ -528,16 +525,13 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(*_follow_mover(state, combatant, foe, referee))
         return
     if answer.choice == "spring":
-        _spring_ambush(decision, combatant, foe)
+        # From ambush it is a Surprise first; the act follows (CS-436).
+        decision.require(_ambush_check(combatant, foe))
+        ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
+        decision.emit(paths.offer_opportunity(decision.state.combatants[combatant.id], foe, paths.STRIKE))
         return
     command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
     _strike_at_once(decision, combatant, foe, command, offer.kind)
-
-
-def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
-    decision.require(_ambush_check(combatant, foe))
-    ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
-    decision.emit(paths.offer_opportunity(decision.state.combatants[combatant.id], foe, paths.STRIKE))
 
 
 def _follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:

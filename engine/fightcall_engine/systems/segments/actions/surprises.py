@@ -52,10 +52,7 @@ WAYS = ("dodge", "acrobat", "agl")
 
 
 def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> Events:
-    """CS-306: apply the Turn of an Action, towards the first of these foes who is not in full view.
-
-    No events without a declared Turn, after it is made, or if the foes' fields are unknown.
-    """
+    """CS-306: make a declared Turn, once, towards the first of these foes who is known not to be in full view."""
     turn, slot = small_acts.turn_octants(action), (action.cs, action.in_pass)
     octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
     for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != slot else ():
@@ -104,11 +101,10 @@ def decide_face(decision: Decision, command: Face) -> None:
 
 
 def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
-    if state.board is not None and combatant.facing is not None and foe.at is not None:
-        new_facing = _facing_to(state, combatant, foe, octants, side)
-        if new_facing is not None:
-            return (Turned(who=combatant.id, facing=new_facing),) if new_facing != combatant.facing else ()
-    return _turn_fields(combatant, foe, octants, side)
+    new_facing = _facing_to(state, combatant, foe, octants, side)
+    if new_facing is None:
+        return _turn_fields(combatant, foe, octants, side)
+    return (Turned(who=combatant.id, facing=new_facing),) if new_facing != combatant.facing else ()
 
 
 def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
@@ -288,10 +284,7 @@ def _manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | No
 
 
 def _guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
-    """The DV that the foe's weapon provides against it; None if unknown (CS-319).
-
-    It is the weapon's AV, less what Surprise, pain and doubt take from the foe's defences (CS-061, CS-519, CS-613).
-    """
+    """CS-319: the DV of the foe's weapon: its AV, less what hinders its defences (CS-061, CS-519, CS-613), or None."""
     covering = [
         thing
         for thing in items.items_in_hand(foe).values()
@@ -455,10 +448,7 @@ def _spirit_level(combatant: Combatant) -> int:
 
 
 def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[str, Sum | None]:
-    """The plotters' skill and its present value (CS-047, CS-613); None if not entered.
-
-    It is Stealth, or the maker's craft for an illusion.
-    """
+    """The plotters' Stealth now, or the craft of an illusion's maker (CS-047, CS-613); None if not entered."""
     if plot.kind == ILLUSION:
         return "illusion", None if plot.craft is None else Sum((Part("illusion", plot.craft, "CS-047"),))
     level = profile_of(combatant).skill("stealth", "padfoot", "skulker", "padfoot/skulker")
@@ -531,10 +521,7 @@ _BY_SEVERITY = (queries.NONE, queries.WANING, queries.READY, queries.CHECKED, qu
 
 
 def _surprise_traits(state: FightState, combatant: Combatant, result: Surprise, dv: int) -> Mapping[str, Scalar]:
-    """The record of a Surprise; of an earlier one, whatever is longer or worse stays.
-
-    The second stage of an earlier one continues under a lesser one (CS-068).
-    """
+    """The record of a Surprise; of an earlier one, what is longer or worse stays, and its second stage (CS-068)."""
     fighter, earlier = fighter_of(combatant), condition.surprise_degree(combatant)
     if result.degree == queries.NONE:
         return {}

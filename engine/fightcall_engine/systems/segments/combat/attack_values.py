@@ -46,10 +46,7 @@ KICK = "foot"
 
 
 def _has_learned(combatant: Combatant, thing: weapon_uses.Item, kind: attacks.AttackType) -> bool:
-    """CS-362: whether a combatant can make this type of attack: everybody can, it was learned, or a trade teaches it.
-
-    Without entries for trades and special attacks on the sheet, everything is allowed.
-    """
+    """CS-362: whether a type of attack is usual, learned, or taught by a trade; all are if the sheet lists none."""
     if not kind.special or kind.key in {attacks.key_of(name) for name in weapon_uses.own_types(combatant, thing)}:
         return True
     is_unknown = not profile_of(combatant).trades and not weapon_uses.own_types(combatant, {})
@@ -355,10 +352,7 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
 
 
 def weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
-    """The Size of the weapon; for a Combination Attack that of the longer one, which makes way for both (CS-364).
-
-    A tackle may end with a Leap (CS-467).
-    """
+    """The Size of the weapon, for a Combination Attack of the longer one (CS-364); for a tackle the Leap (CS-467)."""
     if blow.attack == "tackle":
         return profile_of(combatant).leap_feet
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
@@ -384,10 +378,8 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     return tuple(checks)
 
 
-def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:
+def mode_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-362 to CS-365: a Combination is a learned one of two items, in a mode chosen before the roll."""
-    if not combination:
-        return ()
     has_mode = blow.mode in MODES
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if has_mode else 0
     is_trained = profile_of(combatant).has_trade(*TRAINED)
@@ -424,7 +416,7 @@ def blow_checks(
         *hand_checks(state, combatant, blow),
         *idle_checks(combatant, blow),
         *_unused_checks(combatant, blow, used_hands),
-        *mode_checks(combatant, blow, combination=combination),
+        *(mode_checks(combatant, blow) if combination else ()),
         *weapon_checks(combatant, blow),
         *_type_checks(state, combatant, kind, thing, blow.attack),
         *weapon_uses.arrow_checks(state, combatant, thing, blow.arrow_head),
@@ -469,7 +461,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
     enforce(weapon_uses.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == queries.COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
-        enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)
+        enforce((*mode_checks(combatant, blow), concert_check(action, action.mode)), referee)
     return action
 
 
@@ -584,15 +576,10 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
     if feet is None or reach is None:
         return None
     unit: HurledDvUnit = settings_of(state).hurled_dv_unit
-    range_dv, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    range_dv, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), battle_of(state).weather
     if range_dv is None or not weather:
         return range_dv
     return Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
-
-
-def weather_of(state: FightState) -> int:
-    """What wind and rain add to the DV of whatever flies, by GM ruling (CS-214, M-20)."""
-    return battle_of(state).weather
 
 
 def band_of(state: FightState, blow: Blow) -> str:
@@ -626,10 +613,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
 def line_checks(
     state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
 ) -> tuple[Check, ...]:
-    """CS-251, CS-266, CS-273: there is room, a clear line, and a crossbow is within its greatest range.
-
-    `walk` are the feet that the shooter can still come nearer before the shot.
-    """
+    """CS-251, CS-266, CS-273: room, a clear line, and a crossbow's range, after `walk` more feet towards the target."""
     gap = _gap_between(state, combatant, target, blow)
     is_due = queries.kind_of(state) == queries.RESOLVE
     remedies = (ANOTHER_TARGET, "abort") if is_due else ("move", ANOTHER_TARGET)

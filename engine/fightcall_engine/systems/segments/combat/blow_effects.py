@@ -161,8 +161,7 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = wounds.shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     barrier = command.barrier
-    if barrier is not None:
-        barrier = whole("CS-563", barrier, 0, "distance to a barrier", most=MOST)
+    barrier = None if barrier is None else whole("CS-563", barrier, 0, "distance to a barrier", most=MOST)
     apply_blow(decision, force, combatant.id, by, barrier=barrier, shields=shields)
 
 
@@ -271,24 +270,16 @@ def knock_back(
 
 
 def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: int, has_moved: bool) -> None:
-    """Ask what comes of it if a combatant is driven into another, which the text does not say (L2821-2833).
-
-    A victim that has been driven some way keeps its feet or not for that (CS-562).
-    """
+    """Ask what comes of it (L2821-2833); a victim that was driven some way checks its footing for that (CS-562)."""
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     checks = other.name if has_moved else f"{combatant.name} and {other.name}"
     prompt = prompt_for(
-        combatant,
-        kind="run_into",
+        combatant, kind="run_into", rule="CS-562", default=CHECK, about=(other_id,),
         question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
-        rule="CS-562",
         choices=choices(
-            f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall",
-            f"{NOTHING}:nothing",
+            f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall", f"{NOTHING}:nothing"
         ),
-        default=CHECK,
-        about=(other_id,),
     )  # fmt: skip
     answer = decision.ask(prompt)
     if answer is None or answer.choice == NOTHING:
@@ -312,10 +303,7 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
 def _keep_feet_after(
     decision: Decision, combatant_id: str, feet: int, how: str = "back", start: Location | None = None
 ) -> None:
-    """CS-562: make the AGL check to stay upright after being driven so many feet.
-
-    The way from `start` is drawn while the question is open.
-    """
+    """CS-562: the AGL check to stay upright after so many feet; the way from `start` is drawn while it is open."""
     state = decision.state
     combatant, board = state.combatants[combatant_id], state.board
     total = condition.value_of(state, combatant, "AGL", "CS-562")
@@ -386,7 +374,12 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
 def _offer(state: FightState, combatant: Combatant, miss: Postponed, why: str = "") -> events.ReprisalOffered:
     foe = state.combatants[miss.attacker]
     blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
-    return events.ReprisalOffered(prompt=_prompt(combatant, foe, blow, why))
+    prompt = prompt_for(
+        combatant, kind=REPRISAL_PROMPT,
+        question=f"{why or f'{foe.name} missed {combatant.name}'}. A Reprisal, move away instead, or let it be?",
+        rule="CS-481", choices=_ANSWERS, default=DECLINE, blocking=False, resume=AskedBlow(blow=blow),
+    )  # fmt: skip
+    return events.ReprisalOffered(prompt=prompt)
 
 
 def is_postponed(state: FightState, blow: Blow) -> bool:
@@ -432,14 +425,6 @@ def offer_postponed(decision: Decision, combatant_id: str) -> None:
 
 _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
 """The answers; moving away and declining have the keys of the options that do the same."""
-
-
-def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
-    return prompt_for(
-        combatant, kind=REPRISAL_PROMPT,
-        question=f"{why or f'{foe.name} missed {combatant.name}'}. A Reprisal, move away instead, or let it be?",
-        rule="CS-481", choices=_ANSWERS, default=DECLINE, blocking=False, resume=AskedBlow(blow=blow),
-    )  # fmt: skip
 
 
 def open_offer(state: FightState, combatant: Combatant) -> Prompt | None:

@@ -152,10 +152,7 @@ def _item_defence(state: FightState, blow: Blow, thing: Item, verb: Literal["par
 
 
 def _worth_against(state: FightState, blow: Blow, thing: Item) -> Sum | None:
-    """CS-167, CS-486: an item's DV: undiminished on full defence, halved if it has just missed.
-
-    This holds alone and as half of a Combination.
-    """
+    """CS-167, CS-486: an item's DV, alone or in a Combination: undiminished on full defence, halved after a miss."""
     foe, combatant = people_of(state, blow)
     missed = blow.has_missed(items.name_of(thing))
     return weapon_uses.worth_of(
@@ -186,10 +183,7 @@ def _add_dodge(weapon: Defence, dodge: Defence) -> Defence:
 
 
 def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | None) -> Sum | None:
-    """CS-369: half of a Combination defends with its own value and the level, if there are two attacks.
-
-    A declared Attack/Defence Combination does so anyway.
-    """
+    """CS-369: half of a Combination adds its level against two attacks, and a declared Attack/Defence one always."""
     _, combatant = people_of(state, blow)
     name = items.name_of(thing)
     attacking = _attacking_half(state, combatant, name)
@@ -209,10 +203,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
 
 
 def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:
-    """CS-369: the attacking item of the Attack/Defence Combination in which this one defends, or None.
-
-    It ends with its Action: when that is aborted, or resolved and followed by the next one (A-03).
-    """
+    """CS-369: the attacking item, until its Action is over, of the Combination in which this one defends (A-03)."""
     action = queries.action_of(combatant)
     next_begun = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))
     if action.kind != queries.COMBINATION or action.mode != MIXED or action.state == queries.ABORTED or next_begun:
@@ -281,10 +272,7 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
 
 
 def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    """All defences: single ones, the best first, then two together, then those of friends, and none at all.
-
-    Unknown ones come last of their kind. Against a shot they are the target's awareness (CS-501 to CS-503).
-    """
+    """All defences: single ones, the best first, then two together, friends', none; for a shot its cases (CS-501)."""
     return tuple(defence_less_doubt(state, blow, defence) for defence in _plain_defences(state, blow))
 
 
@@ -561,10 +549,7 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -
 
 
 def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
-    """CS-168, CS-343, CS-479: spend END for the attack and each defence, and CND allowance once a segment.
-
-    If no END is left the act is done all the same (M-13).
-    """
+    """CS-168, CS-343, CS-479: spend END for attack and each defence, if any is left (M-13), and CND once a segment."""
     settings, spent = settings_of(decision.state), end_spent(defence.count)
     payers = {"attack": (blow.attacker, spent.attacker), "defence": (defence.by or blow.target, spent.defender)}
     for side in sides:

@@ -91,10 +91,7 @@ def has_immediate_effect(state: FightState) -> bool:
 
 
 def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
-    """Apply a hit; if it is a Heroic Effect that takes effect at once, the GM picks first (CS-547, CS-639).
-
-    Late are shots that land in the segment after (CS-285): dice for their wounds are asked for.
-    """
+    """Apply a hit, after the pick for a Heroic Effect (CS-547, CS-639); if `late`, its dice are asked for (CS-285)."""
     if not blow.heroic or not has_immediate_effect(decision.state):
         hit_effects.apply_hit(decision, blow, late)
         return
@@ -115,10 +112,7 @@ def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
 def ask_overturn(
     decision: Decision, combatant_id: str, other: str, kind: str, *, attacks: bool, doubles: bool = False
 ) -> str | None:
-    """CS-635, CS-639: ask whether a side that lost in spite of a Heroic Effect prevails; None if one has left.
-
-    `doubles`: there is a POT to double.
-    """
+    """CS-635, CS-639: ask whether a Heroic Effect that lost prevails, perhaps by double POT; None if one has left."""
     state = decision.state
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
     won = ("achieved:prevails anyway",)
@@ -210,10 +204,7 @@ def _other_feats(state: FightState) -> tuple[str, ...]:
 
 
 def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, rule: str = "CS-639") -> None:
-    """Apply a pick; what only the GM can describe is recorded, and is a reminder in this segment.
-
-    `foe_id` is the opponent of the check, or empty.
-    """
+    """Apply a pick, against the foe if there is one; what only the GM can describe is recorded as a reminder."""
     combatant = decision.state.combatants[combatant_id]
     colour = "black" if rule == "CS-641" else "white"
     if choice == "token":
@@ -225,10 +216,14 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
         decision.spawn(_ask_deed, combatant.id)
     elif choice == "wound":
         decision.emit(harm(decision.state, combatant.id, 1, queries.HP))
-    elif choice == "breaks":
-        _break_tool(decision, combatant)
+    elif choice == "breaks" and (tool := _tool_of(combatant)):
+        decision.emit(condition.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
     elif choice == "incapacitated":
-        _put_out_of_fight(decision, foe_id)
+        foe = decision.state.combatants.get(foe_id)
+        if foe is not None and foe.able:
+            # It is out until the end of the next segment at least, and takes no parting shot (CS-639).
+            decision.emit(*queries.set_traits(foe, out_until=decision.state.round + 1))
+            decision.emit(Downed(who=foe_id, how="a Heroic Effect"))
     elif choice == "time":
         _halve_time(decision, combatant)
     elif choice in _NUMBERS:
@@ -243,6 +238,7 @@ _LEFT_TO_THE_GM: Mapping[str, str] = {
     "jammed": "jams the work",
     "spilled": "spills it",
     "spoiled": "spoils the material",
+    "breaks": "the tool breaks",
 }
 
 
@@ -263,15 +259,6 @@ def _record_feat(
         who=combatant.id, traits=traits, within=within or {}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
-
-
-def _put_out_of_fight(decision: Decision, combatant_id: str) -> None:
-    """CS-639: put the foe out until the end of the next segment at least; it takes no parting shot."""
-    target = decision.state.combatants.get(combatant_id)
-    if target is None or not target.able:
-        return
-    decision.emit(*queries.set_traits(target, out_until=decision.state.round + 1))
-    decision.emit(Downed(who=combatant_id, how="a Heroic Effect"))
 
 
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
@@ -334,14 +321,6 @@ def _tool_of(combatant: Combatant) -> str:
     return weapon if weapon in names else next(iter(names), "")
 
 
-def _break_tool(decision: Decision, combatant: Combatant) -> None:
-    tool = _tool_of(combatant)
-    if not tool:
-        decision.emit(_record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
-        return
-    decision.emit(condition.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
-
-
 # Declaring a deed
 
 
@@ -360,10 +339,16 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     allowed_bonus = numbers.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
-    record = record_ruling(
-        "CS-645", f"A heroic deed of {combatant.name}", condition.describe_bonus(state, bonus), rule.note
-    )
-    decision.emit(record, *_declare_deed(state, combatant, bonus, rule.note))
+    told = condition.describe_bonus(state, bonus)
+    decision.emit(record_ruling("CS-645", f"A heroic deed of {combatant.name}", told, rule.note))
+    # A new bonus to the same score replaces the old one.
+    others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
+    decision.emit(
+        condition.HeroicsDeclared(
+            who=combatant.id, traits={"deed": (*others, bonus), "deed_cost": True}, score=bonus.score,
+            bonus=bonus.amount, told=told, note=rule.note,
+        )
+    )  # fmt: skip
 
 
 def _read_bonus(state: FightState, text: str) -> Bonus:
@@ -375,22 +360,9 @@ def _read_bonus(state: FightState, text: str) -> Bonus:
     if until in ("", UNTIL_SCENE, UNTIL_ACT) and not foe:
         return Bonus(score, int(amount), until or UNTIL_SCENE)
     if until != "until":
-        raise Refused(
-            "CS-647", f"{until!r} is not a duration for a deed", (UNTIL_ACT, UNTIL_SCENE, "until <a foe>"), final=True
-        )
+        accepts = (UNTIL_ACT, UNTIL_SCENE, "until <a foe>")
+        raise Refused("CS-647", f"{until!r} is not a duration for a deed", accepts, final=True)
     return Bonus(score, int(amount), UNTIL_FOE, combatant_of(state, foe).id)
-
-
-def _declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> Events:
-    """The event of a deed; a new bonus to the same score replaces the old one."""
-    others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
-    traits = {"deed": (*others, bonus), "deed_cost": True}
-    text = condition.describe_bonus(state, bonus)
-    return (
-        condition.HeroicsDeclared(
-            who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
-        ),
-    )
 
 
 def _end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:

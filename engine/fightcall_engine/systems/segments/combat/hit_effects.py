@@ -475,10 +475,7 @@ def rule_pinned(decision: Decision, rule: Rule) -> None:
 
 
 def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
-    """Apply a hit: its POT, which is asked for if it is not known (CS-545), or wounds by GM ruling.
-
-    Their dice are asked for when it lands `late`.
-    """
+    """Apply a hit: POT, asked for if unknown (CS-545), or wounds by GM ruling; if `late`, their dice are asked for."""
     kind = type_of(decision.state, blow)
     if blow.harm:
         _apply_harm_by_hand(decision, blow, late)

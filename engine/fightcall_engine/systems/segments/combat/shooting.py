@@ -138,11 +138,8 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
     archer, combatant = weapon_uses.people_of(state, blow)
     is_alert = blow.ranged and combatant.able and state.are_foes(archer.id, combatant.id)
     is_seen = is_alert and places.has_noticed(combatant, archer)
-    return (
-        places.make_aware(combatant, archer)
-        if is_seen and attack_values.case_of(state, blow) == attack_values.AWARE
-        else ()
-    )
+    has_dodged = is_seen and attack_values.case_of(state, blow) == attack_values.AWARE
+    return places.make_aware(combatant, archer) if has_dodged else ()
 
 
 def clear_noticed(decision: Decision, combatant_id: str) -> None:
@@ -286,12 +283,9 @@ def _ask_line(decision: Decision, shot: Shot) -> None:
 
 
 def _fly_on(
-    decision: Decision, shot: Shot, *, owed: bool = True, chance: int | None = None, hit: bool | None = None
+    decision: Decision, shot: Shot, owed: bool = True, chance: int | None = None, hit: bool | None = None
 ) -> None:
-    """CS-526, CS-527: check those in line one by one until one is hit; behind the last the shot is spent.
-
-    The numbers by GM ruling, and the shot's guard, are those of the first.
-    """
+    """CS-526, CS-527: check those in line until one is hit; the GM's numbers and the guard are those of the first."""
     ahead, guard = shot.ahead, shot.blow.guard
     while ahead := tuple(each for each in ahead if each.who in decision.state.combatants):
         state, here, ahead = decision.state, ahead[0], ahead[1:]
@@ -361,9 +355,8 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     near = next((each for each in with_feet if each.feet is not None and each.feet < shot_ft), None)
     if near is not None:
         name = name_of(state, near.who)
-        raise Refused(
-            "CS-525", f"{name} stands in front of the target", (f"{float(shot_ft):g} ft or more",), final=True
-        )
+        accepts = (f"{float(shot_ft):g} ft or more",)
+        raise Refused("CS-525", f"{name} stands in front of the target", accepts, final=True)
     within = tuple(each for each in ahead if each.feet is None or end_ft is None or each.feet <= end_ft)
     return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=lambda each: each.feet or 0))
 
@@ -411,16 +404,12 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         here = Ahead(shot.blow.target, exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
         again = replace(shot, blow=replace(shot.blow, guard=guard), ahead=(here, *shot.ahead))
         decision.emit(record_answer(prompt, "stray", default=False))
-        decision.spawn(_fly_as_ruled, again, command.chance, command.hit)
+        decision.spawn(_fly_on, again, False, command.chance, command.hit)
         return
     if command.hit is None and command.chance is None and check.chance is None:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
     choice = "stray" if command.hit is None else "made" if command.hit else "failed"
     decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
-
-
-def _fly_as_ruled(decision: Decision, shot: Shot, chance: int | None, hit: bool | None) -> None:
-    _fly_on(decision, shot, owed=False, chance=chance, hit=hit)
 
 
 def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -430,12 +419,9 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
         return ()
     if weapon_uses.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = not fighter_of(combatant).unstrung or STRING_BOW in small_acts.keys_of(action.components)
-    return (
-        Check(
-            strung or not weapon_uses.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)
-        ),
-    )
+    is_strung = not fighter_of(combatant).unstrung or STRING_BOW in small_acts.keys_of(action.components)
+    is_ready = is_strung or not weapon_uses.is_bow(thing)
+    return (Check(is_ready, "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),)
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:

@@ -228,10 +228,7 @@ def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
 
 
 def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
-    """The DV, as computed or set by the GM, with the GM's modifier; at least 1 against the still.
-
-    CS-129: it is halved for an attack that is given twice its time.
-    """
+    """The DV, computed or by GM ruling; at least 1 against the still, halved for twice the time (CS-129)."""
     ruling = None if overrides.dv is None else Sum((Part("DV set by the GM", overrides.dv, "CS-475"),))
     total = ruling or defence.total
     if total is None:
@@ -336,10 +333,7 @@ def run_contest(
     rule: str,
     answer: str,
 ) -> None:
-    """Roll for both sides of a contest of bodies and resolve it, with any numbers by the GM, then call `ending`.
-
-    CS-639: a Heroic Effect that lost may count before the margins do; one that won may bring more.
-    """
+    """Roll for both bodies, then call `ending`; a Heroic Effect may overturn the result, or add to it (CS-639)."""
     for percentage in (overrides.chance, overrides.dv_chance):
         if percentage is not None:
             rolls.valid_chance(percentage)
@@ -393,12 +387,8 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
 
 def _body_of(state: FightState, combatant: Combatant) -> Body:
-    return Body(
-        profile_of(combatant).mods.agl,
-        profile_of(combatant).msta,
-        profile_of(combatant).mods.str,
-        strength_of(state, combatant).total,
-    )
+    profile = profile_of(combatant)
+    return Body(profile.mods.agl, profile.msta, profile.mods.str, strength_of(state, combatant).total)
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:
@@ -406,10 +396,6 @@ def own_mph(state: FightState, blow: Blow) -> Number:
     if blow.charge is not None:
         return exact(blow.charge)
     return paths.speed_now(state, state.combatants[blow.attacker])
-
-
-def _foe_mph(state: FightState, blow: Blow) -> Number:
-    return paths.speed_now(state, state.combatants[blow.target])
 
 
 def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
@@ -461,18 +447,15 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     if broken is not None:
         raise Refused(broken.rule, broken.message, (STAND,), final=True)
     better = max(0, profile_of(state.combatants[blow.attacker]).msta - profile_of(target).msta)
-    raise Refused(
-        "CS-456", f"{target.name} has no Dodge on the sheet: enter dv (Dodge + {better} for size)", (STAND,), final=True
-    )
+    problem = f"{target.name} has no Dodge on the sheet: enter dv (Dodge + {better} for size)"
+    raise Refused("CS-456", problem, (STAND,), final=True)
 
 
 def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-455, CS-456: resolve a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
     state = decision.state
-    if overrides.dv is None or blow.guard != DODGING:
-        defence = choose_defence(state, blow)
-    else:
-        defence = Defence(DODGE, None, DODGING)
+    dodges_by_gm = overrides.dv is not None and blow.guard == DODGING
+    defence = Defence(DODGE, None, DODGING) if dodges_by_gm else choose_defence(state, blow)
     if overrides.dv is not None:
         defence = replace(defence, total=Sum((Part(f"{defence.label} set by the GM", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
@@ -488,9 +471,8 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
             defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
     av = _attack_sum(decision.state, blow, overrides)
     if av is None:
-        raise Refused(
-            "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
-        )
+        problem = "the Progressive scale is too short for the layers of armour"
+        raise Refused("M-03", problem, ("av by hand",), final=True)
     dv = None if defence.total is None else overrides.add_dv_modifier(defence.total)
     answer = _response_of(blow).way
     run_contest(decision, blow, overrides, av, dv, _end_body_check, label="Body Check", rule="CS-455", answer=answer)
@@ -508,23 +490,30 @@ def _response_of(blow: Blow) -> Guard:
 def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int, *, wall: bool = False) -> None:
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
     answer = _response_of(blow)
-    dodges, defence = answer.dodges, Defence(answer.way, None, answer)
+    defence = Defence(answer.way, None, answer)
     defences.count_uses(decision, blow, defence, "defence")
     defences.pay(decision, blow, defence, *defences.BOTH)
-    won = winner == "attacker"
-    if won:
+    if winner == "attacker":
         _throw_back(decision, blow, margin)
-    elif winner == "nobody" and not wall:
-        _halt_both(decision, blow)
-    elif dodges and not wall:
-        _apply_dodge(decision, blow)
     else:
-        _rebound_body(decision, blow)
-    if not won:
+        decision.emit(_missed_by(blow))
+        if wall or (winner == "defender" and not answer.dodges):
+            _rebound_body(decision, blow)
+        elif winner == "defender":
+            # The attacker must keep its own feet (M-24).
+            _emit_meeting(decision, blow, DODGED)
+            agl = condition.value_of(decision.state, decision.state.combatants[blow.attacker], "AGL", "CS-461")
+            dv = attacks.balance_dv(own_mph(decision.state, blow))
+            decision.spawn(blow_effects.keep_feet, blow.attacker, agl, dv, "CS-461", "meets no one")
+        else:
+            _emit_meeting(decision, blow, HALTED)
+            decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
+            _halt(decision, blow.attacker)
+            _halt(decision, blow.target)
         decision.emit(
             *blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow, always=True)
         )
-    end_attack(decision, blow, won)
+    end_attack(decision, blow, winner == "attacker")
 
 
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
@@ -535,9 +524,8 @@ def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = N
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
     people = state.combatants
-    return attacks.thrown_feet(
-        own_mph(state, blow), profile_of(people[mover]).msta, profile_of(people[thrown_id]).msta, _foe_mph(state, blow)
-    )
+    mover_sta, thrown_sta = profile_of(people[mover]).msta, profile_of(people[thrown_id]).msta
+    return attacks.thrown_feet(own_mph(state, blow), mover_sta, thrown_sta, paths.speed_now(state, people[blow.target]))
 
 
 def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
@@ -545,7 +533,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     state = decision.state
     combatant, target = people_of(state, blow)
     feet = _feet(state, blow, combatant.id, target.id)
-    mph = own_mph(state, blow) or _foe_mph(state, blow)
+    mph = own_mph(state, blow) or paths.speed_now(state, target)
     attacker_body, target_body = _body_of(state, combatant), _body_of(state, target)
     decision.emit(_hit_by(blow, margin))
     _emit_meeting(decision, blow, THROWN, feet)
@@ -588,7 +576,6 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, by the mirrored formula; nobody is hurt."""
     combatant, target = people_of(decision.state, blow)
     feet = _feet(decision.state, blow, target.id, combatant.id)
-    decision.emit(_missed_by(blow))
     _emit_meeting(decision, blow, REBOUND, feet)
     worth = rhu(feet.total)
     way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
@@ -596,24 +583,6 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
     if driven is not None:
         blow_effects.knock_back(decision, combatant.id, target.id, driven, way)
     _halt(decision, combatant.id)
-
-
-def _apply_dodge(decision: Decision, blow: Blow) -> None:
-    combatant = decision.state.combatants[blow.attacker]
-    decision.emit(_missed_by(blow))
-    _emit_meeting(decision, blow, DODGED)
-    agl = condition.value_of(decision.state, combatant, "AGL", "CS-461")
-    dv = attacks.balance_dv(own_mph(decision.state, blow))
-    decision.spawn(blow_effects.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
-
-
-def _halt_both(decision: Decision, blow: Blow) -> None:
-    combatant, target = people_of(decision.state, blow)
-    decision.emit(_missed_by(blow))
-    _emit_meeting(decision, blow, HALTED)
-    decision.emit(*places.close_quarters_events(decision.state, combatant.id, target.id))
-    for each in (combatant, target):
-        _halt(decision, each.id)
 
 
 def _hit_by(blow: Blow, margin: int) -> events.Hit:
@@ -642,12 +611,9 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
         fighter.sprint >= PHASE_PULSES if paths.uses_pulses(state) else fighter.rate == "full" and fighter.speed > 0
     )
     is_above = drop > 0 or attack_values.elevation(state, combatant) > attack_values.elevation(state, foe)
-    return Check(
-        attacks.may_tackle(is_at_full_rate, is_above),
-        "CS-467",
-        f"{combatant.name} didn't run at full rate through the movement before",
-        ("a run at full rate", "drop: feet from above", OVERBEAR),
-    )
+    problem = f"{combatant.name} didn't run at full rate through the movement before"
+    accepts = ("a run at full rate", "drop: feet from above", OVERBEAR)
+    return Check(attacks.may_tackle(is_at_full_rate, is_above), "CS-467", problem, accepts)
 
 
 def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:

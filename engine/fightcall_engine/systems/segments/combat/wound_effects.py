@@ -44,10 +44,7 @@ _ASKED = (rolls.CHECK_PROMPT, "pres", BARRIER, RALLY)
 
 
 def _take_down(decision: Decision, combatant: Combatant, life: str) -> None:
-    """Make a combatant unconscious, collapsed or dead, and close the checks that only combatants who are up make.
-
-    The time to live after the tenth wound does not change (CS-625).
-    """
+    """Put a combatant down, and close the checks of those who are up; the time to live does not change (CS-625)."""
     decision.emit(*condition.life_events(combatant, life, until=fighter_of(combatant).life_until))
     decision.emit(*close_questions(decision.state, combatant.id))
 
@@ -144,16 +141,13 @@ def react_to_harm(decision: Decision, event: DamageApplied | Healed) -> None:
         return
     combatant = decision.state.combatants[event.who]
     most = condition.body_points(decision.state, combatant)
-    if most is None:
-        new_events = (
-            condition.add_wounds(combatant, event.amount)
-            if isinstance(event, DamageApplied)
-            else _remove_wounds(combatant, event.amount)
-        )
-        decision.emit(*new_events)
-    elif isinstance(event, DamageApplied):
+    if isinstance(event, DamageApplied) and most is not None:
         loss = event.max - event.before
         _check_collapse(decision, combatant, wounds.collapse_checks_by_points(loss, loss + event.amount, most))
+    elif isinstance(event, DamageApplied):
+        decision.emit(*condition.add_wounds(combatant, event.amount))
+    elif most is None:
+        decision.emit(*_remove_wounds(combatant, event.amount))
 
 
 def _remove_wounds(combatant: Combatant, amount: int) -> Events:
@@ -635,11 +629,9 @@ def decide_plan(decision: Decision, command: commands.PlanHealing) -> None:
         healer = decision.combatant(command.healer)
         sl = profile_of(healer).trade_sl(*HEALERS) if sl is None else sl
         is_healer = profile_of(healer).has_trade(*HEALERS) or command.healer_sl is not None
-        for holds, problem in (
-            (fighter_of(healer).life != queries.DEAD, "is dead"),
-            (is_healer, "has no healer's trade"),
-        ):
-            referee.require(holds, "CS-662", f"{healer.name} {problem}", "another healer", "healer_sl")
+        is_alive, others = fighter_of(healer).life != queries.DEAD, ("another healer", "healer_sl")
+        referee.require(is_alive, "CS-662", f"{healer.name} is dead", *others)
+        referee.require(is_healer, "CS-662", f"{healer.name} has no healer's trade", *others)
     if sl is not None and not 0 <= sl <= MOST_SL:
         raise Refused("CS-663", f"a healer can't have SL {sl}", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
@@ -672,8 +664,7 @@ def decide_days(decision: Decision, command: commands.HealDays) -> None:
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"can't skip {command.days} days", (f"1 to {MOST_DAYS}",), final=True)
     _require_end(state, referee)
-    check = question_check(state)
-    referee.require(check.holds, check.rule, check.message, *check.accepts)
+    enforce((question_check(state),), referee)
     before = battle_of(state).heal_day
     decision.emit(condition.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):

@@ -130,10 +130,7 @@ def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice
 
 
 def _set_roster_if_complete(decision: Decision) -> None:
-    """Set the roster once all have Initiative; the last ties are resolved by the fight's setting (CS-026).
-
-    A table that rolls its own dice is asked, as it may flip its own coin.
-    """
+    """Set the roster once all have Initiative, and settle ties (CS-026); a table with its own dice is asked."""
     decision.emit(*record_moot(_untied_questions(decision.state), "no longer tied"))
     state = decision.state
     if queries.without_initiative(state) or not queries.all_able(state):
@@ -229,9 +226,13 @@ def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) 
 
 
 def _set_roster_after_tie(decision: Decision) -> None:
-    is_asked = any(prompt.kind == TIE for prompt in decision.state.prompts)
-    if not is_asked and not queries.without_initiative(decision.state):
-        _set_roster(decision)
+    """CS-022: set the order of the segment, and its steps."""
+    if queries.without_initiative(decision.state) or any(prompt.kind == TIE for prompt in decision.state.prompts):
+        return
+    decision.emit(events.RosterSet(order=queries.build_roster(decision.state), reason="Initiative"))
+    first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
+    steps = (*first, *queries.build_agenda(decision.state))
+    decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="Initiative order"))
 
 
 @handles(commands.SettleTie)
@@ -241,10 +242,8 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     tied_ids = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied_ids)) < 2:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
-    changes = _tie_events(state, tied_ids, command.by)
-    decision.emit(
-        *changes, *_settle_simultaneous(state, tied_ids, command.by), events.TieResolved(ids=tied_ids, by=command.by)
-    )
+    changes = (*_tie_events(state, tied_ids, command.by), *_settle_simultaneous(state, tied_ids, command.by))
+    decision.emit(*changes, events.TieResolved(ids=tied_ids, by=command.by))
     prompts = [prompt for prompt in state.prompts if prompt.kind == TIE and set(prompt.about) & set(tied_ids)]
     decision.emit(*record_moot(prompts, "set by the GM"))
     if queries.kind_of(state) == queries.INITIATIVE:
@@ -253,19 +252,8 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         rearrange_segment(decision, "the GM's ruling")
 
 
-def _set_roster(decision: Decision) -> None:
-    """CS-022: set the order of the segment, and its steps."""
-    decision.emit(events.RosterSet(order=queries.build_roster(decision.state), reason="Initiative"))
-    first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
-    steps = (*first, *queries.build_agenda(decision.state))
-    decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="Initiative order"))
-
-
 def rearrange_segment(decision: Decision, reason: str) -> None:
-    """Reorder the rest of the segment: past and running steps stay, the others follow the new roster.
-
-    CS-034: newcomers whose Initiative is asked for have no steps yet.
-    """
+    """Reorder the steps to come; newcomers whose Initiative is asked for have none yet (CS-034)."""
     state = decision.state
     if state.step is None or queries.kind_of(state) == queries.INITIATIVE:
         return
@@ -304,10 +292,7 @@ def _order_with_downed(state: FightState) -> tuple[str, ...]:
 
 
 def _steps_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps of a new agenda that are still to come: all after the running one, and before it those not yet played.
-
-    A-57: a newcomer who should have acted already goes next.
-    """
+    """The steps after the running one, and those before it of a newcomer, who goes next (A-57), if not yet played."""
     places = {step.id: place for place, step in enumerate(fresh)}
     here = next((step for step in reversed(past_steps) if step.id in places), None)
     if here is None:
@@ -326,10 +311,7 @@ _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
 def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
-    """A-01, A-25, CS-008: reorder the rest of the running segment when a reading changes.
-
-    Counting down, or no longer, begins with the next segment: the passes of this one keep their numbers.
-    """
+    """A-01, A-25, CS-008: reorder the steps to come by a new reading; counting down changes with the next segment."""
     state = decision.state
     if event.setting not in _OF_THE_ORDER or state.step is None or queries.kind_of(state) == queries.INITIATIVE:
         return
@@ -341,9 +323,8 @@ def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
 
 
 def _close_arrival_question(state: FightState, combatant: Combatant) -> Events:
-    return record_moot(
-        [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
-    )
+    prompts = (prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id)
+    return record_moot(prompts, "rolled")
 
 
 def ask_arrival(decision: Decision, combatant_id: str) -> None:
@@ -384,14 +365,9 @@ def forget_departed(decision: Decision, event: LeftFight) -> None:
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """Close the questions about a combatant who has left; questions about several go on about the others."""
-    decision.withdraw(
-        (
-            each
-            for each in decision.state.prompts
-            if combatant_id in (concerns(each) if isinstance(each.waiting, Waiting) else each.about)
-        ),
-        "has left",
-    )
+    prompts = decision.state.prompts
+    about = ((each, concerns(each) if isinstance(each.waiting, Waiting) else each.about) for each in prompts)
+    decision.withdraw((each for each, people in about if combatant_id in people), "has left")
     for prompt in decision.state.prompts:
         if isinstance(prompt.waiting, Waiting):
             continue
@@ -450,10 +426,7 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
 
 @reacts_to(Placed)
 def forget_old_place(decision: Decision, event: Placed) -> None:
-    """End the movement, charge and holds of a displaced combatant, and offers near its old place (CS-322).
-
-    Questions about a blow that has landed stay open.
-    """
+    """CS-322: end the movement and holds of a displaced combatant, and offers, but not questions about landed blows."""
     state, combatant_id = decision.state, event.who
     combatant = state.combatants.get(combatant_id)
     if combatant is None:

@@ -82,10 +82,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
-    """The value rolled: an attribute, P-RES, Dodge or a skill of the sheet; None if unknown.
-
-    Being overwhelmed takes from Dodge and from noticing only (CS-061, CS-062).
-    """
+    """The value rolled, or None; being overwhelmed takes from Dodge and from noticing only (CS-061, CS-062)."""
     plain = _attribute_sum(state, combatant, command)
     if plain is None:
         return None
@@ -222,20 +219,18 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
     """The events that update the items of all combatants; `state` already has the new armoury."""
     if event.setting != settings.SETTING:
         return ()
-    before, events = settings.armoury_from_settings({settings.SETTING: event.before}), list[Event]()
+    before, now = settings.armoury_from_settings({settings.SETTING: event.before}), settings.armoury_of_fight(state)
+    events: list[Event] = []
     for combatant in state.combatants.values():
-        weapons = [_weapon(each, before, settings.armoury_of_fight(state)) for each in profile_of(combatant).weapons]
+        weapons = [_weapon(each, before, now) for each in profile_of(combatant).weapons]
         if weapons != list(profile_of(combatant).weapons):
             sheet = {**combatant.sheet, "weapons": [cast(Json, weapon) for weapon in weapons]}
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
         # A layer put on later has no entry on the sheet.
-        entries = {
-            settings.normalise_name(str(each.get("type"))): each for each in reversed(profile_of(combatant).armour)
-        }
+        armour = reversed(profile_of(combatant).armour)
+        entries = {settings.normalise_name(str(each.get("type"))): each for each in armour}
         layers = tuple(
-            _layer(
-                layer, entries.get(settings.normalise_name(layer.name), {}), before, settings.armoury_of_fight(state)
-            )
+            _layer(layer, entries.get(settings.normalise_name(layer.name), {}), before, now)
             for layer in items.worn_by(combatant)
         )
         events += queries.set_traits(combatant, armour=layers)
@@ -252,9 +247,8 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     own_values = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
     own_values.pop("sample", None)
     kind: Sheet = {"kind": "shield"} if shield else {}  # A weapon may have the same name.
-    outfit, _ = settings.outfit_sheet(
-        {"weapons": [{**own_values, **kind, "name": thing["name"], "like": new["key"]}]}, now
-    )
+    entry = {**own_values, **kind, "name": thing["name"], "like": new["key"]}
+    outfit, _ = settings.outfit_sheet({"weapons": [entry]}, now)
     return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
 
 
@@ -332,9 +326,8 @@ def rule_pair(decision: Decision, rule: Rule) -> None:
     """CS-392: allow an unlisted pair in this fight: ``strike/move``."""
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
-        raise Refused(
-            "CS-392", f"{rule.value!r} is not a pair of acts", ("first/second, such as strike/move",), final=True
-        )
+        accepts = ("first/second, such as strike/move",)
+        raise Refused("CS-392", f"{rule.value!r} is not a pair of acts", accepts, final=True)
     unknown = [name for name in (first.strip(), second.strip()) if name not in small_acts.ACTS]
     if unknown:
         raise Refused("CS-392", f"unknown act: {unknown[0]!r}", tuple(sorted(small_acts.ACTS)), final=True)
@@ -391,10 +384,8 @@ def rule_first(decision: Decision, rule: Rule) -> None:
 def rule_pivotal(decision: Decision, rule: Rule) -> None:
     """CS-638: set whether Heroic Effects and Bumbles count in this scene."""
     value = read_flag("CS-638", rule.value)
-    decision.emit(
-        record_ruling("CS-638", "A pivotal scene", value, rule.note),
-        *queries.set_fact(decision.state, "pivotal", value),
-    )
+    record = record_ruling("CS-638", "A pivotal scene", value, rule.note)
+    decision.emit(record, *queries.set_fact(decision.state, "pivotal", value))
 
 
 @rules_on("split")
@@ -402,12 +393,8 @@ def rule_split(decision: Decision, rule: Rule) -> None:
     """CS-241: set how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
     counts = queries.parse_split(str(rule.value or ""))
-    referee.require(
-        settings_of(state).pulse_scope == "gm_split",
-        "CS-241",
-        "all Pulses run in the first pass",
-        "the setting pulse_scope",
-    )
+    is_split = settings_of(state).pulse_scope == "gm_split"
+    referee.require(is_split, "CS-241", "all Pulses run in the first pass", "the setting pulse_scope")
     if not counts:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} doesn't split the Pulses", accepts, final=True)
@@ -451,9 +438,8 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
     """CS-516, CS-517: set a combatant's morale."""
     state_word = str(rule.value or condition.STEADY).strip().lower()
     if state_word not in (condition.STEADY, *condition.MORALES[1:]):
-        raise Refused(
-            "CS-516", f"unknown morale: {state_word!r}", (condition.STEADY, *condition.MORALES[1:]), final=True
-        )
+        accepts = (condition.STEADY, *condition.MORALES[1:])
+        raise Refused("CS-516", f"unknown morale: {state_word!r}", accepts, final=True)
     morale = "" if state_word == condition.STEADY else state_word
     _set_traits(decision, rule, "CS-516", "Nerve of {}", state_word, morale=morale)
 

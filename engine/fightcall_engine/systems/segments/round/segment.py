@@ -400,9 +400,8 @@ class SegmentAgenda(BaseSystem):
     def run_pulses(self, decision: Decision, command: commands.RunPulses) -> None:
         """Run Pulses until a combatant may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
-            raise Refused(
-                "CS-230", f"can't run {command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True
-            )
+            accepts = ("1 or more", "leave it out: to the end")
+            raise Refused("CS-230", f"can't run {command.pulses} Pulses", accepts, final=True)
         uses_pulses, run_check, no_question = steps.run_checks(decision.state)
         require_always(uses_pulses, run_check)
         enforce((no_question,), decision.referee)
@@ -444,10 +443,7 @@ def _are_ways_asked(state: FightState) -> bool:
 
 @reacts_to(Joined)
 def admit_newcomer(decision: Decision, event: Joined) -> None:
-    """CS-034: a newcomer is owed Actions at once, and is asked for Initiative.
-
-    One who comes back in the same segment has the Actions that it had left.
-    """
+    """CS-034: a newcomer is owed Actions, unless it returns in the same segment, and is asked for Initiative."""
     combatant_id = event.who
     if decision.state.step is None or decision.state.round == 0:
         return
@@ -460,17 +456,12 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
         decision.spawn(order.ask_arrival, combatant_id)
 
 
-@reacts_to(Hid)
-def forget_hidden(decision: Decision, event: Hid) -> None:
-    """Forget who has noticed a combatant that hides again."""
+@reacts_to(Hid, Detected)
+def forget_hidden(decision: Decision, event: Hid | Detected) -> None:
+    """Forget who has noticed a combatant that hides again, or comes into sight: it may leap from cover (CS-074)."""
     shooting.clear_noticed(decision, event.who)
-
-
-@reacts_to(Detected)
-def come_into_sight(decision: Decision, event: Detected) -> None:
-    """CS-074: offer a Surprise to a combatant who leaps from cover."""
-    shooting.clear_noticed(decision, event.who)
-    ambushes.react_to_leap(decision, event)
+    if isinstance(event, Detected):
+        ambushes.react_to_leap(decision, event)
 
 
 @reacts_to(Moved, events.Confirmed)
@@ -516,17 +507,14 @@ def renew_chances(decision: Decision, event: events.PathsCrossed) -> None:
     decision.emit(*places.renew_chances(decision.state, event.who, event.other))
 
 
-@reacts_to(events.OpportunityOffered)
-def record_offer(decision: Decision, event: events.OpportunityOffered) -> None:
-    """L2549: the occasion lasts as long as its offer."""
-    other = resume_of(event.prompt, OfferedOpportunity).other
-    decision.emit(*places.use_chance(decision.state, event.prompt.who, other))
-
-
-@reacts_to(events.OpportunityTaken)
-def record_chance_taken(decision: Decision, event: events.OpportunityTaken) -> None:
-    """L2545: it is a single act."""
-    decision.emit(*places.use_chance(decision.state, event.who, event.target))
+@reacts_to(events.OpportunityOffered, events.OpportunityTaken)
+def use_chance(decision: Decision, event: events.OpportunityOffered | events.OpportunityTaken) -> None:
+    """L2545, L2549: an occasion is for a single act, and lasts as long as its offer."""
+    if isinstance(event, events.OpportunityTaken):
+        combatant_id, other = event.who, event.target
+    else:
+        combatant_id, other = event.prompt.who, resume_of(event.prompt, OfferedOpportunity).other
+    decision.emit(*places.use_chance(decision.state, combatant_id, other))
 
 
 @reacts_to(StepBegan)
@@ -569,8 +557,7 @@ def follow_end_of_segment(decision: Decision, event: events.SegmentEnded) -> Non
 def update_by_setting(decision: Decision, event: SettingChanged) -> None:
     """Update what depends on a changed setting."""
     state = decision.state
-    refit_events = (*wound_effects.convert_pools(state, event), *rulings.refit_everybody(state, event))
-    decision.emit(*refit_events)
+    decision.emit(*wound_effects.convert_pools(state, event), *rulings.refit_everybody(state, event))
     order.reorder_by_settings(decision, event)
 
 
@@ -660,13 +647,8 @@ def get_up(decision: Decision, event: Restored) -> None:
     if combatant is None:
         return
     if fighter_of(combatant).life != queries.UP:
-        decision.emit(
-            events.LifeChanged(
-                who=combatant_id,
-                traits={**condition.life_traits(combatant, queries.UP), "life_until": 0},
-                life=queries.UP,
-            )
-        )
+        traits = {**condition.life_traits(combatant, queries.UP), "life_until": 0}
+        decision.emit(events.LifeChanged(who=combatant_id, traits=traits, life=queries.UP))
     if decision.state.step is not None and queries.kind_of(decision.state) != queries.INITIATIVE:
         here = decision.state.combatants[combatant_id]
         if queries.initiative_of(here) is None:

@@ -203,10 +203,7 @@ def _end_pulses(decision: Decision) -> None:
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:
-    """CS-539: whether a run has brought the combatant to its target, right before the blow.
-
-    That is where melee begins, or where its weapon reaches (CS-250).
-    """
+    """CS-539: whether a run ends, right before the blow, in melee or within the weapon's reach (CS-250)."""
     action = queries.action_of(combatant)
     if not action.is_open or action.kind not in queries.ATTACKS:
         return False
@@ -384,10 +381,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
-    """The AV of an act other than an attack, less Surprise and pain (CS-068, CS-613), or None.
-
-    A STR check uses effective STR, after wounds or a rally (CS-537, CS-622).
-    """
+    """The AV of an act, less Surprise and pain (CS-068, CS-613), or None; STR is effective STR (CS-537, CS-622)."""
     label, rule = _value_and_rule(combatant)
     if skill is not None:
         total = Sum((Part(label, skill, rule),))

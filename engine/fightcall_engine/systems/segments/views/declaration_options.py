@@ -440,7 +440,7 @@ def _combination(turn: _Turn) -> list[Option]:
     option = _declare(
         turn, COMBINATION, f"Combination ({first} and {second})", "3", turn.aims, mode, rule="CS-364",
         details=(*_attack_inputs(turn, COMBINATION), *_hands(in_hand), _second_target_input(turn)),
-        also=attack_values.mode_checks(combatant, blow, combination=True),
+        also=attack_values.mode_checks(combatant, blow),
     )  # fmt: skip
     return [_with_reachable_targets(turn, replace(option, fixed={**option.fixed, "weapon": first, "second": second}))]
 
