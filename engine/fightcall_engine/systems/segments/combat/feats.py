@@ -339,14 +339,14 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     allowed_bonus = numbers.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
-    told = condition.describe_bonus(state, bonus)
-    decision.emit(record_ruling("CS-645", f"A heroic deed of {combatant.name}", told, rule.note))
+    bonus_text = condition.describe_bonus(state, bonus)
+    decision.emit(record_ruling("CS-645", f"A heroic deed of {combatant.name}", bonus_text, rule.note))
     # A new bonus to the same score replaces the old one.
     others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
     decision.emit(
         condition.HeroicsDeclared(
             who=combatant.id, traits={"deed": (*others, bonus), "deed_cost": True}, score=bonus.score,
-            bonus=bonus.amount, told=told, note=rule.note,
+            bonus=bonus.amount, told=bonus_text, note=rule.note,
         )
     )  # fmt: skip
 
