@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cache
 from typing import ClassVar, Protocol
 
@@ -477,111 +477,119 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
     return tuple(used_letters)
 
 
-# Results of rolls
+# Results of rolls, and whatever else is typed
 
 
-class OutcomeField(Plain):
+class TypedField(Plain):
+    """A value that is typed key by key. Backspace takes a character back, Enter ends if the value can be read.
+
+    Args:
+        dice: the dice that have to be able to show it; empty for none.
+    """
+
+    is_typing = True
+
+    def __init__(self, question: str, *, dice: str = "", default: str = "", optional: bool = False) -> None:
+        self._question = question
+        self._dice = dice
+        self._default = default
+        self._optional = optional
+        self._typed = self._error = ""
+
+    def view(self) -> PromptView:
+        problem = face_error(self._typed, self._dice)
+        return PromptView(
+            question=self._question,
+            typed=self._typed,
+            error=self._error or problem,
+            default=self._default,
+            is_impossible=bool(problem),
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        self._error = ""
+        typed = self._typed[:-1] if key == "backspace" and self._typed else self._typed_with(key)
+        if typed is not None:
+            self._typed = typed
+            return True
+        if key != "enter":
+            return False
+        try:
+            return self._read()
+        except ValueError as error:
+            self._error = str(error)
+            return True
+
+    def _typed_with(self, key: str) -> str | None:
+        """The text after a key; None if the key does not continue it."""
+        raise NotImplementedError
+
+    def _read(self) -> Filled:
+        """The value on Enter; raises ValueError if the text is none."""
+        raise NotImplementedError
+
+
+class OutcomeField(TypedField):
     """Hit, miss, a typed roll, or Enter to have it rolled."""
 
     accepts = "h for hit, m for miss, or the die"
-    is_typing = True
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
-        self._question = question
-        self._dice = dice
+        super().__init__(question, dice=dice)
         self._purpose = purpose
-        self._typed = ""
-        self._error = ""
         # A single die can be typed as a number, since its face is its total, and counted dice as successes.
         self._typeable = len(dice_of(dice)) == 1 or counted_dice(dice) > 1
 
     def view(self) -> PromptView:
-        """The question, with what can be typed."""
-        hint = f"or the result of the {self._dice}" if self._typeable else ""
-        return PromptView(
-            question=self._question,
+        return replace(
+            super().view(),
             choices=(("h", "hit"), ("m", "miss")),
-            typed=self._typed,
-            hint=hint,
-            error=self._error or face_error(self._typed, self._dice),
-            is_impossible=bool(face_error(self._typed, self._dice)),
+            hint=f"or the result of the {self._dice}" if self._typeable else "",
             default=f"roll {self._dice}" if self._dice and not self._typed else "",
         )
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key: h and m decide, digits type the die."""
-        self._error = ""
         if key.lower() in ("h", "m") and not self._typed:
+            self._error = ""
             hit = key.lower() == "h"
             return Filled(hit, skip_rest=not hit)
-        if key == "backspace" and self._typed:
-            self._typed = self._typed[:-1]
-            return True
-        if is_digit(key) and self._typeable:
-            self._typed = with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER]
-            return True
-        return self._enter() if key == "enter" else False
+        return super().press(key)
 
-    def _enter(self) -> Filled | bool:
+    def _typed_with(self, key: str) -> str | None:
+        is_typed = is_digit(key) and self._typeable
+        return with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER] if is_typed else None
+
+    def _read(self) -> Filled:
         if self._typed:
-            try:
-                faces = read_faces(self._typed, self._dice)
-            except ValueError as error:
-                self._error = str(error)
-                return True
-            return Filled({"rolls": {self._purpose: list(faces)}}, skip_rest=True)
-        if self._dice:
-            return Filled(None, skip_rest=True)
-        self._error = "h for hit, m for miss"
-        return True
+            return Filled({"rolls": {self._purpose: list(read_faces(self._typed, self._dice))}}, skip_rest=True)
+        if not self._dice:
+            raise ValueError("h for hit, m for miss")
+        return Filled(None, skip_rest=True)
 
 
-class FacesField(Plain):
+class FacesField(TypedField):
     """The faces of dice rolled at the table, in the order of the expression, separated by spaces."""
 
     accepts = "what the dice show, then Enter"
-    is_typing = True
 
     def __init__(self, purpose: str, dice: str, question: str = "") -> None:
-        self._purpose = purpose
-        self._dice = dice
-        self._question = question or f"{purpose}: {dice}"
+        super().__init__(question or f"{purpose}: {dice}", dice=dice)
         self._count = len(dice_of(dice))
         self.types_spaces = self._count > 1
-        self._typed = ""
-        self._error = ""
 
     def view(self) -> PromptView:
-        """The dice to type."""
         hint = "the face" if self._count == 1 else f"{self._count} faces separated by spaces"
         hint += ", or the number of successes" if counted_dice(self._dice) > 1 else ""
-        problem = face_error(self._typed, self._dice)
-        return PromptView(
-            question=self._question,
-            typed=self._typed,
-            hint=hint,
-            error=self._error or problem,
-            is_impossible=bool(problem),
-        )
+        return replace(super().view(), hint=hint)
 
-    def press(self, key: str) -> Filled | bool:
-        """Handle a key: digits and spaces are typed, Enter ends."""
-        self._error = ""
-        if is_digit(key) or key == "space":
-            most = LONGEST_NUMBER * self._count
-            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice)[:most]
-            return True
-        if key == "backspace" and self._typed:
-            self._typed = self._typed[:-1]
-            return True
-        if key != "enter":
-            return False
-        try:
-            faces = read_faces(self._typed, self._dice)
-        except ValueError as error:
-            self._error = str(error)
-            return True
-        return Filled(list(faces))
+    def _typed_with(self, key: str) -> str | None:
+        if not is_digit(key) and key != "space":
+            return None
+        return with_digit(self._typed, " " if key == "space" else key, self._dice)[: LONGEST_NUMBER * self._count]
+
+    def _read(self) -> Filled:
+        return Filled(list(read_faces(self._typed, self._dice)))
 
 
 def dice_of(expression: str) -> tuple[int, ...]:

@@ -354,16 +354,10 @@ class HarmField(AmountField):
             return False
         return True
 
-    def _enter(self) -> Filled | bool:
-        filled = super()._enter()
-        if not isinstance(filled, Filled):
-            return filled
+    def _read(self) -> Filled:
+        super()._read()
         by = f" by {self._by}" if self._by else ""
-        try:
-            return Filled(read_harm(self._state, f"{self._typed}{by}"))
-        except ValueError as error:
-            self._error = str(error)
-            return True
+        return Filled(read_harm(self._state, f"{self._typed}{by}"))
 
 
 MARKS = (".", ",")

@@ -354,16 +354,8 @@ class OptionFlow(AskFlow):
         return bool(self._details)
 
     @property
-    def is_typing(self) -> bool:
-        return self._beside.flow.is_typing if self._beside.flow is not None else super().is_typing
-
-    @property
-    def reads_text(self) -> bool:
-        return self._beside.flow.reads_text if self._beside.flow is not None else super().reads_text
-
-    @property
-    def call_words(self) -> str:
-        return self._beside.flow.call_words if self._beside.flow is not None else super().call_words
+    def _field(self) -> Field:
+        return self._beside.flow._field if self._beside.flow is not None else super()._field
 
     def view(self) -> PromptView:
         if self._beside.flow is not None:
@@ -380,9 +372,6 @@ class OptionFlow(AskFlow):
         labels_left = [field.label for field in self._details if field.name not in self._said]
         more = f"{MORE} more: {', '.join(labels_left)}" if labels_left else f"{MORE} other"
         return "   ".join(filter(None, (f"with {', '.join(words)}" if words else "", more)))
-
-    def overlay(self) -> Overlay:
-        return self._beside.flow.overlay() if self._beside.flow is not None else super().overlay()
 
     def press(self, key: str) -> Reply:
         """Handle a key for a detail being asked, else for the question. Escape leaves the detail first."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
-from fightcall.flows.base import LONGEST_NUMBER, ONWARD, Filled, Plain, face_error, is_digit, read_faces, with_digit
+from fightcall.flows.base import LONGEST_NUMBER, ONWARD, Filled, Plain, TypedField, is_digit, read_faces, with_digit
 from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall_engine.kit.agenda import MAKER
 from fightcall_engine.model.dice import parse
@@ -380,10 +381,8 @@ class ConditionField(TextField):
         return Filled({"end": combatant_id}, skip_rest=True)
 
 
-class NumberField(Plain):
+class NumberField(TypedField):
     """A number, whole or with decimals; or the face of a die, which rejects digits that it cannot show."""
-
-    is_typing = True
 
     def __init__(
         self,
@@ -397,16 +396,11 @@ class NumberField(Plain):
         expects: str = "a number",
         die: str = "",
     ) -> None:
-        self._question = question
-        self._die = die
-        self._default = default
-        self._optional = optional
+        super().__init__(question, dice=die, default=default, optional=optional)
         self._left_open = left_open
         self._expects = expects
         self._decimals = decimals
         self._least = least
-        self._typed = ""
-        self._error = ""
 
     @property
     def accepts(self) -> str:
@@ -414,91 +408,46 @@ class NumberField(Plain):
         return f"{self._expects}{open_words}"
 
     def view(self) -> PromptView:
-        is_open = self._optional and not self._default
-        default = self._left_open if is_open and not self._typed else self._default
-        problem = face_error(self._typed, self._die)
-        return PromptView(
-            question=self._question,
-            typed=self._typed,
-            error=self._error or problem,
-            default=default,
-            hint=self._expects,
-            is_impossible=bool(problem),
-        )
+        is_open = self._optional and not self._default and not self._typed
+        return replace(super().view(), default=self._left_open if is_open else self._default, hint=self._expects)
 
-    def press(self, key: str) -> Filled | bool:
-        """Digits are typed; Enter is done."""
-        self._error = ""
-        if key == "backspace" and self._typed:
-            self._typed = self._typed[:-1]
-            return True
-        starts = key == "-" and not self._typed and not self._die and (self._least is None or self._least < 0)
+    def _typed_with(self, key: str) -> str | None:
+        starts = key == "-" and not self._typed and not self._dice and (self._least is None or self._least < 0)
         goes_on = key == "." and self._decimals and "." not in self._typed
-        if is_digit(key) or starts or goes_on:
-            self._typed = with_digit(self._typed, key, self._die)[:LONGEST_NUMBER]
-            return True
-        return self._enter() if key == "enter" else False
+        is_typed = is_digit(key) or starts or goes_on
+        return with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER] if is_typed else None
 
-    def _enter(self) -> Filled | bool:
+    def _read(self) -> Filled:
         text = self._typed or self._default
-        if not text and self._optional:
-            return Filled(None)
         if not text:
-            self._error = f"type {self._expects}"
-            return True
-        try:
-            number = read_number(text)
-            if self._die:
-                read_faces(text, self._die)
-        except ValueError as error:
-            self._error = str(error)
-            return True
+            if self._optional:
+                return Filled(None)
+            raise ValueError(f"type {self._expects}")
+        number = read_number(text)
+        if self._dice:
+            read_faces(text, self._dice)
         if self._least is not None and number < self._least:
-            self._error = f"{text} is not accepted; accepted: {self._least} or more"
-            return True
+            raise ValueError(f"{text} is not accepted; accepted: {self._least} or more")
         return Filled(number)
 
 
-class AmountField(Plain):
+class AmountField(TypedField):
     """A number or dice; Enter takes the default."""
-
-    is_typing = True
-
-    def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
-        self._question = question
-        self._default = default
-        self._optional = optional
-        self._typed = ""
-        self._error = ""
 
     @property
     def accepts(self) -> str:
         return f"a number, or dice such as {self._default or '2d6+1'}"
 
     def view(self) -> PromptView:
-        return PromptView(
-            question=self._question, typed=self._typed, hint=self.accepts, error=self._error, default=self._default
-        )
+        return replace(super().view(), hint=self.accepts)
 
-    def press(self, key: str) -> Filled | bool:
-        self._error = ""
-        if key == "backspace" and self._typed:
-            self._typed = self._typed[:-1]
-            return True
-        if is_amount_key(key, self._typed):
-            self._typed = (self._typed + key.lower())[: 4 * LONGEST_NUMBER]
-            return True
-        return self._enter() if key == "enter" else False
+    def _typed_with(self, key: str) -> str | None:
+        is_typed = is_amount_key(key, self._typed)
+        return (self._typed + key.lower())[: 4 * LONGEST_NUMBER] if is_typed else None
 
-    def _enter(self) -> Filled | bool:
+    def _read(self) -> Filled:
         text = self._typed or self._default
-        if not text and self._optional:
-            return Filled(None)
-        try:
-            return Filled(read_amount(text))
-        except ValueError as error:
-            self._error = str(error)
-            return True
+        return Filled(None if not text and self._optional else read_amount(text))
 
 
 def read_number(text: str) -> int | float:
