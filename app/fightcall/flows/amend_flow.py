@@ -80,18 +80,18 @@ def _roll_words(purpose: str, state: FightState) -> str:
 # Changing an entry
 
 
-def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> ListFlow:
+def change_entry(table: Table, number: int) -> ListFlow:
     """The list of fields and rolls of an entry. A digit begins the new number of the marked one at once."""
     entry = _entry(table, number)
     fields, state = sorted(_fields_of(entry), key=lambda field: not field.is_set), table.state
     keys = {
-        digit: ListKey("" if place else "new number", _digit_into(table, entry, fields, edits, digit), "0-9")
+        digit: ListKey("" if place else "new number", _digit_into(table, entry, fields, digit), "0-9")
         for place, digit in enumerate("0123456789")
     }
     items = [
         Item(
             lambda field=field: field.label_in(state),  # type: ignore[misc]
-            lambda field=field: Become(_new_value(table, entry, field, edits)),  # type: ignore[misc]
+            lambda field=field: Become(_new_value(table, entry, field)),  # type: ignore[misc]
             number=field.text_in(state),
             tone="plain" if field.is_set else "quiet",
         )
@@ -132,18 +132,16 @@ def _likeliest(fields: Sequence[_Field]) -> int:
     return next((place for place, field in enumerate(fields) if field.is_die), 0)
 
 
-def _digit_into(
-    table: Table, entry: Entry, fields: Sequence[_Field], edits: tuple[Edit, ...], digit: str
-) -> Callable[[int], Reply]:
+def _digit_into(table: Table, entry: Entry, fields: Sequence[_Field], digit: str) -> Callable[[int], Reply]:
     def begin(place: int) -> Reply:
-        flow = _new_value(table, entry, fields[place], edits)
+        flow = _new_value(table, entry, fields[place])
         flow.press(digit)
         return Become(flow)
 
     return begin
 
 
-def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
+def _new_value(table: Table, entry: Entry, field: _Field) -> AskFlow:
     kind: type = table.kind_of(str(entry.command["type"]))
     people = tuple(table.state.combatants) if field.name in people_fields(kind) else ()
     label, text = field.label_in(table.state), field.text_in(table.state)
@@ -157,7 +155,7 @@ def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...
         except BadInput as bad:
             raise Refused(bad.where, "; ".join(bad.problems), final=True) from bad
 
-    return AskFlow([value_field, read_answer], lambda answers: _preview(table, _with(edits, new_edits[0])))
+    return AskFlow([value_field, read_answer], lambda answers: _preview(table, tuple(new_edits)))
 
 
 def _change_command(table: Table, entry: Entry, field: _Field, text: str) -> Command:

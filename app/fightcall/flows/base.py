@@ -388,15 +388,12 @@ class Plain:
     types_spaces: bool = False
 
     def overlay(self) -> Overlay:
-        """Nothing to show on the board."""
         return Overlay()
 
     def point(self, place: Location) -> Filled | bool:
-        """A click does nothing here."""
         return False
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click does nothing here."""
         return False
 
 
@@ -436,13 +433,11 @@ class ChoiceField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """The question with a letter for each answer."""
         pairs = tuple(zip(self._keys, self._words, strict=True))
         default = self._words[self._at] if self._words else ""
         return PromptView(question=self._question, choices=pairs, default=default, error=self._error)
 
     def press(self, key: str) -> Filled | bool:
-        """A letter answers at once."""
         self._error = ""
         if not self._values:
             self._error = "there is nothing to choose"
@@ -549,7 +544,6 @@ class OutcomeField(TypedField):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: h and m decide, digits type the die."""
         if key.lower() in ("h", "m") and not self._typed:
             self._error = ""
             hit = key.lower() == "h"

@@ -64,7 +64,6 @@ class Slot:
     words: bool = False
 
     def takes(self, kind: object) -> bool:
-        """Whether it accepts a value of this type."""
         return kind in self.kinds
 
 
@@ -286,7 +285,6 @@ class CommandLineFlow:
 
     @property
     def text(self) -> str:
-        """What has been typed."""
         return self._line.text
 
     # Showing
@@ -384,7 +382,6 @@ class CommandLineFlow:
         self._line, self._completing = self._line.insert(f"{gap}{word} "), ()
 
     def complain(self, what: str) -> None:
-        """Show an error; the line can be corrected."""
         self._error = what
 
     # Reading

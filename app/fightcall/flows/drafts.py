@@ -576,7 +576,6 @@ class SetupEditor:
         self.go(next(index for index, line in enumerate(self.lines) if line.part == part))
 
     def go_to_combatant(self, index: int) -> None:
-        """Move the cursor to a combatant's line."""
         self.go(self.lines.index(SetupLine("combatants", str(index))))
 
     # Changes; each returns what is wrong with it, or ""
@@ -625,7 +624,6 @@ class SetupEditor:
         return self.change(with_cue)
 
     def remove_cue(self) -> str:
-        """Remove the current cue, if there is one."""
         index, cues = self.cue_index, self.draft.cues
         if index is None:
             return ""
@@ -649,7 +647,6 @@ class SetupEditor:
         return cycle(self.draft.board, by)
 
     def cycle_setting(self, by: int) -> str:
-        """Switch the current setting to its next value."""
         setting = self.setting
         value = next_value(setting, setting_value(self.draft, setting), by)
         return self.change(lambda: with_setting(self.draft, self.system, setting.key, value))

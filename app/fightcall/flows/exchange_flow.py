@@ -130,7 +130,6 @@ class ExchangeFlow:
 
     @property
     def has_more(self) -> bool:
-        """True if the option has optional details."""
         return bool(self._draft.option.details)
 
     @property
@@ -556,7 +555,6 @@ class ExchangeFlow:
         return self._aim(combatant_id) if reply is None else reply
 
     def complain(self, what: str) -> None:
-        """Show an error until the next key."""
         self._complaint = what
 
 

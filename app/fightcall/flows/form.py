@@ -257,7 +257,6 @@ class Form:
         return form, form.nearest((*place.path, place.count))
 
     def remove_table(self, path: Path) -> Form:
-        """Remove the table around a field."""
         place = self.list_at(path)
         if place is None or path[: len(place.path)] != place.path or len(path) == len(place.path):
             return self

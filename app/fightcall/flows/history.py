@@ -311,13 +311,13 @@ def away_notice(fight: Fight, names: KeysInForce) -> str:
         return trial
     where = "In the past" if fight.branch.id == fight.present.id else "On another branch"
     past = f"{where}: {names.label('fight.present')} returns"
-    return f"{trial}. {past}" if trial else f"{past} to {_present_words(fight, fight.state, str(fight.present.tip))}"
+    return f"{trial}. {past}" if trial else f"{past} to {_present_words(fight)}"
 
 
 @remembered
-def _present_words(fight: Fight, now: FightState, tip: str) -> str:
-    """The present, by what tells it from here: its round, else its phase. `tip` is its entry."""
-    here, there = part_of(system_of(now), now), _present_part(fight)
+def _present_words(fight: Fight) -> str:
+    """The present, by what tells it from here: its round, else its phase."""
+    here, there = part_of(system_of(fight.state), fight.state), _present_part(fight)
     if here.round != there.round:
         return there.title or BEFORE_START
     return there.name if there.name and here.name != there.name else "the present"
@@ -444,14 +444,10 @@ def find_position(line: Timeline, entry: str) -> int:
     number = int(digits)
     if percent:
         return len(line) * min(number, 100) // 100
-    position = {"#": end_of_entry, "r": _round_began, "": _event_number}[prefix](line, number)
-    if position is None:
+    position = {"#": end_of_entry, "r": _round_began}[prefix](line, number) if prefix else number
+    if position is None or position > len(line):
         raise _bad(f"there is no {'entry' if prefix == '#' else 'round' if prefix else 'event'} {number} here", line)
     return position
-
-
-def _event_number(line: Timeline, number: int) -> int | None:
-    return number if number <= len(line) else None
 
 
 def _round_began(line: Timeline, number: int) -> int | None:

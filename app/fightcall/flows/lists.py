@@ -179,7 +179,6 @@ class ListFlow:
         return PromptView(question=self._question, typed=typed_text, hint=hint, error=self._error, default=choice)
 
     def list_view(self) -> ListView:
-        """The rows around the mark."""
         first = max(self._at - NEAR, 0)
         near = self._found[first : self._at + NEAR]
         search_text = self._typing.text if self._typing.is_on else None
@@ -216,7 +215,6 @@ class ListFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """Handle a key; see the class."""
         self._error = ""
         explains, self._explains = self._explains, False
         if key == "escape":
@@ -299,8 +297,8 @@ class ListFlow:
         before = self.marked
         text = self._typing.text.strip().lower()
         words = text.split()
-        indices = range(len(self._items))
-        self._found = [place for place in indices if not words or _has_all(self._items[place].words(), words)]
+        texts = [item.words() if words else "" for item in self._items]
+        self._found = [place for place, own_words in enumerate(texts) if all(word in own_words for word in words)]
         names = {place: self._items[place].what().lower() for place in self._found} if text else {}
         same = [place for place, name in names.items() if name == text]
         beginning = [place for place, name in names.items() if name.startswith(text)]
@@ -316,10 +314,6 @@ class ListFlow:
     def complain(self, what: str) -> None:
         """Show why the picked entry was refused; another one can be picked."""
         self._error = what
-
-
-def _has_all(text: str, words: Sequence[str]) -> bool:
-    return all(word in text for word in words)
 
 
 # A list that typing narrows

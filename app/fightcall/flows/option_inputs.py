@@ -607,7 +607,6 @@ class ThrowFlow(AskFlow):
 
     @property
     def has_panel(self) -> bool:
-        """Whether the rolls are asked for in a panel."""
         return self._panel is not None
 
     @property

@@ -150,7 +150,6 @@ class MapPainter:
 
     @property
     def board(self) -> AnyGrid:
-        """The map."""
         return _map_of(self.draft)
 
     def move(self, direction: str, arrow: str) -> MapPainter:
@@ -277,12 +276,10 @@ class PlanPainter:
 
     @property
     def board(self) -> ZoneBoard:
-        """The plan."""
         return _plan_of(self.draft)
 
     @property
     def zone(self) -> Zone | None:
-        """The zone under the cursor."""
         return zone_at(self.board, *self.at)
 
     def move(self, direction: str, arrow: str) -> PlanPainter:
@@ -352,7 +349,7 @@ class PlanPainter:
         zone = self.zone
         if zone is None:
             raise BadInput("zone", ("there is no zone here; x marks the first corner of one",))
-        zone_ground = ground if ground == OPEN else replace(ground, name=zone.name)
+        zone_ground = _ground_of(zone, ground)
         standing = next((join for join in self.draft.joins if join.at == zone.name), None)
         if zone_ground.blocks and standing is not None:
             raise BadInput("zone", (f"{standing.name} stands in {zone.name}; no one can stand in {ground.name}",))
@@ -417,7 +414,7 @@ class PlanPainter:
     def legend(self) -> tuple[LegendLine, ...]:
         zone = self.zone
         grounds = tuple(
-            LegendLine(str(number), ground_words(ground), zone is not None and _is_ground(zone, ground))
+            LegendLine(str(number), ground_words(ground), zone is not None and zone.ground == _ground_of(zone, ground))
             for number, ground in enumerate(common_grounds())
         )
         keys = (
@@ -436,8 +433,8 @@ class PlanPainter:
         return (LegendLine("", zone.name, True), *ways, *keys, *grounds)
 
 
-def _is_ground(zone: Zone, ground: Terrain) -> bool:
-    return zone.ground == (ground if ground == OPEN else replace(ground, name=zone.name))
+def _ground_of(zone: Zone, ground: Terrain) -> Terrain:
+    return ground if ground == OPEN else replace(ground, name=zone.name)
 
 
 def zone_at(board: ZoneBoard, col: int, row: int) -> Zone | None:

@@ -139,7 +139,6 @@ class PathField(Plain):
 
     @property
     def spent(self) -> int:
-        """The cost so far."""
         return next(iter(self._ways.costs_along(self._path)[-1:]), 0)
 
     @property

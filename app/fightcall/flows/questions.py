@@ -350,7 +350,6 @@ class OptionFlow(AskFlow):
 
     @property
     def has_more(self) -> bool:
-        """True if there are optional details."""
         return bool(self._details)
 
     @property

@@ -157,7 +157,6 @@ class FlowRunner:
         return self.flow is not None and self.flow is self._suggested_flow
 
     def say(self, message: str, tone: MessageTone = "info") -> None:
-        """Show a message until the next key."""
         self.first_line.say(message, tone)
         self._screen.redraw("prompt")
 
@@ -440,7 +439,6 @@ class FlowRunner:
         self.first_line.message = ""
 
     def begin_command_line(self) -> None:
-        """Open the command line."""
         self.begin(CommandLineFlow(self.table.state, self.table.fight.codec, self._typed_commands))
 
     def select(self, combatant_id: str, *, to_act: bool = False) -> None:
@@ -453,7 +451,6 @@ class FlowRunner:
     # Commands
 
     def give(self, request: Give) -> None:
-        """Give a command, and show its outcome."""
         request = runner_view.for_all(request, self.table.state) if self.table.together else request
         self.table.together = False
         asking_flow = self.flow

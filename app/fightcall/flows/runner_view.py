@@ -295,7 +295,6 @@ class FirstLine:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the message is a refusal."""
         return self.tone == "error" and bool(self.message)
 
     def view(self, *, is_undo_offered: bool) -> Happened:
@@ -328,7 +327,6 @@ class KeyWords:
         self._table, self._names = table, names
 
     def key_of(self, option: Option) -> str:
-        """The key of an option."""
         return self._names.option(option.action, option.key)
 
     def name_key(self, entry: str) -> str:

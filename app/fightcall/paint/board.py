@@ -556,7 +556,7 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
     rows: list[Row] = [_title(scene, box, fill, glyphs)]
     figures = scene.figures.get(box.name, ())
     details = _details(scene, plan, box, glyphs)
-    if details and box.rows > 2 and _rows_for(figures, box.cells, glyphs) <= box.rows - 2:
+    if details and box.rows > 2 and len(_wrap_tokens(figures, box.cells, PLAIN, glyphs)) <= box.rows - 2:
         rows.append((Run(f" {details}", f"ink.{_ground(scene, box.name)}/{fill}"),))
     spots: list[Spot] = []
     room = box.rows - len(rows)
@@ -726,10 +726,6 @@ def _wrap_tokens(
             spots.append((range(start, start + row_width(group)), figure.who))
         lines[-1] = ((*row, gap, *group), spots)
     return lines
-
-
-def _rows_for(figures: tuple[ZoneFigure, ...], cells: int, glyphs: Glyphs) -> int:
-    return len(_wrap_tokens(figures, cells, PLAIN, glyphs)) if figures else 0
 
 
 # A small picture of a whole board, without names at its edges

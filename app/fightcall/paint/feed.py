@@ -79,7 +79,6 @@ class FeedLine:
 
     @property
     def text(self) -> str:
-        """Its characters."""
         return row_text(self.row)
 
 
@@ -258,7 +257,6 @@ class FeedModel:
 
     @property
     def count(self) -> int:
-        """The number of entries."""
         return self.fight.line.entry_count()
 
     def dress(self, glyphs: Glyphs) -> None:

@@ -328,16 +328,13 @@ class Box:
 
     @property
     def cells(self) -> int:
-        """Cells across inside."""
         return self.right - self.left - 1
 
     @property
     def rows(self) -> int:
-        """Rows down inside."""
         return self.bottom - self.top - 1
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether a cell lies inside."""
         return self.left < x < self.right and self.top < y < self.bottom
 
 
@@ -363,7 +360,6 @@ class FloorPlan:
         return max(box.right for box in self.boxes) + 1, max(box.bottom for box in self.boxes) + 1
 
     def box(self, name: str) -> Box | None:
-        """The box of a zone."""
         return next((box for box in self.boxes if box.name == name), None)
 
     def zone_at(self, x: int, y: int) -> str | None:

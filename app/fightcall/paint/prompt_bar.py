@@ -632,7 +632,6 @@ class Question:
     error: str = ""
 
     def find_answer(self, key: str, character: str | None) -> Answer | None:
-        """The answer for a key; None for none."""
         given = (answer for answer in self.answers if answer.key in (key, character))
         return next(given, next((each for each in self.answers if each.is_proposed and key == "enter"), None))
 

@@ -93,7 +93,6 @@ class RosterLine(NamedTuple):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The ids of the combatants on the line."""
         return (self.who, *self.others) if self.who else ()
 
 
@@ -141,7 +140,6 @@ class RosterPainter:
         )
 
     def line(self, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        """Draw a line in the full width."""
         if line.part == "gap":
             return blank(self.cells, "roster")
         if line.part == "heading":
@@ -614,7 +612,6 @@ class LineCache:
         self.is_cut = _Memo(RosterPainter.is_cut).get
 
     def line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        """The line as drawn by the painter."""
         return self._rows.get(painter, line) if line.who else painter.line(line, groups)
 
 
