@@ -128,7 +128,7 @@ def test_killed_while_the_foes_act(tmp_path, journal, made):
         told = 4 - int(re.search(r"(\d) of 4 still to act", window.screen())[1])
     left = Fight.watch(journal)
     assert told <= left.line.entry_count() - count < 4
-    assert left.seek(len(left.line)) == left.state
+    assert left.line.seek(len(left.line)) == left.state
     with Tmux(command, env, (140, 40)) as window:
         window.wait(*SHOWN)
         window.press(",")

@@ -175,7 +175,7 @@ def test_a_fight_reopens_and_goes_on_under_its_own_rules_whatever_has_become_of_
     read_games_again()
     assert playing_problem(read_journal(path)) == ""
     for again in (Fight.watch(path), Fight.open(path)):
-        assert [json.dumps(to_json(again.seek(position))) for position in range(len(again.line) + 1)] == before
+        assert [json.dumps(to_json(again.line.seek(position))) for position in range(len(again.line) + 1)] == before
         assert again.system.title == "Brawl"
         if not again.is_watching:
             again.give("hit", who="orc", target="ash")

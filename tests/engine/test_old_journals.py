@@ -69,7 +69,7 @@ def test_a_journal_of_0_2_replays_as_it_was_played(name, tmp_path):
     fight.give("note", text="goes on")
     fight.close()
     again = Fight.open(path)
-    assert again.seek(len(again.line)) == again.state
+    assert again.line.seek(len(again.line)) == again.state
     again.undo()
     assert again.state == before
     again.close()

@@ -176,8 +176,8 @@ def test_a_state_comes_back_from_json_and_from_its_journal(tmp_path):
     fight.close()
     twin = Fight.open(path)
     assert twin.state == state
-    assert squares_only((twin.state, twin.line.events(), twin.seek(0)))
-    assert type(twin.seek(0).combatants["cat"].at) is Square
+    assert squares_only((twin.state, twin.line.events(), twin.line.seek(0)))
+    assert type(twin.line.seek(0).combatants["cat"].at) is Square
     twin.close()
 
 

@@ -43,7 +43,7 @@ from fightcall_engine.files.texts import (
     Lines,
     accepted_words,
     format_path,
-    parse_toml,
+    read_toml,
     unknown_key,
 )
 from fightcall_engine.kit.cues import read_then, read_when, write_part
@@ -71,12 +71,7 @@ def read_encounter(
         BadInput: one message with line number for each error, in the order of the file; or the errors of a setting
             file that the encounter needs.
     """
-    text = text.removeprefix("\ufeff")
-    try:
-        data = parse_toml(text)
-        complaints = Complaints(Lines(text))
-    except ValueError as error:
-        raise BadInput(where, (f"not readable as TOML: {error}",)) from error
+    data, complaints = read_toml(text.removeprefix("\ufeff"), where)
     encounter = _read(data, complaints, folder or pathlib.Path(), setting_folder)
     if complaints.found:
         raise BadInput(where, complaints.in_order())

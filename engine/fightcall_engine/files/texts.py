@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar, get_args
 
+from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -489,3 +490,15 @@ def read_game_file(game: GameFile) -> GameFile:
     except OSError as error:
         problem = f"can't be read: {error.strerror or error}"
     return replace(game, rules_text="", problems=(problem,))
+
+
+def read_toml(text: str, where: str, accepts: str = "") -> tuple[dict[str, object], Complaints]:
+    """The tables of a TOML text, and the list for what is wrong in them. `where` names the source in messages.
+
+    Raises:
+        BadInput: it is not TOML.
+    """
+    try:
+        return parse_toml(text), Complaints(Lines(text))
+    except ValueError as error:
+        raise BadInput(where, (f"not readable as TOML: {error}{accepts}",)) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fightcall_engine.files.parts import Part
-from fightcall_engine.files.texts import Complaints, KeyPath, Lines, accepted_words, format_path, parse_toml
+from fightcall_engine.files.texts import Complaints, KeyPath, accepted_words, format_path, read_toml
 from fightcall_engine.homebrew.formulas import LARGEST, PEOPLE, SITUATION, Vocabulary
 from fightcall_engine.homebrew.game import (
     UNNAMED,
@@ -51,11 +51,7 @@ def read_page(text: str, source: str) -> Page:
         BadInput: a message for each mistake, in the order of the file.
     """
     text = text.removeprefix("\ufeff")
-    try:
-        data = parse_toml(text)
-        complaints = Complaints(Lines(text))
-    except ValueError as error:
-        raise BadInput(source, (f"can't be read as TOML: {error}",)) from error
+    data, complaints = read_toml(text, source)
     game = _read_tables(data, complaints)
     _check_references(game, data, complaints)
     if complaints.found:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -334,15 +333,6 @@ class Decision(Situation):
     def copy_dice(self) -> Dice | None:
         """A copy of the dice at this point, if there are any."""
         return self._dice.copy() if self._dice is not None else None
-
-    @contextmanager
-    def judged_by(self, referee: Referee) -> Iterator[None]:
-        """Let another referee judge inside a ``with`` block."""
-        own, self.referee = self.referee, referee
-        try:
-            yield
-        finally:
-            self.referee = own
 
     def set_facts(self, **values: Json) -> None:
         """Change fields of the fight's record. Fields that have the value already emit nothing."""

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import product
 
 from fightcall_engine.model.errors import NeedsDice, Refused, RollNeeded
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import T, frozen
 
 _TERM = re.compile(
     r"\s*([+-]?)\s*(?:(\d{0,3})d(\d{1,4})(?:k([hl])(\d{1,3})|\s*>=\s*(\d{1,4}))?|(\d{1,6}))", re.IGNORECASE
@@ -123,6 +123,13 @@ def parse(expression: str) -> tuple[Term, ...]:
     if not terms:
         raise ValueError("an empty dice expression; accepted: d20, 2d6+1, 3d6kh2, 7")
     return tuple(terms)
+
+
+def check_dice(value: T) -> T:
+    """The value as it is: a number, or a text that `parse` reads; ValueError for another text."""
+    if isinstance(value, str):
+        parse(value)
+    return value
 
 
 def bounds(expression: str) -> tuple[int, int]:

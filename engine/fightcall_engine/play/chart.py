@@ -567,7 +567,7 @@ def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
 
 
 def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
-    """The end of the story, of at least `count` lines if there are as many."""
+    """The end of the story, of at least `most` lines if there are as many."""
     count, start = 0, len(shots)
     while start > 0 and count < most:
         start -= 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,7 +16,7 @@ from fightcall_engine.kit.records import combatant_of, starting_settings
 from fightcall_engine.kit.views import Option, Referee, Trail
 from fightcall_engine.model.commands import Answer, Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
-from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused, RollNeeded
+from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
@@ -321,7 +322,7 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        events, states, _ = self._decide_with_remedies(resolve_command(self.state, command))
+        events, states, _ = self._decide(resolve_command(self.state, command))
         return events, states
 
     def preview(self, command: Command) -> Preview:
@@ -332,28 +333,21 @@ class Fight:
         """
         return preview_command(self.system, self.state, command)
 
-    def _decide_command(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+    def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
+        seed = seed_of(self.state.seed, self._history.tree.dice)
+        return Dice(seed, self.line.next_place, rolls, is_typed=partial(is_typed, self.state, self.system.sides))
+
+    def _decide(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+        """Decide a command. A refusal names only alternatives that would be accepted."""
         dice = self._dice(command.rolls)
         try:
             events, states = decide(self.system, self.state, command, dice)
         except NeedsDice as need:
             raise all_owed(self.system, self.state, command, self.line.next_place, need) from None
-        return events, states, dice.unused()
-
-    def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
-        seed = seed_of(self.state.seed, self._history.tree.dice)
-        return Dice(seed, self.line.next_place, rolls, is_typed=self._is_typed)
-
-    def _is_typed(self, roll: RollNeeded) -> bool:
-        return is_typed(self.state, self.system.sides, roll)
-
-    def _decide_with_remedies(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
-        """Decide a command. A refusal names only alternatives that would be accepted."""
-        try:
-            return self._decide_command(command)
         except Refused as no:
             remedies = Remedies(self.state, self.codec, self._try, self._is_offered)
             raise remedies.keep_possible(no, command) from None
+        return events, states, dice.unused()
 
     def _is_offered(self, kind: type[Command]) -> bool:
         people = self.state.combatants
@@ -379,7 +373,7 @@ class Fight:
         self._check_playing()
         command = resolve_command(self.state, command)
         check_numbers(command_json(command), command.type)
-        events, states, unused_dice = self._decide_with_remedies(command)
+        events, states, unused_dice = self._decide(command)
         return self._keep(command, by, events, states, unused_dice)
 
     def _keep(

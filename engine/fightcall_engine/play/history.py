@@ -111,11 +111,6 @@ class BranchTree:
         return self._current.id
 
     @property
-    def is_trial(self) -> bool:
-        """True if the current branch is a what-if that has not been taken."""
-        return self._current.is_trial
-
-    @property
     def is_fresh_trial(self) -> bool:
         """True right after a fork, before anything is done in it."""
         current = self._current
@@ -153,10 +148,6 @@ class BranchTree:
     def is_away(self) -> bool:
         """True if play stands before the present, or in another branch."""
         return self._current is not self._present or self.head != self._present.tip
-
-    def entry_before(self, number: int) -> int:
-        """The entry that an entry follows."""
-        return self._before[number]
 
     def head_of(self, branch_id: int) -> int:
         """The head of a branch: the entry at which play in it stands.
@@ -322,18 +313,6 @@ class BranchTree:
         if branch in (self._present, self._real_at_present):
             self._begin_present()
 
-    def restore(self, branch_id: int) -> None:
-        """Restore a dropped branch."""
-        self._find(branch_id).is_dropped = False
-
-    def rename(self, branch_id: int, name: str) -> None:
-        """Rename a branch."""
-        self._find(branch_id).name = name
-
-    def renew_dice(self, number: int, branch_id: int) -> None:
-        """Give a branch new dice from here on, numbered by this record."""
-        self._find(branch_id).dice = number
-
     def follow(self, number: int, to: int, deed: Mapping[str, Json]) -> None:
         """Apply a record that changes a branch.
 
@@ -351,13 +330,15 @@ class BranchTree:
             if do in ("fork", "amend"):
                 self.fork(number, to, name, new_dice=deed.get("dice") == "new", is_amendment=do == "amend")
             elif do == "name":
-                self.rename(branch_id, name)
+                self._find(branch_id).name = name
             elif do == "dice":
-                self.renew_dice(number, branch_id)
+                self._find(branch_id).dice = number
+            elif do == "restore":
+                self._find(branch_id).is_dropped = False
             elif do == "back":
                 self.back()
             else:
-                {"take": self.take, "drop": self.drop, "restore": self.restore, "go": self.go}[str(do)](branch_id)
+                {"take": self.take, "drop": self.drop, "go": self.go}[str(do)](branch_id)
         except Refused as no:
             raise BadInput("branch", (no.message,)) from no
         if self.head != to:

@@ -108,7 +108,7 @@ async def test_an_evening_in_one_fight_that_is_killed_and_goes_on(tmp_path, monk
             await pilot.press(key)
             await pilot.pause()
             kinds.append(screen.state.board)
-        assert kinds == [again.seek(0).board, live.board, again.seek(0).board]
+        assert kinds == [again.line.seek(0).board, live.board, again.line.seek(0).board]
     for form in ("json", "md", "html", "replay"):
         target = tmp_path / f"evening.{form}"
         assert main(["export", str(killed), "--gm", "--to", form, "-o", str(target)]) == 0

@@ -6,16 +6,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from fightcall_engine.model.dice import parse
+from fightcall_engine.model.dice import check_dice, parse
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Price = Annotated[int, Field(ge=0, le=99)]
-
-
-def _readable(value: str | int | None) -> str | int | None:
-    if isinstance(value, str) and value:
-        parse(value)
-    return value
 
 
 Rounds = Annotated[int | None, Field(ge=1, validation_alias=AliasChoices("rounds", "rounds_left"))]
@@ -102,10 +96,7 @@ class AbilitySheet(BaseModel):
     finisher: Literal["", "execution", "knockout"] = ""
     damage: str | int | None = None
 
-    @field_validator("roll", "damage")
-    @classmethod
-    def _dice(cls, value: str | int | None) -> str | int | None:
-        return _readable(value)
+    _dice = field_validator("roll", "damage")(lambda value: check_dice(value) if value else value)
 
 
 class SlotsSheet(BaseModel):

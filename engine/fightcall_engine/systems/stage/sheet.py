@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 
-from fightcall_engine.model.dice import parse
+from fightcall_engine.model.dice import check_dice
 
 
 class Weapon(BaseModel):
@@ -21,12 +21,7 @@ class Weapon(BaseModel):
     damage: str | int | None = None
     range: Annotated[int | None, Field(ge=0)] = None
 
-    @field_validator("dice", "damage")
-    @classmethod
-    def _readable(cls, value: str | int | None) -> str | int | None:
-        if isinstance(value, str):
-            parse(value)
-        return value
+    _readable = field_validator("dice", "damage")(check_dice)
 
 
 class StageSheet(BaseModel):

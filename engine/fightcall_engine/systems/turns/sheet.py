@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from fightcall_engine.model.dice import bounds, parse
+from fightcall_engine.model.dice import bounds, check_dice
 
 _COUNTED = ("hp", "resolve", "focus", "mana")
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -28,12 +28,7 @@ class Weapon(BaseModel):
     damage: str | int | None = None
     reach: Count | None = None
 
-    @field_validator("dice", "damage")
-    @classmethod
-    def _readable(cls, value: str | int | None) -> str | int | None:
-        if isinstance(value, str):
-            parse(value)
-        return value
+    _readable = field_validator("dice", "damage")(check_dice)
 
 
 class Daily(BaseModel):

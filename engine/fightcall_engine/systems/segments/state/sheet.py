@@ -20,7 +20,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, cast
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from fightcall_engine.files.parts import Part, plain_name
-from fightcall_engine.files.texts import Complaints, Lines, parse_toml
+from fightcall_engine.files.texts import Complaints, read_toml
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 
@@ -385,12 +385,8 @@ def rows_of(text: str, options: Collection[str]) -> Mapping[str, Mapping[str, Ma
 
     BadInput has a line for each fault, with its number.
     """
-    try:
-        data = parse_toml(text)
-        complaints = Complaints(Lines(text))
-    except ValueError as error:
-        accepts = "accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
-        raise BadInput(_WHERE, (f"not readable as TOML: {error}; {accepts}",)) from error
+    accepts = "; accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
+    data, complaints = read_toml(text, _WHERE, accepts)
     top = complaints.part(ArmouryPart, data, ())
     tables = dict(top)
     tables_read = {table: _table(table, kind, tables[table], complaints) for table, kind in _ROWS.items()}
