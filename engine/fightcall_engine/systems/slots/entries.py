@@ -1,39 +1,13 @@
-"""The commands of Active Phase Encounters beside the shared ones, with their aliases, and its events.
-
-Each event folds as the shared event that it derives from.
-"""
+"""The commands of Active Phase Encounters beside the shared ones, and its events."""
 
 from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
 from fightcall_engine.board.base import Location
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    DamageApplied,
-    EffectEnded,
-    EffectTicked,
-    EntryChanged,
-    Event,
-    FactChanged,
-    FightClosed,
-    FightOpened,
-    Healed,
-    OrderSet,
-    PoolChanged,
-    Recorded,
-    RoundBegan,
-    RoundEnded,
-    RulingAsked,
-    Spent,
-    StepBegan,
-    StepEnded,
-    StepSkipped,
-    TraitChanged,
-    TraitsReset,
-)
-from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import classes_in
 from fightcall_engine.model.values import value as entry
 
@@ -282,49 +256,34 @@ class Volunteer(Command):
 
 COMMANDS = classes_in(__name__, Command)
 
-ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
-    "begin_encounter": ("Start", {}),
-    "end_active_phase": ("EndAP", {}),
-    "shared": ("Handle", {"shared": True}),
-    "minor": ("Handle", {}),
-    "multi_round": ("Begin", {}),
-    "pay": ("Continue", {}),
-    "condition": ("AddEffect", {}),
-    "inflict": ("Affect", {}),
-    "threats_over": ("Rule", {"what": "threats_over"}),
-    "threats_back": ("Rule", {"what": "threats_back"}),
-    "all_resolve": ("Outro", {"choice": "all_resolve"}),
-    "slow_burn": ("Outro", {"choice": "slow_burn"}),
-}
-
 
 @entry
-class EncounterBegan(FightOpened):
+class EncounterBegan(events.FightOpened):
     """The encounter begins: Awareness first (AP-01)."""
 
 
 @entry
-class EncounterEnded(FightClosed):
+class EncounterEnded(events.FightClosed):
     """The encounter is over."""
 
 
 @entry
-class PreparationBegan(AgendaChanged):
+class PreparationBegan(events.AgendaChanged):
     """The steps before the first Full Round are set: Awareness, ordering, Initialization."""
 
 
 @entry
-class AwarenessBegan(StepBegan):
+class AwarenessBegan(events.StepBegan):
     """Every PC makes an Awareness check (AP-01)."""
 
 
 @entry
-class CheckAsked(RulingAsked):
+class CheckAsked(events.RulingAsked):
     """A PC owes an Awareness check (AP-01)."""
 
 
 @entry
-class AwarenessRolled(TraitChanged):
+class AwarenessRolled(events.TraitChanged):
     """A PC has an Awareness result (AP-01): `die` + `modifier` if it was rolled, only `value` if it was typed."""
 
     PUBLIC = ("who", "value")
@@ -336,26 +295,26 @@ class AwarenessRolled(TraitChanged):
 
 
 @entry
-class OrderingBegan(StepBegan):
+class OrderingBegan(events.StepBegan):
     """All results are in; the order is shown, and PCs may Stay (AP-02, AP-06)."""
 
 
 @entry
-class BandFormed(TraitsReset):
+class BandFormed(events.TraitsReset):
     """PCs share a place in the Cycle, counted from 1 (AP-03)."""
 
     trait: str = "place"
 
 
 @entry
-class CycleOrdered(OrderSet):
+class CycleOrdered(events.OrderSet):
     """The Active Phase Cycle is listed, from highest to lowest (AP-02)."""
 
     bands: tuple[tuple[str, ...], ...] = ()
 
 
 @entry
-class StayDeclared(TraitChanged):
+class StayDeclared(events.TraitChanged):
     """A PC starts later than by its result (AP-06): after the band of `value`, or `together` with it."""
 
     PUBLIC = ("who", "value", "together")
@@ -365,12 +324,12 @@ class StayDeclared(TraitChanged):
 
 
 @entry
-class InitializationBegan(StepBegan):
+class InitializationBegan(events.StepBegan):
     """Effects for Initialization can be used now (AP-08)."""
 
 
 @entry
-class InitEffectResolved(Recorded):
+class InitEffectResolved(events.Recorded):
     """An effect for Initialization is applied or resolved (AP-09)."""
 
     TEXT = "{who}: {effect}[ ({note})]"
@@ -382,12 +341,12 @@ class InitEffectResolved(Recorded):
 
 
 @entry
-class InitializationEnded(StepEnded):
+class InitializationEnded(events.StepEnded):
     """All effects for Initialization are resolved (AP-09)."""
 
 
 @entry
-class CycleLocked(FactChanged):
+class CycleLocked(events.FactChanged):
     """The places in the Cycle are final (AP-07)."""
 
     fact: str = "locked"
@@ -396,22 +355,22 @@ class CycleLocked(FactChanged):
 
 
 @entry
-class FullRoundBegan(RoundBegan):
+class FullRoundBegan(events.RoundBegan):
     """A Full Round begins, as its first band gains slots (AP-11)."""
 
 
 @entry
-class SlowBurnRoundBegan(RoundBegan):
+class SlowBurnRoundBegan(events.RoundBegan):
     """A round of Slow Burn begins (AP-48)."""
 
 
 @entry
-class FullRoundEnded(RoundEnded):
+class FullRoundEnded(events.RoundEnded):
     """Every PC of the last band has spent or discarded all slots (AP-26)."""
 
 
 @entry
-class ActivePhaseBegan(StepBegan):
+class ActivePhaseBegan(events.StepBegan):
     """A band's Active Phase begins; its PCs gain their slots together (AP-03, AP-14)."""
 
     LISTED = ("band",)
@@ -419,14 +378,14 @@ class ActivePhaseBegan(StepBegan):
 
 
 @entry
-class FinalPhaseBegan(Recorded):
+class FinalPhaseBegan(events.Recorded):
     """The last band begins its Active Phase (AP-22): every action costs four times as much (AP-23)."""
 
     figures: tuple[str, ...]
 
 
 @entry
-class SlotsGained(PoolChanged):
+class SlotsGained(events.PoolChanged):
     """A PC gains its slots of the round (AP-12..15): `total` is base, Agility and modifiers."""
 
     PUBLIC = ("who", "total")
@@ -438,12 +397,12 @@ class SlotsGained(PoolChanged):
 
 
 @entry
-class SlotTotalChanged(PoolChanged):
+class SlotTotalChanged(events.PoolChanged):
     """A PC will gain more or fewer slots: the maximum of a pool follows, but not below what it has (AP-12, AP-13)."""
 
 
 @entry
-class SlotsSpent(Spent):
+class SlotsSpent(events.Spent):
     """Action Slots or Reserved Slots are spent, as `pool` says."""
 
     TEXT = "  {amount} slot{amount:1=|s}, {left} {pool:reserved=in reserve|left}"
@@ -452,14 +411,14 @@ class SlotsSpent(Spent):
 
 
 @entry
-class SlotsConverted(PoolChanged):
+class SlotsConverted(events.PoolChanged):
     """Action Slots left at the end of an Active Phase become Reserved Slots (AP-17)."""
 
     pool: str = "slots"
 
 
 @entry
-class SlotsReserved(PoolChanged):
+class SlotsReserved(events.PoolChanged):
     """A PC has kept slots in reserve (AP-17)."""
 
     PUBLIC = ("who", "amount")
@@ -469,7 +428,7 @@ class SlotsReserved(PoolChanged):
 
 
 @entry
-class SlotsDiscarded(Recorded):
+class SlotsDiscarded(events.Recorded):
     """A PC gives up slots that it cannot keep (AP-25)."""
 
     PUBLIC = ("who", "amount")
@@ -478,7 +437,7 @@ class SlotsDiscarded(Recorded):
 
 
 @entry
-class HesitationLost(PoolChanged):
+class HesitationLost(events.PoolChanged):
     """Slots are lost to Hesitation: discarded ones (AP-25), and all reserves as a round closes (AP-27)."""
 
     PUBLIC = ("who", "amount")
@@ -491,7 +450,7 @@ class HesitationLost(PoolChanged):
 
 
 @entry
-class ActivePhaseEnded(TraitChanged):
+class ActivePhaseEnded(events.TraitChanged):
     """A PC's Active Phase is over; `cause` is spent, ended, closed, down or npc (AP-17, AP-18)."""
 
     DEED = False
@@ -503,27 +462,27 @@ class ActivePhaseEnded(TraitChanged):
 
 
 @entry
-class BandEnded(StepEnded):
+class BandEnded(events.StepEnded):
     """Every PC of a band has spent or converted all slots (AP-18)."""
 
 
 @entry
-class FinalPhaseEnded(StepEnded):
+class FinalPhaseEnded(events.StepEnded):
     """The Final Phase is over (AP-26)."""
 
 
 @entry
-class BandSkipped(StepSkipped):
+class BandSkipped(events.StepSkipped):
     """A band is skipped, as nobody in it can act (Q-A7)."""
 
 
 @entry
-class HesitationBegan(StepBegan):
+class HesitationBegan(events.StepBegan):
     """The round closes; reserved slots are lost (AP-27)."""
 
 
 @entry
-class ActionActivated(TraitChanged):
+class ActionActivated(events.TraitChanged):
     """An action is announced and paid; `time` is its price column: active, reserved or final (AP-16, AP-21)."""
 
     DEED = True
@@ -539,7 +498,7 @@ class ActionActivated(TraitChanged):
 
 
 @entry
-class FinalActionTaken(Recorded):
+class FinalActionTaken(events.Recorded):
     """The price of an action in the Final Phase, before and after it is multiplied (AP-23)."""
 
     who: str
@@ -549,7 +508,7 @@ class FinalActionTaken(Recorded):
 
 
 @entry
-class ActResolved(Recorded):
+class ActResolved(events.Recorded):
     """An act has hit or missed its target, by the GM's word."""
 
     PUBLIC = ("who", "target", "ability", "hit")
@@ -561,7 +520,7 @@ class ActResolved(Recorded):
 
 
 @entry
-class CheckResolved(Recorded):
+class CheckResolved(events.Recorded):
     """A sealed roll is opened, and has passed or failed (AP-41)."""
 
     PUBLIC = ("who", "ability", "passed")
@@ -573,7 +532,7 @@ class CheckResolved(Recorded):
 
 
 @entry
-class Interrupted(Recorded):
+class Interrupted(events.Recorded):
     """An act interrupts that of another (AP-29, AP-30)."""
 
     PUBLIC = ("by", "target")
@@ -585,7 +544,7 @@ class Interrupted(Recorded):
 
 
 @entry
-class ActionInterrupted(TraitChanged):
+class ActionInterrupted(events.TraitChanged):
     """A combatant's act is stopped, and the slots paid for it are lost."""
 
     PUBLIC = ("who", "what")
@@ -598,7 +557,7 @@ class ActionInterrupted(TraitChanged):
 
 
 @entry
-class MinorActDone(Recorded):
+class MinorActDone(events.Recorded):
     """A minor act is done (AP-31); `shared`: more than one must handle the object."""
 
     TEXT = "{who}: {what}{shared:|, free}"
@@ -613,7 +572,7 @@ class MinorActDone(Recorded):
 
 
 @entry
-class ComboStarted(TraitChanged):
+class ComboStarted(events.TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` gives what each pays."""
 
     DEED = True
@@ -629,7 +588,7 @@ class ComboStarted(TraitChanged):
 
 
 @entry
-class ComboFinished(Recorded):
+class ComboFinished(events.Recorded):
     """The partners finish a Combo (AP-33)."""
 
     PUBLIC = ("who", "ability")
@@ -640,11 +599,8 @@ class ComboFinished(Recorded):
 
 
 @entry
-class MultiRoundBegan(TraitChanged):
-    """An action of several rounds is begun (AP-34); its roll is sealed (AP-37).
-
-    `needed` is its price in slots, or in Full Rounds for an NPC (AP-05).
-    """
+class MultiRoundBegan(events.TraitChanged):
+    """An action of several rounds begins (AP-34), its roll sealed (AP-37); `needed`: slots, or an NPC's Full Rounds."""
 
     DECLARES: ClassVar[bool] = True
     DEED = True
@@ -660,7 +616,7 @@ class MultiRoundBegan(TraitChanged):
 
 
 @entry
-class MultiRoundPaid(EntryChanged):
+class MultiRoundPaid(events.EntryChanged):
     """An instalment is paid (AP-34, AP-35)."""
 
     TEXT = "{who}: {action} {paid}/{needed}"
@@ -676,7 +632,7 @@ class MultiRoundPaid(EntryChanged):
 
 
 @entry
-class MultiRoundCompleted(TraitChanged):
+class MultiRoundCompleted(events.TraitChanged):
     """An action of several rounds is paid and takes effect (AP-40); its sealed roll is opened (AP-41)."""
 
     TEXT = "{who}: {name} takes effect[: the sealed roll is {roll}]"
@@ -692,7 +648,7 @@ class MultiRoundCompleted(TraitChanged):
 
 
 @entry
-class MultiRoundLost(TraitChanged):
+class MultiRoundLost(events.TraitChanged):
     """An action of several rounds is lost with all that was paid for it (AP-36); its sealed roll is void."""
 
     PUBLIC = ("who", "name")
@@ -704,7 +660,7 @@ class MultiRoundLost(TraitChanged):
 
 
 @entry
-class NpcActed(TraitChanged):
+class NpcActed(events.TraitChanged):
     """An NPC acts by the GM's own rules (AP-05)."""
 
     DEED = True
@@ -717,17 +673,17 @@ class NpcActed(TraitChanged):
 
 
 @entry
-class UpkeepBegan(StepBegan):
+class UpkeepBegan(events.StepBegan):
     """Upkeep begins (AP-28, AP-42)."""
 
 
 @entry
-class OutsideUpkeepAsked(RulingAsked):
+class OutsideUpkeepAsked(events.RulingAsked):
     """The GM is asked what else this Upkeep resolves (AP-43)."""
 
 
 @entry
-class DamagePulsed(DamageApplied):
+class DamagePulsed(events.DamageApplied):
     """Damage over time takes effect (AP-45); healing in the same Upkeep cancels `offset` of it."""
 
     effect: str
@@ -735,7 +691,7 @@ class DamagePulsed(DamageApplied):
 
 
 @entry
-class HealPulsed(Healed):
+class HealPulsed(events.Healed):
     """Healing over time takes effect (AP-45); damage in the same Upkeep cancels `offset` of it."""
 
     effect: str
@@ -743,12 +699,12 @@ class HealPulsed(Healed):
 
 
 @entry
-class TickedDown(EffectTicked):
+class TickedDown(events.EffectTicked):
     """A duration drops by one (AP-44)."""
 
 
 @entry
-class EffectExpired(EffectEnded):
+class EffectExpired(events.EffectEnded):
     """A duration has run out (AP-44)."""
 
     TEXT = "{who}: {name} ends ({reason})"
@@ -756,7 +712,7 @@ class EffectExpired(EffectEnded):
 
 
 @entry
-class ZoneMarked(EntryChanged):
+class ZoneMarked(events.EntryChanged):
     """A zone has a new mark, such as fire, or one with new values (AP-43)."""
 
     PUBLIC = ("value", "zone", "price", "kind", "amount", "rounds")
@@ -770,7 +726,7 @@ class ZoneMarked(EntryChanged):
 
 
 @entry
-class ZoneCleared(EntryChanged):
+class ZoneCleared(events.EntryChanged):
     """A mark of a zone is gone."""
 
     TEXT = "{zone}: no longer {name}[ ({reason})]"
@@ -784,12 +740,12 @@ class ZoneCleared(EntryChanged):
 
 
 @entry
-class UpkeepEnded(StepEnded):
+class UpkeepEnded(events.StepEnded):
     """All items of Upkeep are resolved (AP-42)."""
 
 
 @entry
-class ThreatsPlayedOut(FactChanged):
+class ThreatsPlayedOut(events.FactChanged):
     """The GM says that no threat is left (AP-46)."""
 
     PUBLIC = ("value",)
@@ -799,7 +755,7 @@ class ThreatsPlayedOut(FactChanged):
 
 
 @entry
-class ThreatsReturned(FactChanged):
+class ThreatsReturned(events.FactChanged):
     """The GM says that a threat is back: Slow Burn turns into a fight (AP-46, AP-48)."""
 
     PUBLIC = ("value",)
@@ -809,7 +765,7 @@ class ThreatsReturned(FactChanged):
 
 
 @entry
-class OutroChosen(FactChanged):
+class OutroChosen(events.FactChanged):
     """How the encounter winds down (AP-46)."""
 
     PUBLIC = ("value",)
@@ -817,24 +773,24 @@ class OutroChosen(FactChanged):
 
 
 @entry
-class CycleLeft(AgendaChanged):
+class CycleLeft(events.AgendaChanged):
     """The Active Phase Cycle is left (AP-47)."""
 
 
 @entry
-class SlotsCleared(PoolChanged):
+class SlotsCleared(events.PoolChanged):
     """Slots left over are lost as the Cycle is left (AP-47)."""
 
 
 @entry
-class BoardCleared(Recorded):
+class BoardCleared(events.Recorded):
     """The board is cleared for the next scene (AP-47)."""
 
     figures: tuple[str, ...] = ()
 
 
 @entry
-class IssueSet(EntryChanged):
+class IssueSet(events.EntryChanged):
     """A common problem of Slow Burn needs so many slots (AP-50)."""
 
     TEXT = "{name}: [{needed} slots]{needed:None=until the GM says it is solved|}"
@@ -849,7 +805,7 @@ class IssueSet(EntryChanged):
 
 
 @entry
-class SlotsVolunteered(Recorded):
+class SlotsVolunteered(events.Recorded):
     """A PC gives slots to a common problem (AP-49)."""
 
     TEXT = "{who} volunteers {amount}"
@@ -861,7 +817,7 @@ class SlotsVolunteered(Recorded):
 
 
 @entry
-class IssueProgressed(EntryChanged):
+class IssueProgressed(events.EntryChanged):
     """A common problem has received slots (AP-49)."""
 
     TEXT = "  {name}: {done}[/{needed}]"
@@ -877,7 +833,7 @@ class IssueProgressed(EntryChanged):
 
 
 @entry
-class IssueResolved(EntryChanged):
+class IssueResolved(events.EntryChanged):
     """A common problem is solved (AP-50)."""
 
     PUBLIC = ("name",)
@@ -886,4 +842,4 @@ class IssueResolved(EntryChanged):
     name: str = ""
 
 
-EVENTS = classes_in(__name__, Event)
+EVENTS = classes_in(__name__, events.Event)

@@ -32,7 +32,7 @@ from fightcall_engine.systems.slots import (
     views,
     works,
 )
-from fightcall_engine.systems.slots.entries import ALIASES, COMMANDS, EVENTS, HesitationLost, MultiRoundLost
+from fightcall_engine.systems.slots.entries import COMMANDS, EVENTS, HesitationLost, MultiRoundLost
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of, preview_of
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
@@ -64,6 +64,21 @@ _STEP_EVENTS = {
     VOLUNTEER: _BAND_EVENTS,
     CLOSING: StepEvents(entries.HesitationBegan, None, None),
     UPKEEP: StepEvents(entries.UpkeepBegan, entries.UpkeepEnded),
+}
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "begin_encounter": ("Start", {}),
+    "end_active_phase": ("EndAP", {}),
+    "shared": ("Handle", {"shared": True}),
+    "minor": ("Handle", {}),
+    "multi_round": ("Begin", {}),
+    "pay": ("Continue", {}),
+    "condition": ("AddEffect", {}),
+    "inflict": ("Affect", {}),
+    "threats_over": ("Rule", {"what": "threats_over"}),
+    "threats_back": ("Rule", {"what": "threats_back"}),
+    "all_resolve": ("Outro", {"choice": "all_resolve"}),
+    "slow_burn": ("Outro", {"choice": "slow_burn"}),
 }
 
 
