@@ -294,10 +294,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     preparation.ask_stay_again(decision)
 
 
-# The GM's rulings, and how the screen lists them (rules digest, section 5)
-
-
-# The encounter
+# The GM's rulings (rules digest, section 5)
 
 
 @rules_on("threats_over")

@@ -306,13 +306,8 @@ class EncounterAgenda(BaseSystem):
         if step is None or step.kind not in _IN_A_ROUND:
             raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
         late_names = [state.combatants[combatant_id].name for combatant_id in rounds.later_members(state)]
-        running = state.step is not None and state.step.kind in _IN_A_ROUND
-        decision.require(
-            *(
-                Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
-                Check(not late_names, "AP-26", f"still to have an Active Phase: {', '.join(late_names)}", ("advance",)),
-            )
-        )
+        late = f"still to have an Active Phase: {', '.join(late_names)}"
+        decision.require(Check(not late_names, "AP-26", late, ("advance",)))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
             decision.set_facts(outside=command.outside or encounter_of(state).outside, until=records.UPKEEP)

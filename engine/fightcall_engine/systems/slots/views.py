@@ -608,13 +608,14 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
 # Explanations of a PC's numbers
 
 
-def _no_slots(combatant: Combatant, subject: str) -> Trail:
-    return Trail(subject, "none", (TrailPart("not a PC: outside the Cycle, no slots", "", "AP-04"),))
+def _for_pcs(
+    subject: str, explain: Callable[[FightState, Combatant], Trail]
+) -> Callable[[FightState, Combatant], Trail]:
+    none = Trail(subject, "none", (TrailPart("not a PC: outside the Cycle, no slots", "", "AP-04"),))
+    return lambda state, combatant: explain(state, combatant) if records.is_pc(combatant) else none
 
 
 def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
-    if not records.is_pc(combatant):
-        return _no_slots(combatant, "slots")
     pool = combatant.pool(SLOTS)
     total = records.slots_per_round(combatant, settings_of(state))
     mods = records.modifiers(combatant)
@@ -634,8 +635,6 @@ def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
-    if not records.is_pc(combatant):
-        return _no_slots(combatant, "reserved")
     reserve = combatant.pool(RESERVED).now
     usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
@@ -648,8 +647,6 @@ def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _price(state: FightState, combatant: Combatant) -> Trail:
-    if not records.is_pc(combatant):
-        return _no_slots(combatant, "price")
     pool = records.next_pool(combatant)
     is_quadruple = records.is_quadrupled(state, pool)
     parts = []
@@ -669,8 +666,6 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _place(state: FightState, combatant: Combatant) -> Trail:
-    if not records.is_pc(combatant):
-        return _no_slots(combatant, "place")
     result = fighter_of(combatant).awareness
     bands = rounds.bands(state)
     index = rounds.band_of(bands, combatant.id)
@@ -756,10 +751,10 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
 
 
 TRAILS: Trails = {
-    SLOTS: _explain_slots,
-    RESERVED: _explain_reserve,
-    "price": _price,
-    "place": _place,
+    SLOTS: _for_pcs(SLOTS, _explain_slots),
+    RESERVED: _for_pcs(RESERVED, _explain_reserve),
+    "price": _for_pcs("price", _price),
+    "place": _for_pcs("place", _place),
     "final": _final,
     "action": _action,
     "effects": _effects,

@@ -43,25 +43,16 @@ def _step_price_text(state: FightState, price: int) -> str:
     return f"{price}/{'step' if state.shares_places else place}"
 
 
-def _move(state: FightState, combatant: Combatant) -> Option:
-    checks = (*movement.move_checks(state, combatant, movement.WALK), movement.affordable_check(combatant, 1, "SB-46"))
-    way = (Input("path", "path", "where to", mode=movement.WALK),)
-    return offer("move", "move", "Move", "m", checks, cost=_step_price_text(state, 1), rule="SB-71", inputs=way)
-
-
-def _sneak(state: FightState, combatant: Combatant) -> Option:
-    checks = (*movement.move_checks(state, combatant, movement.QUIET), movement.affordable_check(combatant, 2, "SB-72"))
-    way = (Input("path", "path", "where to", mode=movement.QUIET),)
-    return offer("sneak", "sneak", "Sneak", "z", checks, cost=_step_price_text(state, 2), rule="SB-72", inputs=way)
-
-
-def _obstacle(mode: str, key: str, rule: str) -> Offer:
-    price = movement.PRICES[mode]
+def _movement(action: str, key: str, mode: str, rule: str, short_rule: str = "") -> Offer:
+    """A way to move, for beats by the step or for an obstacle; `short_rule` if another rule says what beats pay for."""
+    price, is_walk = movement.PRICES[mode], mode in (movement.WALK, movement.QUIET)
+    way = Input("path", "path", "where to", mode=mode) if is_walk else Input("to", "place", "over into", mode=mode)
 
     def listed(state: FightState, combatant: Combatant) -> Option:
-        checks = (*movement.move_checks(state, combatant, mode), movement.affordable_check(combatant, price, rule))
-        beyond = Input("to", "place", "over into", mode=mode)
-        return offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
+        affordable = movement.affordable_check(combatant, price, short_rule or rule)
+        checks = (*movement.move_checks(state, combatant, mode), affordable)
+        cost = _step_price_text(state, price) if is_walk else str(price)
+        return offer(action, action, action.title(), key, checks, cost=cost, rule=rule, inputs=(way,))
 
     return listed
 
@@ -205,8 +196,9 @@ _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
     "": (_ambush, _cover),
     "meeting": (_talk, _stall, _creep, _ambush),
     "move": (
-        _move, _sneak, _obstacle(movement.VAULT, "v", "SB-73"), _obstacle(movement.CLAMBER, "x", "SB-74"), _posture,
-        _climb, _cover, _stunt,
+        _movement("move", "m", movement.WALK, "SB-71", "SB-46"), _movement("sneak", "z", movement.QUIET, "SB-72"),
+        _movement("vault", "v", movement.VAULT, "SB-73"), _movement("clamber", "x", movement.CLAMBER, "SB-74"),
+        _posture, _climb, _cover, _stunt,
     ),
     "management": (_business, _cover),
 }  # fmt: skip

@@ -170,12 +170,6 @@ def _ambush(event: entries.AmbushSprung, state: FightState) -> Phrase:
     return Phrase(f"Ambush! Only the {event.side} acts in Moment {event.free_moment}{unless}", "warn", "SB-18")
 
 
-def _describe_halt(event: entries.MovementHalted, state: FightState) -> Phrase:
-    # The contact itself has a line already.
-    rest = f", {event.unwalked} short of the goal" if event.unwalked else ""
-    return Phrase(f"stopped by contact{rest}", "warn", "SB-47", follows=True)
-
-
 def _end_of_business(event: entries.BusinessCompleted, state: FightState) -> Phrase:
     length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
     return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
@@ -221,7 +215,13 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.SneakChecked: _sneak,
     entries.StrikeDeclared: _describe_declaration,
     entries.StrikeResolved: _describe_strike,
-    entries.MovementHalted: _describe_halt,
+    # The contact itself has a line already.
+    entries.MovementHalted: lambda event, state: Phrase(
+        f"stopped by contact{f', {event.unwalked} short of the goal' if event.unwalked else ''}",
+        "warn",
+        "SB-47",
+        follows=True,
+    ),
     entries.BusinessCompleted: _end_of_business,
 }
 """Log lines of events for which a `TEXT` is not enough."""

@@ -472,18 +472,23 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return ", ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _deed(state: FightState, what: str, target: str, unnamed: str = "") -> str:
-    """What was done, and to whom; `unnamed` is the verb if it has no name."""
-    on = f" on {name_of(state, target)}" if target else ""
-    return f": {what}{on}" if what else f"{unnamed}{on}"
+def _deed(
+    state: FightState,
+    event: entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken,
+    what: str,
+    unnamed: str = "",
+    join: str = " ",
+) -> str:
+    """What was done, and to whom: an attack if it is named after one of the actor's weapons.
 
-
-def _attack(state: FightState, event: entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken) -> str:
-    """An attack as a verb and its target; empty if the act is not named after one of the actor's weapons."""
-    combatant = state.combatants.get(event.who)
+    `unnamed` is the verb if it has no name; `join` comes before an attack.
+    """
+    combatant, target_name = state.combatants.get(event.who), name_of(state, event.target) if event.target else ""
     arms = sheet_entries(combatant, "strikes") if combatant is not None and event.target else ()
-    is_attack = any(weapon["name"] == event.what for weapon in arms)
-    return f"attacks {name_of(state, event.target)} with {event.what}" if is_attack else ""
+    if any(weapon["name"] == event.what for weapon in arms):
+        return f"{join}attacks {target_name} with {event.what}"
+    on = f" on {target_name}" if event.target else ""
+    return f": {what}{on}" if what else f"{unnamed}{on}"
 
 
 def _title(kind: str) -> str:
@@ -531,24 +536,7 @@ def _upkeep(event: entries.UpkeepPaid, state: FightState) -> Phrase:
 
 def _action(event: entries.ActionTaken, state: FightState) -> Phrase:
     cost = f", {event.amount} Actions" if event.amount > 1 else ""
-    attack = _attack(state, event)
-    deed = f" {attack}" if attack else _deed(state, event.what, event.target, " acts")
-    return Phrase(f"{name_of(state, event.who)}{deed}{cost}", "plain", "ST-28")
-
-
-def _turn_taken(event: entries.TurnTaken, state: FightState) -> Phrase:
-    """A turn in free order; a walk is told by its own event."""
-    if event.walked:
-        return NOTHING
-    attack = _attack(state, event)
-    deed = f" {attack}" if attack else _deed(state, event.what or "a turn", event.target)
-    return Phrase(f"{name_of(state, event.who)}{deed}", "plain", "ST-09")
-
-
-def _reaction(event: entries.ReactionTaken, state: FightState) -> Phrase:
-    attack = _attack(state, event)
-    deed = f": {attack}" if attack else _deed(state, event.what, event.target)
-    return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
+    return Phrase(f"{name_of(state, event.who)}{_deed(state, event, event.what, ' acts')}{cost}", "plain", "ST-28")
 
 
 def _strike(event: entries.StrikeResolved, state: FightState) -> Phrase:
@@ -634,7 +622,12 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         Phrase(f"Scene: {item.name}", "plain", "ST-01") if item.name and item.name != state.name else NOTHING
     ),
     entries.ModeSet: _mode,
-    entries.TurnTaken: _turn_taken,
+    # A walk is told by its own event.
+    entries.TurnTaken: lambda item, state: (
+        NOTHING
+        if item.walked
+        else Phrase(f"{name_of(state, item.who)}{_deed(state, item, item.what or 'a turn')}", "plain", "ST-09")
+    ),
     # The question that follows names who was left out.
     entries.ReminderRaised: lambda item, state: (
         NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
@@ -665,7 +658,9 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         follows=True,
     ),
     entries.ActionTaken: _action,
-    entries.ReactionTaken: _reaction,
+    entries.ReactionTaken: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} reacts{_deed(state, item, item.what, join=': ')}", "plain", "ST-30"
+    ),
     entries.PoolSpent: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.amount} {WORDS.pool(item.pool)}"
         f"{f': {item.what}' if item.what else ''}, {item.left} left",
