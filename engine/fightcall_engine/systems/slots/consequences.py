@@ -589,9 +589,8 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
     options = [offer_ruling("threats_over", "the threats are over", "AP-46", checks=threat_checks(state))]
     if records.are_threats_over(state):
-        ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
-        if records.is_slow_burn(state):
-            ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
+        choices = (ALL_RESOLVE,) if records.is_slow_burn(state) else (ALL_RESOLVE, SLOW_BURN)
+        ways = Input("choice", "choice", "how", choices=choices, default=ALL_RESOLVE)
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(offer_ruling("threats_back", "there is a threat again", "AP-46"))
     if records.is_slow_burn(state):

@@ -211,17 +211,12 @@ def clear_zone(decision: Decision, command: entries.ClearZone) -> None:
         names = tuple(mark.name for mark in here.values()) or ("a marked zone",)
         raise Refused("AP-43", f"{zone} has no such mark", names, final=True)
     for key, mark in marks.items():
-        _clear(decision, key, mark)
+        remove_mark(decision, key, mark)
 
 
-def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> None:
+def remove_mark(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> None:
+    """Remove a mark of a zone, by its key."""
     decision.emit(entries.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
-
-
-def clear_all(decision: Decision, reason: str) -> None:
-    """Clear all marks of all zones."""
-    for key, mark in encounter_of(decision.state).marks.items():
-        _clear(decision, key, mark, reason)
 
 
 # Upkeep
@@ -250,7 +245,7 @@ def count_down_marks(decision: Decision, by: int = 1) -> None:
         if mark.left is None:
             continue
         if mark.left <= by:
-            _clear(decision, key, mark, "time is up")
+            remove_mark(decision, key, mark, "time is up")
         else:
             decision.emit(EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - by))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.agenda import RoundEvents, StepEvents
-from fightcall_engine.kit.decision import Decision, record_answer
+from fightcall_engine.kit.decision import Decision, open_kinds, record_answer
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
@@ -212,7 +212,7 @@ class EncounterAgenda(BaseSystem):
     def run_step(self, decision: Decision, step: Step) -> None:
         """Let the running step do what it does by itself; close it if that is nothing and it is over."""
         if step.kind == UPKEEP:
-            is_waiting = upkeep.is_asked(decision.state)
+            is_waiting = "upkeep" in open_kinds(decision.state)
             if not is_waiting and not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
                 decision.spawn(upkeep.ask_for_end)
         elif step.kind in (BAND, VOLUNTEER) and not encounter_of(decision.state).until:
@@ -377,10 +377,7 @@ class Slots(EncounterAgenda):
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """The names of the PCs in a step's band, after the phase in the Final Phase; without a band the phase."""
-        names = " + ".join(
-            state.combatants[combatant_id].name for combatant_id in step.members if combatant_id in state.combatants
-        )
-        phase = super().part_name(state, step)
+        names, phase = rounds.band_names(state, step.members), super().part_name(state, step)
         return (f"{phase} · {names}" if step.phase == "final" else names) if names else phase
 
     def sheet_type(self) -> type[object]:

@@ -123,7 +123,8 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
             for effect in combatant.effects:
                 decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
         _leave_cycle(decision)
-        ongoing.clear_all(decision, "All Resolve")
+        for key, mark in encounter_of(decision.state).marks.items():
+            ongoing.remove_mark(decision, key, mark, "All Resolve")
         for combatant_id, enemy in state.contacts:
             decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
         standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
@@ -290,11 +291,6 @@ def outside_prompt(state: FightState) -> Prompt:
         default="all" if is_single else "none",
         blocking=bool(items),
     )
-
-
-def is_asked(state: FightState) -> bool:
-    """Whether it is open what else resolves in Upkeep."""
-    return any(prompt.kind == "upkeep" for prompt in state.prompts)
 
 
 def resolve_at_once(decision: Decision) -> None:

@@ -518,11 +518,9 @@ def cross_obstacle(decision: Decision, command: entries.Vault | entries.Clamber)
     no_height = f"{command.height_ft} ft isn't a valid height"
     decision.require(
         *move_checks(before, combatant, mode),
-        *(
-            Check(command.height_ft is None or command.height_ft > 0, rule, no_height, ("more than 0 ft",)),
-            Check(fits, rule, f"{command.height_ft} ft is more than {limit} ft", (instead,)),
-        ),
-        affordable_check(combatant, price, PRICE_RULES[mode]),
+        Check(command.height_ft is None or command.height_ft > 0, rule, no_height, ("more than 0 ft",)),
+        Check(fits, rule, f"{command.height_ft} ft is more than {limit} ft", (instead,)),
+        affordable_check(combatant, price, rule),
     )
     walk = _obstacle_walk(decision, combatant, command.to, command.meets, price)
     kind = entries.Vaulted if mode == VAULT else entries.Clambered

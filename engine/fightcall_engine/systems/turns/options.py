@@ -197,7 +197,7 @@ def _spend(combatant: Combatant) -> Option:
     return _offer("spend", "spend", "Spend", (has_pool,), "ST-42", pool, amount)
 
 
-def inputs_of(option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
     """An option's inputs. The amount to spend depends on the pool that was chosen."""
     pool = answers.get("pool")
     if option.action != "spend" or not pool:

@@ -403,8 +403,7 @@ def begin_rest(decision: Decision, command: entries.Rest) -> None:
     step = Step(records.REST, records.REST, records.REST, title)
     decision.emit(entries.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
     decision.set_facts(rest_kind=kind, rest_minutes=minutes)
-    combatants = decision.state.combatants
-    decision.reset_trait(combatants.values(), "resting", records.NO_REST)
+    _end_resting(decision)
     decision.reset_trait((decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
 
 

@@ -10,7 +10,7 @@ from fightcall_engine.kit.decision import Decision, choices, lapse_offers, promp
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Input, Option, Words, require_always
+from fightcall_engine.kit.views import Words, require_always
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Join, Move, Start, Strike, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped
@@ -357,6 +357,7 @@ class Turns(TurnAgenda, BaseSystem):
     has_passed = staticmethod(rounds.has_passed)
     make_harmful = staticmethod(steps.make_harmful)
     options = staticmethod(options_of)
+    inputs = staticmethod(inputs_of)
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(offers.as_reaction)
     rulings = staticmethod(rulings_of)
@@ -379,12 +380,6 @@ class Turns(TurnAgenda, BaseSystem):
             for effect in combatant.effects
         )
         return super().as_returning(state, copy_with(combatant, record=participant, effects=new_effects), left_in)
-
-    def inputs(
-        self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
-    ) -> tuple[Input, ...]:
-        """An option's inputs. The amount to spend depends on the pool that was chosen."""
-        return inputs_of(option, answers)
 
     def round_title(self, state: FightState, /) -> str:
         """The title of the round while turns are taken; rests and free order are not part of one."""
