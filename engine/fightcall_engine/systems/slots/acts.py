@@ -269,11 +269,7 @@ def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) 
 def target_of(
     state: FightState, command: entries.Act | entries.React | entries.Npc | entries.Combo | entries.Begin
 ) -> str:
-    """The id of the target of an act; empty without one.
-
-    Raises:
-        Refused: damage is given without a target.
-    """
+    """The id of the target of an act; empty without one, which is refused if damage is given."""
     if command.damage is not None and not command.target:
         others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != command.who)
         raise Refused("target", "choose who takes the damage", others, final=True)

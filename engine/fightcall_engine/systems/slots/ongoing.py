@@ -92,11 +92,7 @@ def magnitude_of(kind: str, amount: int) -> int:
 
 
 def check_strength(amount: int | str) -> None:
-    """Check what an effect does at each Upkeep (AP-45).
-
-    Raises:
-        Refused: it is neither a number above 0 nor dice that can come to one.
-    """
+    """Refuse what an effect does at each Upkeep, if it is neither 1 or more nor dice that can come to it (AP-45)."""
     try:
         most = bounds(amount)[1] if isinstance(amount, str) else amount
     except ValueError:
