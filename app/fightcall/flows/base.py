@@ -15,7 +15,7 @@ from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.dice import counted_dice, parse
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen
 
 OVERRULE = "!"
@@ -395,6 +395,16 @@ class Plain:
 
     def pick(self, combatant_id: str) -> Filled | bool:
         return False
+
+
+class AtPlace(Plain):
+    """A field for places, at which a combatant stands for their own."""
+
+    _state: FightState
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False
 
 
 def is_digit(key: str) -> bool:

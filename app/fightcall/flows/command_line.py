@@ -401,7 +401,8 @@ class CommandLineFlow:
         data: dict[str, Json] = dict(self._codec.fixed_fields(name))
         loose: list[str] = []
         for word in words[1:]:
-            slot, value = self._split_field(name, word)
+            field, equals, value = word.partition("=")
+            slot = next((slot for slot in slots_of(self._kinds[name]) if equals and slot.name == field), None)
             if slot is None:
                 loose.append(word)
                 continue
@@ -448,11 +449,6 @@ class CommandLineFlow:
         near = matches or get_close_matches(low, self._kinds, 3, 0.6)
         accepts = f"accepted: {', '.join(near)}" if near else TAB
         raise ValueError(f"{'several commands begin with' if matches else 'no command'} {word!r}; {accepts}")
-
-    def _split_field(self, name: str, word: str) -> tuple[Slot | None, str]:
-        field, equals, value = word.partition("=")
-        match = next((slot for slot in slots_of(self._kinds[name]) if equals and slot.name == field), None)
-        return match, value
 
     def _fill(self, data: dict[str, Json], free: list[Slot], loose: Sequence[str], name: str) -> None:
         words = list(loose)

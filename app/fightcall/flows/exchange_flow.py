@@ -50,7 +50,7 @@ from fightcall.flows.exchange_draft import (
     row_remedies,
 )
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
-from fightcall.flows.questions import ZOOM, Answers, SideQuestion
+from fightcall.flows.questions import ZOOM, SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
@@ -248,7 +248,7 @@ class ExchangeFlow:
         target_field = self._draft.input(TARGET)
         if target_field is None:
             return STAY
-        return self._beside.ask([self._whom_field(target_field)], self._keep_target)
+        return self._beside.ask([self._whom_field(target_field)], lambda answers: self._say(TARGET, answers[0] or ""))
 
     def _whom_field(self, target_field: Input) -> TargetField:
         return TargetField(
@@ -477,9 +477,6 @@ class ExchangeFlow:
         if self._row() is None:
             self._mark_due()
         return STAY
-
-    def _keep_target(self, answers: Answers) -> Reply:
-        return self._say(TARGET, answers[0] if isinstance(answers[0], str) else "")
 
     # Doing
 

@@ -12,6 +12,7 @@ from fightcall.flows.base import (
     LONGEST_NUMBER,
     OVERRULE,
     PERSON,
+    AtPlace,
     Filled,
     Overlay,
     Plain,
@@ -408,7 +409,7 @@ def board_of(state: FightState) -> ZoneBoard:
     return board
 
 
-class ZoneField(Plain):
+class ZoneField(AtPlace):
     """A zone: its letter or the first letters of its name pick it, arrows and Tab go on from there, Enter ends.
 
     Args:
@@ -524,10 +525,6 @@ class ZoneField(Plain):
             return self._enter()
         self._go(place)
         return True
-
-    def pick(self, combatant_id: str) -> Filled | bool:
-        at = self._state.combatants[combatant_id].at
-        return self.point(at) if at is not None else False
 
 
 class ZonePathField(ZoneField):

@@ -13,6 +13,7 @@ from fightcall.flows.base import (
     ONWARD,
     OVERRULE,
     PERSON,
+    AtPlace,
     Field,
     Filled,
     Overlay,
@@ -127,14 +128,12 @@ class TargetField(Plain):
         targets = tuple(combatant_id for combatant_id in self._candidates if combatant_id)
         # If anybody is possible, marking everybody would mean nothing.
         targets = () if len(targets) == len(people) else targets
+        overlay = Overlay(targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped)
         if board is None or origin is None or at is None:
-            return Overlay(targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped)
+            return overlay
         shut = board.sight(origin, at).blocked_by
         note = board.apart(origin, at) + (f", sight blocked at {board.name_of(shut)}" if shut is not None else "")
-        line = board.line(origin, at) if origin != at else ()
-        return Overlay(
-            targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped, line=line, note=note
-        )
+        return replace(overlay, line=board.line(origin, at) if origin != at else (), note=note)
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key: a label picks at once, arrows and Tab step through the candidates."""
@@ -388,7 +387,7 @@ def place_field(
     return PlaceField(state, start, question, near=near, optional=optional, judge=judge, off_key=off_key, likely=likely)
 
 
-class PlaceField(Plain):
+class PlaceField(AtPlace):
     """A place of a grid: direction keys move the cursor, Enter ends.
 
     Args:
@@ -487,10 +486,6 @@ class PlaceField(Plain):
         if place == self._at and place != self._start:
             return self.press("enter")
         return self._go(place)
-
-    def pick(self, combatant_id: str) -> Filled | bool:
-        at = self._state.combatants[combatant_id].at
-        return self.point(at) if at is not None else False
 
 
 class HexesField(Plain):
@@ -609,7 +604,7 @@ class HexesField(Plain):
 # Several places
 
 
-class BrushField(Plain):
+class BrushField(AtPlace):
     """Several places: a key or a click marks each of them. Enter ends; if none is marked, it takes the cursor's."""
 
     accepts = "places, by name, arrows or click; a period marks one; then Enter"
@@ -656,15 +651,11 @@ class BrushField(Plain):
         self._toggle()
         return True
 
-    def pick(self, combatant_id: str) -> Filled | bool:
-        at = self._state.combatants[combatant_id].at
-        return self.point(at) if at is not None else False
-
 
 # Facing
 
 
-class FacingField(Plain):
+class FacingField(AtPlace):
     """A direction of the board by its number, as `Face` takes it.
 
     Direction keys are lower case; labels are typed in digits or capital letters, as in a path.
@@ -708,7 +699,3 @@ class FacingField(Plain):
             self._error = "not a direction; use the arrows, or the label of someone to face"
             return True
         return Filled(facing)
-
-    def pick(self, combatant_id: str) -> Filled | bool:
-        at = self._state.combatants[combatant_id].at
-        return self.point(at) if at is not None else False

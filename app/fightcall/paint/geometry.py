@@ -225,10 +225,8 @@ def _slot_at(zoom: Zoom, coords: Coords, y: int) -> int:
 def stencil(zoom: Zoom) -> Stencil:
     """The pattern of a zoom, worked out on first use."""
     width, height = zoom.width, (1 + zoom.shift) * zoom.rows
-    if zoom == OVERVIEW or not zoom.shift:
-        cells = tuple(tuple(_plain(zoom, x, y) for x in range(width)) for y in range(height))
-    else:
-        cells = tuple(tuple(_cell(zoom, x, y) for x in range(width)) for y in range(height))
+    make_cell = _plain if zoom == OVERVIEW or not zoom.shift else _cell
+    cells = tuple(tuple(make_cell(zoom, x, y) for x in range(width)) for y in range(height))
     rows = [_row_pieces(zoom, row, y) for y, row in enumerate(cells)]
     return Stencil(
         width,
