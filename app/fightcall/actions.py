@@ -85,7 +85,6 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
 
 
 def _make(scope: Scope, group: str, *rows: tuple[str, str, str, str], palette: bool = True) -> tuple[Action, ...]:
-    """Actions of a group from (name, keys, text, tooltip); keys are separated by spaces."""
     return tuple(
         Action(f"{scope}.{name}", text, tuple(keys.split()), tooltip, scope, group, name in BARS[scope], palette)
         for name, keys, text, tooltip in rows
@@ -428,11 +427,7 @@ def bar_of(scope: Scope) -> tuple[Action, ...]:
 
 
 def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
-    """Everything that a key map may rebind.
-
-    Args:
-        options: the options of the installed systems; those without a key can be given one.
-    """
+    """Everything that a key map may rebind. Options of systems that have no key can be given one."""
     keys_by_action = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
     for item in options:
         before = keys_by_action.get(OPTION + item.action, ActionKeys((), "fight"))
@@ -442,11 +437,7 @@ def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
 
 
 class KeyNames:
-    """The keys in force: the defaults, overridden by the user's key map.
-
-    Attributes:
-        plain: write arrows as words, for glyph sets without arrows.
-    """
+    """The keys in force: the defaults, overridden by the user's key map; `plain` writes arrows as words."""
 
     def __init__(self, keymap: Mapping[str, str] | None = None, *, plain: bool = False) -> None:
         self.keymap = dict(keymap or {})

@@ -27,7 +27,7 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, known_keys, taken_keys
 from fightcall.paint.runs import clean, glyphs_for
 from fightcall.panes.base import RowsPane, StyleBook
-from fightcall.screens.base import BaseScreen, Host, Mode, ScreenName
+from fightcall.screens.base import BaseScreen, Host, ScreenName
 from fightcall.settings import (
     OfferedKey,
     Paths,
@@ -214,7 +214,6 @@ class FightCallApp(App[None], inherit_bindings=False):
     # Problems in the user's files
 
     def _look_around(self) -> None:
-        """Check the user's files in full, and report their problems once."""
         problems: tuple[Problem, ...] = settings_problems(self.paths.settings)
         self.problems += map(str, problems)
         if self.paths.themes.is_dir():
@@ -328,7 +327,6 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.report(error)
 
     async def _on_message(self, message: Message) -> None:
-        """The error boundary for the app's own handlers, above all actions."""
         if not self.is_running or not self.screen_stack:
             await super()._on_message(message)
             return
@@ -343,42 +341,9 @@ def _speaks_unicode() -> bool:
     return encoding.replace("-", "") in ("utf8", "utf16", "utf32", "cp65001")
 
 
-# Entry points
-
-
-def run_library(*, theme: str = "", mouse: bool = True) -> int:
-    """Run the library until the user leaves. Returns the exit code."""
-    return _run(FightCallApp(theme=theme), mouse)
-
-
-def run_setup(system: str, *, theme: str = "", mouse: bool = True) -> int:
-    """Run the set-up of a new fight of a system. Returns the exit code."""
-    from fightcall.shelf import Shelf
-
-    first = partial(make_screen, "setup", shelf=Shelf(find_paths()), system=system)
-    return _run(FightCallApp(first, theme=theme), mouse)
-
-
-def run_fight(path: Path, watch: bool = False, *, theme: str = "", mouse: bool = True) -> int:
-    """Run a saved fight, to play or to watch. Returns the exit code."""
-    return _run_opened(path, "watch" if watch else "play", theme, mouse)
-
-
-def run_replay(path: Path, *, theme: str = "", mouse: bool = True) -> int:
-    """Run the replay of a saved fight. Returns the exit code."""
-    return _run_opened(path, "replay", theme, mouse)
-
-
-def run_players(path: Path, *, theme: str = "", mouse: bool = True) -> int:
-    """Run the players' screen of a fight. Returns the exit code."""
-    return _run(FightCallApp(partial(make_screen, "players", path=path), theme=theme), mouse)
-
-
-def _run_opened(path: Path, mode: Mode, theme: str, mouse: bool) -> int:
-    return _run(FightCallApp(partial(make_screen, "opening", path=path, mode=mode), theme=theme), mouse)
-
-
-def _run(app: FightCallApp, mouse: bool) -> int:
+def run(first: ScreenName, *, theme: str, mouse: bool, **kwargs: object) -> int:
+    """Run the program, beginning with a screen; see `make_screen`. Returns the exit code."""
+    app = FightCallApp(partial(make_screen, first, **kwargs), theme=theme)
     app.run(mouse=mouse)
     if app.return_code:
         print("fightcall stopped. Your fight is saved; open it again to continue", file=sys.stderr)

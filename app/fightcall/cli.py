@@ -78,7 +78,6 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Print what was wrong, and exit."""
         warn(*self.format_usage().rstrip().splitlines(), f"{self.prog}: {message}")
         sys.exit(USAGE)
 
@@ -102,7 +101,6 @@ class FileAction(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
     ) -> None:
-        """Store the path."""
         setattr(namespace, self.dest, values)
 
 
@@ -258,7 +256,7 @@ def _play(args: argparse.Namespace) -> int:
     if bool(args.name) == bool(args.system):
         raise Unusable("name an encounter or a saved fight, or use --system to set up a new fight")
     if args.system:
-        return play.set_up(args.system, _look(args))
+        return play.set_up(args.system, find_paths(), _look(args))
     if args.gm and not args.watch:
         raise Unusable("--gm works only with --watch")
     if args.plain and args.watch:

@@ -40,9 +40,7 @@ def spare_processes() -> int:
 
 
 async def play_fights(job: Job, processes: int) -> AsyncGenerator[Outcome, None]:
-    """Yield the outcome of each fight of a job, in the order in which they end.
-
-    All processes are ended when the iterator is closed or its task cancelled.
+    """Yield the outcome of each fight of a job, as they end. Closing the iterator ends all processes.
 
     Raises:
         ForecastFailed: a process ended early.
@@ -101,11 +99,7 @@ PATIENCE_S = 3.0
 
 
 class PlayersServer:
-    """A ``fightcall show --web`` process for one fight.
-
-    Attributes:
-        address: the address for browsers; empty while it is not running.
-    """
+    """A ``fightcall show --web`` process for one fight; its `address` for browsers is empty while it is not running."""
 
     def __init__(self, journal: Path) -> None:
         self.address = ""

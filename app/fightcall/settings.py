@@ -125,11 +125,7 @@ def with_theme(text: str, theme: str) -> str:
 
 
 def keep_theme(path: Path, theme: str) -> None:
-    """Save the user's theme in the settings file.
-
-    Raises:
-        OSError: it cannot be written; the file is as it was.
-    """
+    """Save the user's theme in the settings file, or leave it as it was."""
     from fightcall_engine.archive.fsutil import write_atomically
 
     # Bytes that are not UTF-8 are kept; the problem is reported elsewhere.
@@ -158,7 +154,6 @@ class ActionKeys(NamedTuple):
 
 @cache
 def _named_keys() -> frozenset[str]:
-    """Textual's names of keys other than characters, without modifiers."""
     from textual.keys import KEY_TO_UNICODE_NAME, Keys
 
     names = {key.value.rpartition("+")[2] for key in Keys if not key.value.startswith(("<", "ctrl-"))}
@@ -222,11 +217,7 @@ def _last_name(last: str, key: str, has_modifier: bool) -> str:
 
 
 def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """The keymap in a file; a file that does not exist changes nothing.
-
-    Returns:
-        For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
-    """
+    """Textual's keys of each rebound action as `key,key`, and everything wrong with the file if there is one."""
     if not os.path.lexists(path):
         return {}, ()
     file = read_toml(path)
@@ -362,12 +353,7 @@ LONGEST_CONDITION = 40
 
 @frozen
 class Paths:
-    """The user's folders.
-
-    Attributes:
-        data: the folder of the library.
-        config: the folder of settings, keys, themes, encounters and games.
-    """
+    """The user's folders: `data` of the library; `config` of settings, keys, themes, encounters and games."""
 
     data: Path
     config: Path
@@ -424,11 +410,7 @@ class Paths:
 
 
 def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
-    """The user's folders: those of the operating system, or ``FIGHTCALL_HOME``.
-
-    Raises:
-        BadInput: ``FIGHTCALL_HOME`` begins with an unknown user.
-    """
+    """The user's folders: those of the operating system, or ``FIGHTCALL_HOME``, which may begin with a known user."""
     home = environ.get(HOME, "")
     if home:
         try:
@@ -447,11 +429,7 @@ def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
 
 
 class Problem(NamedTuple):
-    """A problem in a file.
-
-    Attributes:
-        line: Its line, from 1; None if it belongs to no line.
-    """
+    """A problem in a file; its line counts from 1, and is None if it belongs to none."""
 
     path: Path
     line: int | None
@@ -556,11 +534,7 @@ def own_conditions(path: Path) -> tuple[str, ...]:
 
 
 def keep_condition(path: Path, name: str) -> None:
-    """Keep a condition as the newest one.
-
-    Raises:
-        OSError: it can't be written; the file is as it was.
-    """
+    """Keep a condition as the newest one, or leave the file as it was."""
     from fightcall_engine.archive.fsutil import write_atomically
 
     before = own_conditions(path)

@@ -19,7 +19,19 @@ from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.scenes import BoardScene, ZoneScene, picture_of
 from fightcall.settings import Paths, repaired_in_words
 from fightcall_engine.archive.encounter import Encounter, read_setting_files
-from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.archive.encounters import (
+    EncounterFile,
+    empty_encounter_trash,
+    encounter_path,
+    find_encounters,
+    load_encounter,
+    restore_encounter,
+    shipped_encounters,
+    start_fight,
+    trash_encounter,
+    trashed_encounters,
+)
+from fightcall_engine.archive.fsutil import LibraryDamaged, LibraryTooNew
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.plugins import ease_of, find_system, is_installed, read_game_again, system_of
 from fightcall_engine.kit.records import choice_words, setting_title
@@ -36,7 +48,6 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from fightcall_engine.archive.encounter_writing import DraftFile
-    from fightcall_engine.archive.encounters import EncounterFile
     from fightcall_engine.archive.library import FightCard, Library
     from fightcall_engine.archive.lines import Reading
 
@@ -48,20 +59,16 @@ LARGEST = 4_000_000
 
 @frozen
 class Details:
-    """The details of an item for the side pane.
-
-    Attributes:
-        who: for each combatant its side, its name, and its health or count.
-        lines: the last lines of a fight's log with their tones; or the paragraphs of an encounter's story.
-        facts: (label, value) pairs, such as the size of the board.
-        turn: whose turn it is, or which part of the round; empty for an encounter and after the fight.
-    """
+    """The details of an item for the side pane."""
 
     who: tuple[tuple[str, str, str], ...] = ()
+    """For each combatant its side, its name, and its health or count."""
     lines: tuple[tuple[str, str], ...] = ()
+    """The last lines of a fight's log with their tones; or the paragraphs of an encounter's story."""
     facts: tuple[tuple[str, str], ...] = ()
     scene: BoardScene | ZoneScene | None = None
     turn: str = ""
+    """Whose turn it is, or which part of the round; empty for an encounter and after the fight."""
     problem: str = ""
 
 
@@ -77,11 +84,7 @@ class Shelf:
 
     @property
     def library(self) -> Library:
-        """The library, opened at first use.
-
-        Raises:
-            LibraryDamaged, LibraryTooNew: it cannot be read.
-        """
+        """The library, opened at first use."""
         if self._library is None:
             from fightcall_engine.archive.library import Library
 
@@ -90,10 +93,8 @@ class Shelf:
 
     def read(self) -> Contents:
         """The content of the library. If the catalogue is damaged, it still contains the encounters."""
-        from fightcall_engine.archive.fsutil import LibraryDamaged, LibraryTooNew
-
         fights: tuple[LibraryItem, ...] = ()
-        trash = self._trashed_encounters()
+        trash = tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
         problems: tuple[str, ...] = ()
         damage, curable = "", False
         try:
@@ -166,8 +167,6 @@ class Shelf:
             library.put_card(FightCard.model_validate({**card.model_dump(), **fields, "last_number": last["n"]}))
 
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
-        from fightcall_engine.archive.encounters import start_fight
-
         read_game_again(encounter.system)
         library = self.library
         id = library.new_id(name or encounter.name)
@@ -177,24 +176,17 @@ class Shelf:
         return path
 
     def load(self, path: Path) -> Encounter:
-        """Read an encounter's file."""
-        from fightcall_engine.archive.encounters import load_encounter
-
         return load_encounter(path, setting_folder=self.paths.setting_files)
 
     def shipped(self, system: str) -> tuple[Encounter, ...]:
         """The encounters that a system ships, read once."""
         if system not in self._shipped:
-            from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
-
             files = (file for file in shipped_encounters() if file.system == system)
             self._shipped[system] = tuple(load_encounter(file.path) for file in files)
         return self._shipped[system]
 
     def maps(self, system: str) -> tuple[MapChoice, ...]:
         """The encounters of a system to which a fight can move on: the user's own first."""
-        from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
-
         files = (*find_encounters([self.paths.encounters]), *shipped_encounters())
         return tuple(
             MapChoice(file.name, partial(self.load, file.path))
@@ -203,11 +195,9 @@ class Shelf:
         )
 
     def owns(self, path: Path | None) -> bool:
-        """Whether an encounter is in the user's own folder; others are copied before they are changed."""
         return path is not None and path.parent.resolve() == self.paths.encounters.resolve()
 
     def is_draft(self, path: Path | None) -> bool:
-        """Whether a file is an unsaved draft."""
         return path is not None and path.parent.resolve() == self.paths.drafts.resolve()
 
     def draft_file(self, path: Path | None = None) -> DraftFile:
@@ -220,8 +210,6 @@ class Shelf:
         """Begin a fight that is deleted when it is left, or when the program ends. Returns the path of its journal."""
         from tempfile import TemporaryDirectory
 
-        from fightcall_engine.archive.encounters import start_fight
-
         read_game_again(encounter.system)
         folder = TemporaryDirectory(prefix="fightcall-", ignore_cleanup_errors=True)
         path = Path(folder.name) / "try-out.jsonl"
@@ -230,7 +218,6 @@ class Shelf:
         return path
 
     def end_try_out(self) -> None:
-        """Delete the fight that was tried out, if there is one."""
         if self._tried is not None:
             self._tried.cleanup()
             self._tried = None
@@ -238,14 +225,8 @@ class Shelf:
     # Encounters of the user's own
 
     def save_as(self, encounter: Encounter, like: Path | None = None, overwrite: bool = False) -> Path:
-        """Save an encounter under its name in the user's folder, with the comments of the file `like`.
-
-        Raises:
-            FileExistsError: there is one of that name, and it must not be overwritten.
-            BadInput, OSError: it cannot be saved.
-        """
+        """Save an encounter under its name in the user's folder, with the comments of the file `like`."""
         from fightcall_engine.archive.encounter_writing import save_new, save_over
-        from fightcall_engine.archive.encounters import encounter_path
 
         path = encounter_path(self.paths.encounters, encounter.name)
         if overwrite:
@@ -255,32 +236,20 @@ class Shelf:
         return path
 
     def save_over(self, encounter: Encounter, path: Path, before: Encounter | None) -> None:
-        """Save an encounter over its file, if that still has the content `before`; None for any content.
-
-        Raises:
-            EncounterChanged: the file has other content.
-            BadInput, OSError: it cannot be saved.
-        """
+        """Save an encounter over its file, if that still has the content `before`; None for any content."""
         from fightcall_engine.archive.encounter_writing import save_over
 
         save_over(encounter, path, before, self.paths.setting_files)
 
     def copy_encounter(self, path: Path, name: str = "") -> Path:
         """Copy an encounter's file to the user's folder, with its comments, under a name or the next free one."""
-        from fightcall_engine.archive.encounters import encounter_path
-
         encounter = self.load(path)
         copies = (f"{encounter.name[:180]} (copy{f' {number}' if number > 1 else ''})" for number in count(1))
         free = (copy_name for copy_name in copies if not encounter_path(self.paths.encounters, copy_name).exists())
         return self.save_as(replace(encounter, name=name or next(free)), path)
 
     def rename_encounter(self, path: Path, name: str) -> Path:
-        """Rename an encounter and its file; a shipped one is copied. Returns its path.
-
-        Raises:
-            FileExistsError: there is a file of that name already.
-            BadInput, OSError: it cannot be read or written.
-        """
+        """Rename an encounter and its file, to one that is free; a shipped one is copied. Returns its path."""
         from fightcall_engine.archive.encounter_writing import rename_encounter
 
         if not self.owns(path):
@@ -291,16 +260,11 @@ class Shelf:
 
     def trash(self, item: LibraryItem) -> str:
         """Move a fight, a user's encounter or a draft to the trash. Returns its id there."""
-        from fightcall_engine.archive.encounters import trash_encounter
-
         if item.is_encounter and item.path is not None:
             return str(trash_encounter(item.path, self.paths.encounters).resolve())
         return self.library.trash(item.id).id
 
     def restore(self, item: LibraryItem) -> None:
-        """Restore a fight or an encounter from the trash."""
-        from fightcall_engine.archive.encounters import restore_encounter
-
         if item.is_encounter and item.path is not None:
             restore_encounter(item.path)
         else:
@@ -308,16 +272,9 @@ class Shelf:
 
     def empty_trash(self) -> int:
         """Delete everything in the trash for good. Returns the number of items."""
-        from fightcall_engine.archive.encounters import empty_encounter_trash
-
         return len(self.library.empty_trash()) + empty_encounter_trash(self.paths.encounters)
 
     def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
-        """The settings of a system from the user's setting files.
-
-        Raises:
-            BadInput: one of the files is unreadable or invalid.
-        """
         return read_setting_files(system, self.paths.setting_files)
 
     # Inside
@@ -361,19 +318,12 @@ class Shelf:
         return "too old" if id in self._too_old else "damaged"
 
     def _encounters(self) -> tuple[LibraryItem, ...]:
-        from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
-
         shipped = sorted(shipped_encounters(), key=lambda file: ease_of(file.system))
         return (
             *(_encounter(file, "encounters", "unsaved") for file in find_encounters([self.paths.drafts])),
             *(_encounter(file, "encounters", "yours") for file in find_encounters([self.paths.encounters])),
             *(_encounter(file, "encounters") for file in shipped),
         )
-
-    def _trashed_encounters(self) -> tuple[LibraryItem, ...]:
-        from fightcall_engine.archive.encounters import trashed_encounters
-
-        return tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
 
 
 def _encounter(file: EncounterFile, section: Section, whose: str = "") -> LibraryItem:
@@ -429,11 +379,8 @@ def _of_fight(path: Path) -> Details:
     if fight.marks:
         facts.append(("bookmarks", ", ".join(mark.name for mark in fight.marks)))
     turn = step_words(system, state, state.step) if state.step is not None else ""
-    return Details(_standings(state, system), _last_lines(fight), tuple(facts), _scene_of(state, system), turn)
-
-
-def _scene_of(state: FightState, system: BaseSystem) -> BoardScene | ZoneScene | None:
-    return picture_of(state, system) if state.board is not None else None
+    scene = picture_of(state, system) if state.board is not None else None
+    return Details(_standings(state, system), _last_lines(fight), tuple(facts), scene, turn)
 
 
 def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
@@ -465,19 +412,14 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     return tuple(lines[-LAST_LINES:])
 
 
-def _board_in_words(board: AnyBoard | None) -> str:
-    grid = grid_board(board)
-    if grid is not None:
-        return f"{grid.cols} x {grid.rows} {grid.words[1]} of {grid.scale:g} {grid.unit}"
-    return f"zones: {board.extent()}" if board is not None else "none"
-
-
 def _of_encounter(path: Path, setting_folder: Path) -> Details:
-    from fightcall_engine.archive.encounters import load_encounter, start_fight
-
     encounter = load_encounter(path, setting_folder=setting_folder)
     board = encounter.board
-    facts = [("board", _board_in_words(board))]
+    grid = grid_board(board)
+    size = f"zones: {board.extent()}" if board is not None else "none"
+    if grid is not None:
+        size = f"{grid.cols} x {grid.rows} {grid.words[1]} of {grid.scale:g} {grid.unit}"
+    facts = [("board", size)]
     if encounter.seed is not None:
         facts.append(("seed", encounter.seed))
     system = find_system(encounter.system)
@@ -487,5 +429,6 @@ def _of_encounter(path: Path, setting_folder: Path) -> Details:
     facts += [(setting_title(system, key), "your own file") for key in encounter.user_settings]
     who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
     lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))
-    scene = _scene_of(start_fight(encounter, id="preview", seed="1").state, system)
+    state = start_fight(encounter, id="preview", seed="1").state
+    scene = picture_of(state, system) if board is not None else None
     return Details(who, lines, tuple(facts), scene)

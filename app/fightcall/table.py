@@ -211,7 +211,6 @@ class Table:
         return lambda: fight.jump(number) if fight.branch.id == here.id else fight.take(here.id)
 
     def jump(self, number: int) -> Outcome:
-        """Go to an entry, on this line or on another branch."""
         return self.travel(lambda: self.fight.jump(number))
 
     def mark(self, name: str, on: int | None = None) -> Outcome:
@@ -380,7 +379,6 @@ class Table:
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
 
     def _finds_a_target(self, option: Option) -> bool:
-        """False for an attack if none of those whom it can reach is an enemy in sight."""
         is_attack = any(field.kind == "outcome" for field in option.inputs)
         choices = next((field.choices for field in option.inputs if field.kind == "target"), ())
         foes = [each for each in choices if self.state.are_foes(self._selected, each)]

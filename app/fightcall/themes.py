@@ -74,11 +74,7 @@ class ThemeError(Exception):
 
 
 def find_shipped_themes() -> Path:
-    """The folder of the themes that come with the program, in an installed copy and in a checkout.
-
-    Raises:
-        FileNotFoundError: It is in neither place.
-    """
+    """The folder of the themes that come with the program, in an installed copy and in a checkout."""
     here = Path(__file__).resolve()
     places = (here.parent / "themes", here.parents[2] / "themes")
     for place in places:
@@ -88,11 +84,7 @@ def find_shipped_themes() -> Path:
 
 
 def load_shipped(name: str = DEFAULT_THEME) -> FightTheme:
-    """One of the program's own themes, fast.
-
-    Raises:
-        ThemeError: There is no such theme, or its file has been damaged.
-    """
+    """One of the program's own themes, fast."""
     folder = find_shipped_themes()
     names = tuple(sorted(path.stem for path in folder.glob("*.toml")))
     if name not in names:
@@ -108,11 +100,7 @@ def load_shipped(name: str = DEFAULT_THEME) -> FightTheme:
 
 
 def load_themes(folders: Sequence[Path]) -> tuple[dict[str, FightTheme], tuple[Problem, ...]]:
-    """All themes in some folders, the program's own folder usually first.
-
-    Returns:
-        The sound themes by name, and every problem of the others. A folder that does not exist has no themes.
-    """
+    """The sound themes by name of some folders, the program's own usually first, and every problem of the others."""
     files: dict[str, TomlText] = {}
     problems: list[Problem] = []
     for path in (path for folder in folders for path in sorted(folder.glob("[!.]*.toml"))):

@@ -38,10 +38,7 @@ class Page:
         return self.text.partition("\n")[0].removeprefix("# ").strip()
 
     def parts(self) -> Iterator[tuple[str, str]]:
-        """Its paragraphs in plain words, each with the heading that it stands under; a row of a table is one.
-
-        Comments, and the cuts of the screen that follow some of them, are left out.
-        """
+        """Its paragraphs in plain words, each with its heading; a row of a table is one. Comments are left out."""
         heading = self.title
         text = re.sub(r"<!-- screen .*?```.*?```|<!--.*?-->\n", "", self.text, flags=re.DOTALL)
         for block in re.split(r"\n{2,}", text):

@@ -23,10 +23,7 @@ WHEEL_ROWS = 3
 
 
 class StyleBook(dict[str, Style]):
-    """The Rich styles of a theme by style key, each made when it is first used.
-
-    For another theme, panes get a new book with `RowsPane.dress`.
-    """
+    """The Rich styles of a theme by style key, each made when it is first used."""
 
     def __init__(self, theme: FightTheme) -> None:
         super().__init__()
@@ -309,7 +306,6 @@ class RowsPane(Widget):
 
 
 def _changed_cells(before: Row, after: Row) -> tuple[int, int]:
-    """The first cell of the first run that differs, and the one after the last such run."""
     cells = row_width(after)
     if row_width(before) != cells:
         return 0, max(cells, row_width(before))
@@ -359,11 +355,7 @@ class DrawnPane(RowsPane):
 
 
 class FootPane(RowsPane):
-    """Two rows at the lower edge of a screen.
-
-    Args:
-        keys: returns the (key, text) pairs of the key bar, the most useful first.
-    """
+    """Two rows at the lower edge of a screen. `keys` returns the pairs of the key bar, the most useful first."""
 
     def __init__(
         self, book: StyleBook, keys: Callable[[], list[tuple[str, str]]], idle: Callable[[], str], *, id: str

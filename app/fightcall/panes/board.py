@@ -396,7 +396,6 @@ class BoardPane(RowsPane):
             self.repaint()
 
     def _clamp_corner(self, x0: int, y0: int) -> tuple[int, int]:
-        """The nearest corner at which the window shows only the map; a small map is centred."""
         width, height = self._seen_window
         if self._zones is not None:
             across, down = self._plan(self._zones).size

@@ -38,13 +38,10 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Timeline
 
 EDGES = 2
-"""The rows and cells that the frame takes."""
 LEAST = 6
 """The height that a panel may always have, whatever the size of the screen."""
 
 LOG = "Log"
-"""The title of the pane."""
-
 OF_LANE = "who "
 """The prefix of spots of lanes."""
 
@@ -97,7 +94,6 @@ class CallPane(RowsPane):
     _more_rows = 0
 
     def update_from(self, view: CallView, state: FightState, system: BaseSystem, combatant_id: str) -> None:
-        """Show this; see `call_rows`."""
         self._view, self._fight, self._who = view, (state, system), combatant_id
         self.resized()
         self.repaint()
@@ -143,7 +139,6 @@ class TimelinePane(RowsPane):
     _marks: tuple[int, ...] = ()
 
     def update_from(self, line: Timeline, system: BaseSystem, position: int, marks: Collection[int] = ()) -> None:
-        """Show a moment of a line of events, and the positions of bookmarks."""
         if self._model is None or self._system is not system:
             self._model, self._system = TimelineModel(system), system
         self._line, self._position, self._marks = line, position, tuple(marks)
@@ -182,7 +177,6 @@ class ExchangePane(RowsPane):
 
     @property
     def is_open(self) -> bool:
-        """True while a panel is shown."""
         return self._view is not None
 
     @property
@@ -191,7 +185,6 @@ class ExchangePane(RowsPane):
         return max(self._rows - 1, 0)
 
     def update_from(self, view: PanelView | None) -> None:
-        """Show a panel, or none."""
         self._view = view
         if view is not None:
             self.set_frame(title=view.title, note=view.due)
@@ -302,19 +295,15 @@ class PeoplePane(RowsPane):
 class RosterPane(PeoplePane):
     """The combatants with what they have left, or their declarations, in two lines each if all fit, else one."""
 
-    _keys: Mapping[str, str] = {}
+    keys: Mapping[str, str] = {}
+    """The keys of actions by name; see `roster_rows`."""
     shows_declared = False
 
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
         super().__init__(book, title=title, frame=frame, id=id)
         self._line_cache = LineCache()
 
-    def set_keys(self, keys: Mapping[str, str]) -> None:
-        """Set the keys, as for `roster_rows`."""
-        self._keys = keys
-
     def show_declared(self, shows: bool) -> None:
-        """Show declarations, or what all have left."""
         self.shows_declared = shows
         self.repaint()
         self.reveal(self._selected)
@@ -331,7 +320,7 @@ class RosterPane(PeoplePane):
             height=height,
             top=self._top,
             glyphs=self.glyphs,
-            keys=self._keys,
+            keys=self.keys,
             declarations=declarations or None,
             line_cache=self._line_cache,
         )
@@ -385,28 +374,19 @@ class CardPane(SectionsPane):
 class StoryPane(SectionsPane):
     """The selected combatant's note, the encounter's story, and the kinds of ground."""
 
-    _story = ""
-
-    def tell(self, story: str) -> None:
-        """Set the story."""
-        self._story = story
+    story = ""
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        return Sections(story_rows(state, system, self._story, self._selected, cells, self.glyphs), {})
+        return Sections(story_rows(state, system, self.story, self._selected, cells, self.glyphs), {})
 
 
 class ToldPane(SectionsPane):
-    """Sections that are told, such as the summary of a fight that is over, or a forecast that grows.
-
-    Attributes:
-        gauge_style: the style of the gauges; see `section_rows`.
-    """
+    """Sections that are told, such as the summary of a fight that is over, or a forecast that grows."""
 
     gauge_style = ""
     _told: tuple[Section, ...] = ()
 
     def tell(self, sections: tuple[Section, ...]) -> None:
-        """Show sections."""
         self._told = sections
         self.repaint()
 
@@ -430,7 +410,6 @@ class FeedPane(RowsPane):
 
     @property
     def has_list(self) -> bool:
-        """Whether a list is shown in place of the log."""
         return self._list is not None
 
     def update_from(
@@ -441,11 +420,7 @@ class FeedPane(RowsPane):
         marked: Collection[int] = (),
         dim_after_cursor: bool = False,
     ) -> None:
-        """Show the log of a fight, and scroll to a cursor that has moved.
-
-        Args:
-            dim_after_cursor: What comes after the cursor has not happened yet.
-        """
+        """Show the log of a fight, and scroll to a cursor that has moved; the future after it may be dim."""
         if self._model is None or self._model.fight is not fight:
             self._model, self._view = FeedModel(fight, self.glyphs), FeedView()
         has_moved = cursor is not None and cursor != self._view.cursor
@@ -460,7 +435,6 @@ class FeedPane(RowsPane):
         return self._model.visible(width, height, self._view) if self._model else Drawing(())
 
     def show_list(self, view: ListView | None) -> None:
-        """Show a list in place of the log, or the log again."""
         if view is None and self._list is None:
             return
         self._list = view
@@ -500,7 +474,6 @@ class FeedPane(RowsPane):
         self.scroll_rows(pages * max(self.inner[1] - 1, 1))
 
     def to_top(self) -> None:
-        """Show the beginning of the fight."""
         if self._model is not None and self._model.count:
             self._show_from(FeedPlace(0, 0))
             self._show_from(self._model.scroll(self._view, 0, *self.inner))
@@ -544,10 +517,7 @@ class LanesPane(RowsPane):
     _is_told = False
 
     def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:
-        """Show a fight at the present, or at an entry. A mark is dropped when the fight goes on.
-
-        A replay shows an `entry`; with None the pane's own mark counts.
-        """
+        """Show a fight at a replay's `entry`, or at the pane's own mark, which is dropped when the fight goes on."""
         if self._lanes is None or self._fight is not fight:
             from fightcall_engine.play.lanes import Lanes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol, cast
+from typing import ClassVar, Literal, NamedTuple, Protocol, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,13 +18,12 @@ from fightcall.paint.runs import Drawing, Row, Run, clean, stack, wrap
 from fightcall.panes.base import DrawnPane, FootPane, StyleBook
 from fightcall.settings import Paths, repaired_in_words
 from fightcall.themes import FightTheme
+from fightcall_engine.archive.fsutil import LockedByAnother
+from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import FightCallError, TooOld
 from fightcall_engine.model.state import FightState
-
-if TYPE_CHECKING:
-    from fightcall_engine.play.fight import Fight
-
+from fightcall_engine.play.fight import Fight, can_be_played
 
 ScreenName = Literal[
     "library",
@@ -56,11 +55,7 @@ _BEGINNING = (events.Compose, events.Load, events.Mount, events.Unmount)
 
 
 class Host(Protocol):
-    """The app, as screens see it.
-
-    Attributes:
-        played: the fight last played; None once the library has updated its card.
-    """
+    """The app, as screens see it. The fight last played is `played` until the library has updated its card."""
 
     keys: KeyNames
     book: StyleBook
@@ -276,12 +271,7 @@ class BaseScreen(Screen[None]):
     # A cursor on a board, if the screen has one
 
     def walk(self, direction: str, arrow: str = "") -> None:
-        """Move the cursor a step. By default there is no cursor.
-
-        Args:
-            direction: the direction on a grid, such as ``NE``.
-            arrow: the arrow key that was pressed, for a floor plan; empty for other keys.
-        """
+        """Move the cursor a step: in a direction such as ``NE``, or by an arrow key on a floor plan."""
 
     def actions(self) -> Actions:
         """What the actions do that are one call, by name; the others are methods. By default the steps of a cursor."""
@@ -304,7 +294,6 @@ class BaseScreen(Screen[None]):
             self.host.open_screen("help", scope=self.SCOPE, fight=self.moment())
 
     async def _on_message(self, message: Message) -> None:
-        """The error boundary: a fault in a handler is reported, and the screen stays open."""
         if isinstance(message, _BEGINNING):
             await super()._on_message(message)
             return
@@ -318,11 +307,7 @@ _SCROLLS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10,
 
 
 class NoticeScreen(BaseScreen):
-    """A title, and paragraphs that are wrapped and scrolled.
-
-    Args:
-        paragraphs: the text; the first paragraph says what to do.
-    """
+    """A title, and paragraphs that are wrapped and scrolled; the first one says what to do."""
 
     SCOPE = "help"
     USES_ACTIONS = False
@@ -424,9 +409,6 @@ class OpeningScreen(BaseScreen):
         return True
 
     def _open(self) -> None:
-        from fightcall_engine.archive.fsutil import LockedByAnother
-        from fightcall_engine.archive.lines import DamagedJournal
-
         self._problem, self._ways_out = "", {}
         try:
             name, arguments = self._opened_fight()
@@ -448,9 +430,6 @@ class OpeningScreen(BaseScreen):
             self.app.call_after_refresh(self.host.rest_memory)
 
     def _opened_fight(self) -> tuple[ScreenName, dict[str, object]]:
-        """Open the fight. Returns the name and the arguments of its screen."""
-        from fightcall_engine.play.fight import Fight
-
         if self._mode == "replay":
             return "replay", {"fight": Fight.watch(self._path, real_branch=True), "path": self._path}
         if self._mode == "watch":
@@ -464,7 +443,6 @@ class OpeningScreen(BaseScreen):
 
     def _repair(self) -> None:
         from fightcall_engine.archive.journal import repair
-        from fightcall_engine.play.fight import can_be_played
 
         try:
             report = repair(self._path, can_be_played)

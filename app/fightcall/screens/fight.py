@@ -55,9 +55,6 @@ class FightScreen(BaseScreen):
     """A live fight, or one that is watched while another program plays it.
 
     Keys go to the `FlowRunner`, which says what to redraw. Changes of the fight redraw everything.
-
-    Args:
-        greeting: the first message; empty for the last thing done.
     """
 
     SCOPE = "fight"
@@ -160,7 +157,6 @@ class FightScreen(BaseScreen):
 
     @contextmanager
     def _drawing_once(self) -> Iterator[None]:
-        """Draw what several commands change when the last of them is done."""
         self._undrawn = parts = set[Part]()
         try:
             yield
@@ -212,7 +208,7 @@ class FightScreen(BaseScreen):
         self.panes.follow_fight(fight)
 
     def _paint_roster(self, overlay: Overlay) -> None:
-        self.panes.roster.set_keys({"release": self.names.label("fight.release")})
+        self.panes.roster.keys = {"release": self.names.label("fight.release")}
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, get_args
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -52,14 +52,7 @@ from fightcall_engine.play.forecast import (
     sides_left,
 )
 
-if TYPE_CHECKING:
-    from fightcall.screens.base import BaseScreen
-
-
-_LEAST = {0: Beside(30, 0), WIDE: Beside(34, 29)}
-
 PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast"]
-_NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast")
 
 NOTHING_DECLARED = "No declarations now."
 NOT_OVER = "The fight is not over yet."
@@ -76,16 +69,8 @@ CARD, LANES = 56, 58
 FIGHT_AROUND, REPLAY_AROUND = (8, 10), (7, 7)
 """The rows above and below the panes on short screens and on tall ones: ribbon and call bar; ribbon, timeline, foot."""
 _USUAL = {0: Beside(34, 0), WIDE: Beside(40, 36), BROAD: Beside(40, 46), VAST: Beside(54, 46)}
-
-
-def usual_widths(cells: int) -> Beside:
-    """Return the widths of the panes beside the board on a screen with so many cells across."""
-    return _USUAL[max(least for least in _USUAL if least <= cells)]
-
-
-def least_widths(cells: int) -> Beside:
-    """Return the widths to which these panes shrink for a board that needs the room."""
-    return _LEAST[max(least for least in _LEAST if least <= cells)]
+_LEAST = {least: Beside(30, 0) if least < WIDE else Beside(34, 29) for least in _USUAL}
+"""The widths of the panes beside the board by that of the screen; and how far they shrink for a board."""
 
 
 def layout_css(screen: str) -> str:
@@ -127,16 +112,9 @@ Screen.-narrow.-show-lanes #roster, Screen.-narrow.-show-forecast #roster { disp
 class FightPanes:
     """The panes of a fight, held by the screen that composes them.
 
-    The visible pane is set as a CSS class of the screen, ``-show-<name>``; the screen's styles hide the others.
-
-    Args:
-        screen: the screen; it is redrawn when another pane is shown, and shows a message if one cannot be.
-        rows_around: the rows above and below the panes on a short screen, and on a tall one.
-        without_board: the first pane of a fight without a board.
-
-    Attributes:
-        home: the first pane, to which the screen returns.
-        shown: the pane that was asked for last.
+    The visible pane is set as a CSS class of the screen, ``-show-<name>``; the screen's styles hide the others. The
+    screen returns to `home`, the board, or `without_board` where there is none. It is redrawn when another pane is
+    shown, and there are `rows_around` the panes on a short screen and on a tall one.
     """
 
     def __init__(
@@ -204,7 +182,7 @@ class FightPanes:
     def show(self, name: PaneName) -> None:
         """Show a pane: in place of the board or the log, or as the only one if there is no room for more."""
         self.shown = name
-        self._screen.update_classes({f"-show-{other}": other == name for other in _NAMES})
+        self._screen.update_classes({f"-show-{other}": other == name for other in get_args(PaneName)})
         self.lay_out(self._screen.app.size)
         self._screen.call_after_refresh(self._screen.paint)
 
@@ -215,8 +193,9 @@ class FightPanes:
         lanes_below = is_vast and size.height >= HIGH and self.shown == "lanes"
         middle = CARD if self.shown == "card" else LANES if self.shown == "lanes" and not lanes_below else 0
         room = cells - middle if is_vast else cells
-        self._rows_below = rows_under(self._drawn_board, room - sum(usual_widths(cells)), rows) if lanes_below else 0
-        beside = share_width(self._drawn_board, room, rows - self._rows_below, usual_widths(cells), least_widths(cells))
+        step = max(least for least in _USUAL if least <= cells)
+        self._rows_below = rows_under(self._drawn_board, room - sum(_USUAL[step]), rows) if lanes_below else 0
+        beside = share_width(self._drawn_board, room, rows - self._rows_below, _USUAL[step], _LEAST[step])
         has_all = cells >= WIDE
         self.roster.styles.width = "1fr" if self.shown == "roster" and not has_all else beside.roster
         for pane in (self.feed, self.story):
@@ -342,11 +321,7 @@ class FightPanes:
         self.feed.show_list(view)
 
     def paint_sections(self, state: FightState, fight: Fight, selected: str, entry: int | None = None) -> None:
-        """Draw the card, the story, the timeline or the summary, as far as they are visible.
-
-        Args:
-            entry: the number of the entry that a replay shows; None for a live fight.
-        """
+        """Draw the card, the story, the timeline (at the `entry` of a replay) or the summary, if visible."""
         pane = self.open_pane
         if pane is self.lanes:
             self.lanes.update_from(fight, selected=selected, entry=entry)
@@ -363,7 +338,7 @@ class FightPanes:
                 summary = summary_of(fight, for_gm=True)
                 self.after.tell(closing_sections(state, fight.system, closing_of(fight), summary))
         if pane is self.story:
-            self.story.tell(fight.start.story)
+            self.story.story = fight.start.story
         if isinstance(pane, SectionsPane):
             pane.update_from(state, fight.system, selected=selected)
 
@@ -401,13 +376,7 @@ WORTH_COMPARING = 20
 
 
 class Forecaster:
-    """Shows a forecast in a pane, and begins another one whenever the fight on the screen has changed.
-
-    At most one forecast runs. It ends with the screen.
-
-    Attributes:
-        pane: the pane.
-    """
+    """Shows a forecast in a pane, and begins another one whenever the fight on the screen has changed."""
 
     def __init__(self, screen: BaseScreen, book: StyleBook) -> None:
         self.pane = ToldPane(book, title="Forecast", frame=True, id="forecast")
@@ -422,14 +391,9 @@ class Forecaster:
     def follow(
         self, subject: object, name: str, state: FightState, system: BaseSystem, make_job: Callable[[], Job]
     ) -> None:
-        """Forecast a fight, unless it is the one that was forecast last.
+        """Forecast a fight, unless it is the one that was forecast last: equal fights have equal subjects.
 
-        Args:
-            subject: what it depends on; equal for equal fights.
-            name: what it is called beside the next one, such as ``at entry 12``; empty to forget it then.
-            state: the fight, to be drawn with.
-            system: its rules.
-            make_job: makes the job.
+        The next forecast is compared with this one by its `name`, such as ``at entry 12``; an empty one is forgotten.
         """
         if subject == self._subject:
             return

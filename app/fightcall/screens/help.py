@@ -40,11 +40,7 @@ _MOST_KEYS = 24
 
 
 class HelpScreen(BaseScreen):
-    """The keys of a screen, and the pages of the guide, beginning with the one on that screen.
-
-    Args:
-        fight: the (state, system) of its fight, if there is one.
-    """
+    """The keys of a screen, and the pages of the guide, beginning with the one on that screen."""
 
     SCOPE = "help"
     DEFAULT_CSS = """
@@ -178,7 +174,6 @@ class HelpScreen(BaseScreen):
         self.text.repaint()
 
     def _open_first(self, words: str) -> None:
-        """If only the guide contains the words, open the first page with them, at their heading."""
         if not words or search_lines(self._lines, words):
             return
         for place, page in enumerate(self._pages, 1):
@@ -286,11 +281,7 @@ def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list
 def help_lines(
     scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None, why: Sequence[Line] = ()
 ) -> list[Line]:
-    """All lines of the first page: the keys, the rules of the running phase, then all rules.
-
-    Args:
-        why: explanations to show first, followed by the rules of the running phase.
-    """
+    """All lines of the first page: keys, rules of the running phase, all rules. It begins with `why`, if given."""
     here = rule_lines(*fight) if fight is not None else []
     lines = [*why, *here] if why else []
     if fight is not None and scope == "fight":
@@ -578,11 +569,7 @@ class FieldInput(Input):
 
 
 class PickScreen(BaseScreen):
-    """A list to pick from.
-
-    Args:
-        picked: called with the picked choice and the typed text, after the screen is left.
-    """
+    """A list to pick from. `picked` gets the picked choice and the typed text, after the screen is left."""
 
     SCOPE = "form"
 

@@ -491,11 +491,7 @@ def _key(item: LibraryItem) -> tuple[str, str, str, int]:
 def head_rows(
     browse: Browse, cells: int, glyphs: Glyphs, *, is_read: bool = True, welcome: Sequence[str] = ()
 ) -> Drawing:
-    """The name of the program, and the sections as tabs with their counts, which are known once the library is read.
-
-    Args:
-        welcome: lines below the name of the program.
-    """
+    """The name of the program with the lines of a welcome, and the sections as tabs with their counts."""
     title = (Run(" FIGHT CALL", "header.app"), Run("   Library", "header.name"))
     note = (Run(f"{clean(browse.filter)}  ", "match"),) if browse.filter else ()
     greeting: list[Row] = [pad((Run(f" {line}", "text"),), cells, "text") for line in welcome]
@@ -518,12 +514,7 @@ def head_rows(
 def list_rows(
     browse: Browse, cells: int, height: int, top: int, glyphs: Glyphs, keys: dict[str, str]
 ) -> tuple[Drawing, int]:
-    """The list of the section, and the first line shown.
-
-    Args:
-        top: the previous first line.
-        keys: the keys of actions by their names, for the text of an empty list.
-    """
+    """The list of the section, and the first line shown; `keys` are those of actions by name, for an empty list."""
     items = browse.visible()
     if not items:
         text = "No match." if browse.filter else _EMPTY[browse.section].format(**keys)

@@ -54,11 +54,7 @@ _HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", 
 
 
 class SetupPanes:
-    """The panes of `SetupScreen`.
-
-    Args:
-        clicked: called with the clicked line of the list, and whether it was a double click.
-    """
+    """The panes of `SetupScreen`; `clicked` gets the clicked line of the list, and whether it was a double click."""
 
     def __init__(self, book: StyleBook, editor: SetupEditor, clicked: Callable[[str, bool], None]) -> None:
         self._editor = editor
@@ -128,11 +124,7 @@ def setup_rows(
     source: str,
     cues: Sequence[str] = (),
 ) -> tuple[Drawing, int]:
-    """The list, and its first row shown.
-
-    Args:
-        top: the previous first row.
-    """
+    """The list, and its first row shown, given the previous one."""
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
     at = 0
@@ -285,7 +277,6 @@ def _setting_widths(system: BaseSystem) -> tuple[int, int]:
 
 
 def _value_shown(system: BaseSystem, key: str, value: Scalar) -> str:
-    """A setting's value in few cells; for a text of several lines, their number."""
     lines = str(value).splitlines()
     return f"{len(lines)} lines" if len(lines) > 1 else choice_words(system, key, value)
 
@@ -312,12 +303,7 @@ _KEY = 6
 
 
 class PaintingScreen(BaseScreen):
-    """Paints the board of a draft.
-
-    Args:
-        changed: called with the draft after every stroke.
-        done: called with the draft when the screen is left.
-    """
+    """Paints the board of a draft; `changed` gets it after every stroke, `done` when the screen is left."""
 
     SCOPE = "flow"
     DEFAULT_CSS = """
@@ -482,13 +468,7 @@ def _box(first: tuple[int, int], last: tuple[int, int]) -> set[tuple[int, int]]:
 
 
 class PlacingScreen(BaseScreen):
-    """The board of a draft, with a cursor.
-
-    Args:
-        draft: the draft, which has a board and at least one combatant.
-        changed: called with the draft after every change.
-        done: called with the draft when the screen is left.
-    """
+    """The board of a draft with combatants; `changed` gets it after every change, `done` when the screen is left."""
 
     SCOPE = "flow"
 

@@ -44,6 +44,7 @@ from fightcall.panes.rows import RibbonMark, TimelinePane
 from fightcall.processes import PlayersServer
 from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
+from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
@@ -70,12 +71,7 @@ Alarm = Callable[[float, Callable[[], None]], Stoppable]
 
 
 class ReplayScreen(BaseScreen):
-    """The replay of a fight.
-
-    Args:
-        path: its journal, for playing on from a moment.
-        alarm: starts timers; by default the app's own.
-    """
+    """The replay of a fight. Its journal is for playing on from a moment."""
 
     SCOPE = "replay"
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -311,8 +307,6 @@ class ReplayScreen(BaseScreen):
 
     def action_take_over(self) -> None:
         """Ask whether to play on from the moment shown; inside an entry, from its beginning."""
-        from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
-
         try:
             # Whatever else is wrong with the file is said when it is opened.
             with suppress(OSError):
@@ -339,8 +333,6 @@ class ReplayScreen(BaseScreen):
         self.say(f"{self.state.name} is open in another program. Close it there, or watch it here", "error")
 
     def _take_over(self, number: int, *, is_trial: bool = False, greeting: str = "") -> None:
-        from fightcall_engine.archive.fsutil import LockedByAnother
-
         try:
             fight = Fight.open(self._path)
             try:
@@ -390,8 +382,6 @@ class ReplayScreen(BaseScreen):
 
 
 POLL_S = 0.2
-"""The interval for reading the journal."""
-
 
 AROUND, STORY_ROWS = 3, 8
 """The rows of head line and foot, and those of a story below the board."""
@@ -506,11 +496,7 @@ HERE, NETWORK, STOP = "h", "n", "x"
 
 
 class SharingScreen(BaseScreen):
-    """Starts and stops the players' screen.
-
-    Args:
-        server: the fight's server, which keeps running when this screen is left.
-    """
+    """Starts and stops the players' screen of a fight, whose server keeps running when this screen is left."""
 
     SCOPE = "help"
     USES_ACTIONS = False

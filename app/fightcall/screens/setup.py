@@ -518,7 +518,6 @@ class SetupScreen(BaseScreen):
         self.host.replace_screen("opening", path=path)
 
     def _complain(self, error: Exception) -> None:
-        """Say why no fight begins: on the last line, or on a page of its own if there are several reasons."""
         if isinstance(error, BadInput) and len(error.problems) > 1:
             self.host.open_screen("notice", title=Path(error.where).name, paragraphs=error.problems)
         else:

@@ -64,11 +64,7 @@ _HERE = Path(__file__).parent
 
 @frozen
 class Drawing:
-    """A drawn board.
-
-    Attributes:
-        ground: SVG elements with classes for colours, such as ``g-water``; names of places have the class ``place``.
-    """
+    """A drawn board. Its elements have classes for colours, such as ``g-water``, and ``place`` for names."""
 
     width: float
     height: float
@@ -146,7 +142,6 @@ def _is_hexes(grid: AnyGrid) -> bool:
 
 
 def _half(grid: AnyGrid) -> float:
-    """The distance from the centre of a cell to its top."""
     return CELL / sqrt(3) if _is_hexes(grid) else CELL / 2
 
 

@@ -66,12 +66,7 @@ class Scene:
 
 @dataclass(slots=True)
 class Stage:
-    """A followed fight, for any number of readers.
-
-    Attributes:
-        scene: the present scene, replaced whenever something has changed for players.
-        problem: why the fight can no longer be followed; empty while it can.
-    """
+    """A followed fight, for any number of readers. Its `problem` says why it can no longer be followed."""
 
     fight: Fight
     reel: Reel
@@ -83,11 +78,6 @@ class Stage:
 
     @classmethod
     def open(cls, path: Path) -> Stage:
-        """Open the fight of a journal.
-
-        Raises:
-            DamagedJournal: it must be repaired first.
-        """
         fight = Fight.watch(path, real_branch=True)
         reel, lanes = Reel(fight), Lanes(fight)
         return cls(fight, reel, lanes, _scene_of(reel, lanes, fight))
@@ -179,8 +169,6 @@ def serve(stage: Stage, listening: socket.socket, token: str, hosts: Sequence[st
 
 
 class _Server(uvicorn.Server):
-    """A server that ends its readers' streams before it waits for them to close."""
-
     def __init__(self, config: uvicorn.Config, stage: Stage) -> None:
         super().__init__(config)
         self._stage = stage

@@ -122,11 +122,7 @@ def _cell(text: str) -> str:
 
 
 def write_output(text: str, target: Path | None) -> None:
-    """Write a document to a file, whole or not at all, or to standard output if there is no file.
-
-    Raises:
-        Unusable: the file cannot be written; it is unchanged.
-    """
+    """Write a document to a file, whole or not at all, or to standard output if there is no file."""
     if target is None:
         sys.stdout.write(text)
         return
@@ -134,11 +130,7 @@ def write_output(text: str, target: Path | None) -> None:
 
 
 def write_bytes(content: bytes, target: Path | None) -> None:
-    """Write bytes, such as a picture; see `write_output`.
-
-    Raises:
-        Unusable: as `write_output`.
-    """
+    """Write bytes, such as a picture; see `write_output`."""
     if target is None:
         sys.stdout.buffer.write(content)
         return
@@ -163,13 +155,9 @@ def journals(paths: Paths) -> dict[str, Path]:
 
 
 def find_fight(name: str, paths: Paths) -> Path:
-    """The journal of the fight with a name.
+    """The journal of the fight with a name, or candidates.
 
     The library is only opened if `name` is no path, no id and not `LAST`, so that these work even if it is damaged.
-
-    Raises:
-        Unusable: there is none, or several; lists the candidates.
-        LibraryDamaged, LibraryTooNew: the name cannot be looked up.
     """
     if is_journal_path(name):
         if not Path(name).is_file():
@@ -294,11 +282,7 @@ def name_of(journal: Path) -> str:
 
 
 def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
-    """Check that there is a terminal for output and for keys.
-
-    Raises:
-        Unusable: there is none; says what works without it.
-    """
+    """Check that there is a terminal for output and for keys; otherwise, say what works without it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         missing = "the screens need a terminal, but input or output is a file or a pipe"
     elif environ.get("TERM") in ("dumb", "unknown"):
@@ -314,10 +298,7 @@ def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Disable garbage collection during the start, when everything loaded is there to stay.
-
-    The first screen enables it again (`Host.rest_memory`).
-    """
+    """Disable garbage collection during the start, until the first screen enables it again (`Host.rest_memory`)."""
     gc.disable()
     try:
         yield

@@ -58,13 +58,7 @@ _MOST_LISTED = 40
 
 
 def new_encounter(name: str, paths: Paths, system: str | None) -> int:
-    """Write an encounter file with explanations into the user's folder.
-
-    Raises:
-        Unusable: there is a file of that name already, or the name gives none.
-        BadInput: the name will not do for an encounter, or there is no such system.
-        OSError: it cannot be written.
-    """
+    """Write an encounter file with explanations into the user's folder, over no other."""
     stem = file_stem(name)
     if not stem:
         raise Unusable(f"{name!r} can't be a file name; use at least one letter or digit")
@@ -80,13 +74,7 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
 
 
 def new_system(name: str, paths: Paths) -> int:
-    """Write the file of a game with explanations into the user's folder.
-
-    Raises:
-        Unusable: there is a file or a system of that name already, or the name gives none.
-        BadInput: the name will not do for a game.
-        OSError: it cannot be written.
-    """
+    """Write the file of a game with explanations into the user's folder, over no other."""
     stem = file_stem(name)[:_LONGEST_ID].strip("-")
     if not (stem.isascii() and stem[:1].isalpha()):
         raise Unusable(f"{name!r} can't be a file name; begin with a letter, and use only a to z, digits and spaces")
@@ -199,12 +187,7 @@ def import_files(
     """Import the combatants of some files into encounters in the user's folder, or into the library's templates.
 
     Those that belong to no encounter in a file go into one together, named `name` or as the first file. Combatants
-    without a side are of the side `side`, or of the foes' if it is empty.
-
-    Raises:
-        Unusable: a file has no combatants, too many for an encounter, or there is an encounter of the name already.
-        BadInput: a file cannot be understood, or there is no such system or side. Nothing is imported then.
-        OSError: a file cannot be read or written.
+    without a side are of the side `side`, or of the foes' if it is empty. Nothing is imported from invalid files.
     """
     rules = find_system(system or IMPORTED)
     default_side = side_called(side, rules)

@@ -64,18 +64,9 @@ GAME_FILES = "system"
 
 
 def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_gm: bool, at: str) -> int:
-    """Write a fight to a file or the standard output.
+    """Write a fight in one of `FORMS` to a file, whole or not at all, or the standard output.
 
-    Args:
-        form: one of `FORMS`.
-        at: the moment of a picture, as in a replay's address (``r3-melee``) or as the number of an entry; empty for the
-            present.
-
-    Raises:
-        Unusable: the target is a journal, the library or not a file; the format is not available, or there is no such
-            moment.
-        DamagedJournal: the journal must be repaired first.
-        OSError: the target cannot be written; it is unchanged.
+    The moment of a picture is as in a replay's address (``r3-melee``), or the number of an entry; empty for now.
     """
     if target is not None:
         _check_target(target, journal.stem, ENDINGS.get(form, form), paths)
@@ -112,11 +103,6 @@ def _picture(fight: Fight, for_gm: bool, at: str) -> str:
 
 
 def _render(svg: str) -> bytes:
-    """A picture as PNG, at twice its size.
-
-    Raises:
-        Unusable: the package that does it is not installed.
-    """
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
@@ -125,7 +111,6 @@ def _render(svg: str) -> bytes:
 
 
 def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
-    """Refuse to overwrite a journal or a library."""
     if target.is_dir():
         raise Unusable(f"{target} is a folder; name a file in it, such as {target / fight}.{form}")
     real = Path(os.path.realpath(target))
@@ -151,9 +136,6 @@ def run(source: str, paths: Paths) -> int:
     """Answer each line of a file, or of standard input, with one line; see `fightcall_engine.headless`.
 
     Encounters are found by name as `fightcall play` finds them: the user's own first.
-
-    Raises:
-        OSError: the file cannot be read.
     """
     # JSON Lines is UTF-8 whatever the locale says. A byte that is not arrives as an escape that JSON does not have,
     # so that its line is refused instead of taken for something else; half a surrogate pair leaves as its escape.
@@ -177,9 +159,6 @@ def schema(system: str | None) -> int:
     """Print the JSON Schema of what `run` reads and prints, and of files for settings, of one system or of all.
 
     `GAME_FILES` stands for the files of games.
-
-    Raises:
-        BadInput: there is no such system.
     """
     if system == GAME_FILES:
         from fightcall_engine.homebrew.game import game_schema
@@ -204,13 +183,7 @@ MOST_FIGHTS, MOST_ROUNDS, MOST_PROCESSES = 100_000, 1000, 64
 def forecast(
     name: str, paths: Paths, *, fights: int, rounds: int, seed: str, processes: int | None, as_json: bool
 ) -> int:
-    """Play an encounter many times, and print how often each side wins. Ctrl+C prints the numbers so far.
-
-    Raises:
-        Unusable: a number is too small or too large.
-        BadInput: there is no such encounter, or it is invalid.
-        ForecastFailed: a process that plays ended early.
-    """
+    """Play an encounter many times, and print how often each side wins. Ctrl+C prints the numbers so far."""
     numbers = (("--fights", fights, MOST_FIGHTS), ("--rounds", rounds, MOST_ROUNDS))
     for option, number, most in (*numbers, ("--processes", processes or 1, MOST_PROCESSES)):
         if not 1 <= number <= most:

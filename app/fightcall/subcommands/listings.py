@@ -94,11 +94,7 @@ PROGRAM = "fightcall"
 
 
 def fights_and_encounters(paths: Paths) -> int:
-    """List the saved fights, the latest first, the encounters, and the user's own games.
-
-    Raises:
-        LibraryDamaged, LibraryTooNew: the library cannot be read; says what to do.
-    """
+    """List the saved fights, the latest first, the encounters, and the user's own games."""
     from fightcall.shelf import Shelf
 
     contents = Shelf(paths).read()
@@ -153,11 +149,7 @@ def themes(paths: Paths) -> int:
 
 
 def guide(name: str) -> int:
-    """Print a page of the guide; without a name, the contents.
-
-    Raises:
-        Unusable: there is no such page; names those there are.
-    """
+    """Print a page of the guide; without a name, the contents."""
     pages = {page.name: page for page in read_pages()}
     if name not in pages and is_installed(name):
         pages[name] = page_for("fight", find_system(name))
@@ -275,11 +267,7 @@ def names_to_complete(paths: Paths) -> Names:
 
 
 def completion(shell: str, parser: ArgumentParser) -> int:
-    """Print the script for one of the shells of `fightcall.subcommands.SHELLS`.
-
-    Raises:
-        Unusable: the package that makes such scripts is not installed.
-    """
+    """Print the script for one of the shells of `console.SHELLS`."""
     try:
         import shtab
     except ImportError:
@@ -297,11 +285,7 @@ _WIDE, _WIDEST = 80, 100
 
 @frozen
 class Page:
-    """The manual page of a subcommand.
-
-    Attributes:
-        examples: command lines, each with what it does.
-    """
+    """The manual page of a subcommand; its examples are command lines, each with what it does."""
 
     about: str
     examples: tuple[tuple[str, str], ...]
@@ -342,11 +326,7 @@ def pages() -> dict[str, Page]:
 
 
 def check(names: Sequence[str], paths: Paths) -> int:
-    """Check fights and files, without changing them.
-
-    Raises:
-        Unusable: there is no such fight; those before it have been checked.
-    """
+    """Check fights and files, without changing them."""
     return max(_check_one(name, paths) for name in names)
 
 
@@ -374,7 +354,6 @@ def _check_one(name: str, paths: Paths) -> int:
 
 
 def _is_game(path: Path, paths: Paths) -> bool:
-    """Whether a file is that of a game, by its folder or by its tables."""
     if path.absolute().parent.name == paths.systems.name:
         return path.is_file()
     read = read_toml(path) if path.is_file() else None
@@ -475,12 +454,7 @@ def check_fight(journal: Path) -> int:
 
 
 def repair_fight(journal: Path) -> int:
-    """Rewrite a damaged journal with everything that can be trusted. The original is kept beside it.
-
-    Raises:
-        LockedByAnother: the fight is being played.
-        Unusable: not even its header can be trusted; nothing was changed.
-    """
+    """Rewrite a damaged journal with everything that can be trusted; the original is kept beside it."""
     try:
         report = repair(journal, _can_be_played)
     except DamagedJournal as damage:

@@ -80,10 +80,7 @@ READ_OUT = {"@who": "roster", "@board": "board", "@log": "feed"}
 
 
 def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, out: TextIO | None = None) -> int:
-    """Play a saved fight line by line, until `q` or the end of the input, where `read` returns an empty text.
-
-    Returns the exit code.
-    """
+    """Play a saved fight line by line, until `q` or the end of the input, where `read` returns an empty text."""
     # The marks are replaced by words, so they have to be the same whatever the terminal can show.
     app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"), glyphs="unicode")
     reader = Reader(app, read, out or sys.stdout)
@@ -188,7 +185,6 @@ class Reader:
         self._out.flush()
 
     def _write_screen(self) -> None:
-        """Print what happened, what is asked and what can be done; of rows that stay, only new ones."""
         self._write(*self._sentences)
         screen = self.app.screen
         if isinstance(screen, OpeningScreen):

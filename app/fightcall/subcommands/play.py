@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fightcall.paint.runs import clean
 from fightcall.settings import Paths
@@ -39,6 +39,9 @@ from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.kit.plugins import find_system
 
+if TYPE_CHECKING:
+    from fightcall.screens.base import ScreenName
+
 Ask = Callable[[str], bool]
 """Asks a yes-or-no question."""
 
@@ -56,38 +59,22 @@ NEEDED = ("starlette", "uvicorn", "segno")
 def library(look: Look) -> int:
     """Open the library."""
     require_terminal()
-    with without_collecting():
-        from fightcall.app import run_library
-
-        return run_library(theme=look.theme, mouse=look.mouse)
+    return _run(look, "library")
 
 
-def set_up(system: str, look: Look) -> int:
-    """Open the set-up of a new fight.
-
-    Raises:
-        Unusable: there is no terminal.
-        BadInput: there is no such system, or its file has mistakes.
-    """
+def set_up(system: str, paths: Paths, look: Look) -> int:
+    """Open the set-up of a new fight."""
     find_system(system)
     require_terminal()
-    with without_collecting():
-        from fightcall.app import run_setup
+    from fightcall.shelf import Shelf
 
-        return run_setup(system, theme=look.theme, mouse=look.mouse)
+    return _run(look, "setup", shelf=Shelf(paths), system=system)
 
 
 def play(
     name: str, paths: Paths, look: Look, *, watch: Watch, seed: str | None, title: str | None, plain: bool = False
 ) -> int:
-    """Open a saved fight, or begin one from an encounter; with `plain`, line by line instead of on a screen.
-
-    Raises:
-        Unusable: there is neither, there is no terminal, or an option does not apply to a saved fight.
-        BadInput: the encounter is not valid; nothing was created.
-        LockedByAnother: another program plays it and the user does not want to watch.
-        DamagedJournal: it must be repaired first.
-    """
+    """Open a saved fight, or begin one from an encounter; with `plain`, line by line instead of on a screen."""
     if not plain:
         require_terminal()
     is_saved_fight = is_journal_path(name) or name == LAST or name in journals(paths)
@@ -106,28 +93,15 @@ def play(
 
 
 def replay(name: str, paths: Paths, look: Look) -> int:
-    """Open the replay of a saved fight, which may be being played at the time.
-
-    Raises:
-        Unusable: there is no such fight, or no terminal.
-        DamagedJournal: it must be repaired first.
-    """
+    """Open the replay of a saved fight, which may be being played at the time."""
     require_terminal()
     path = find_fight(name, paths)
     read_journal(path)
-    with without_collecting():
-        from fightcall.app import run_replay
-
-        return run_replay(path, theme=look.theme, mouse=look.mouse)
+    return _run(look, "opening", path=path, mode="replay")
 
 
 def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str | None = None) -> Path:
-    """Begin a fight in the library from an encounter. Returns its journal.
-
-    Raises:
-        BadInput: the encounter is not valid; nothing was created.
-        LibraryDamaged, LibraryTooNew: the library cannot be changed; nothing was created.
-    """
+    """Begin a fight in the library from an encounter, or nothing. Returns its journal."""
     from fightcall.shelf import Shelf
     from fightcall_engine.archive.encounters import load_encounter
 
@@ -157,12 +131,16 @@ def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
         from fightcall.subcommands.plain import play_plain
 
         return play_plain(path)
-    with without_collecting():
-        from fightcall.app import run_fight, run_players
+    if watch == "players":
+        return _run(look, "players", path=path)
+    return _run(look, "opening", path=path, mode="watch" if watch else "play")
 
-        if watch == "players":
-            return run_players(path, theme=look.theme, mouse=look.mouse)
-        return run_fight(path, watch == "gm", theme=look.theme, mouse=look.mouse)
+
+def _run(look: Look, first: ScreenName, **kwargs: object) -> int:
+    with without_collecting():
+        from fightcall.app import run
+
+        return run(first, theme=look.theme, mouse=look.mouse, **kwargs)
 
 
 def _may_play(path: Path, ask: Ask) -> bool:
@@ -180,31 +158,17 @@ def _may_play(path: Path, ask: Ask) -> bool:
 
 
 def show(journal: Path, look: Look) -> int:
-    """Open the players' screen in this terminal, for a fight that may be being played at the time.
-
-    Raises:
-        Unusable: there is no terminal.
-        DamagedJournal: the journal must be repaired first.
-    """
+    """Open the players' screen in this terminal, for a fight that may be being played at the time."""
     require_terminal()
     read_journal(journal)
-    from fightcall.app import run_players
-
-    return run_players(journal, theme=look.theme, mouse=look.mouse)
+    return _run(look, "players", path=journal)
 
 
 def show_in_browsers(journal: Path, key_file: Path, *, lan: bool, port: int | None, attended: bool = False) -> int:
-    """Serve the players' screen until interrupted.
+    """Serve the players' screen until interrupted, or if attended until standard input closes.
 
-    Args:
-        key_file: the file of the secret from which unguessable addresses are made; made if it is missing.
-        lan: also for other machines, at an unguessable address; otherwise only for this machine.
-        port: the port; None for `PORT` or the next free one.
-        attended: end when standard input closes, as it does when the program that started this one ends.
-
-    Raises:
-        Unusable: the packages are missing, or the port is taken.
-        DamagedJournal: the journal must be repaired first.
+    With `lan` other machines may connect, at an unguessable address made from the secret in `key_file`, which is made
+    if it is missing. Without a `port` it is `PORT` or the next free one.
     """
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
