@@ -38,23 +38,20 @@ OPTION = "option."
 
 @frozen
 class Action:
-    """An action of a screen.
-
-    Attributes:
-        id: ``<scope>.<name>``, as in the key map.
-        keys: the default keys, as people write them; the first one is shown.
-        show: whether it is in the key bar; see `bar_of` for the order.
-        palette: whether it is in the command palette; not if it only makes sense as a key, such as a cursor step.
-    """
+    """An action of a screen."""
 
     id: str
+    """``<scope>.<name>``, as in the key map."""
     text: str
     keys: tuple[str, ...]
+    """The default keys, as people write them; the first one is shown."""
     tooltip: str
     scope: Scope
     group: str
     show: bool = False
+    """Whether it is in the key bar; see `bar_of` for the order."""
     palette: bool = True
+    """Whether it is in the command palette; not if it only makes sense as a key, such as a cursor step."""
 
     @property
     def name(self) -> str:
@@ -106,6 +103,15 @@ _IN_PLACE = (
 _ALONE = (
     ("show-roster", "f3", "roster", "Show the roster, if there is room for only one pane"),
     ("show-feed", "f4", "log", "Show the log, if there is room for only one pane"),
+)
+
+_LINES = (
+    ("up", "up k", "up", "A line up"),
+    ("down", "down j", "down", "A line down"),
+    ("page-up", "pageup", "page up", "A page up"),
+    ("page-down", "pagedown", "page down", "A page down"),
+    ("first", "home g", "first", "The first line"),
+    ("last", "end G", "last", "The last line"),
 )
 
 _FIGHT = (
@@ -237,17 +243,7 @@ _LIBRARY = (
         ("help", "?", "help", "Help for this screen"),
         ("quit", "q", "quit", "Quit Fight Call"),
     ),
-    *_make(
-        "library",
-        "Cursor",
-        ("up", "up k", "up", "A line up"),
-        ("down", "down j", "down", "A line down"),
-        ("page-up", "pageup", "page up", "A page up"),
-        ("page-down", "pagedown", "page down", "A page down"),
-        ("first", "home g", "first", "The first line"),
-        ("last", "end G", "last", "The last line"),
-        palette=False,
-    ),
+    *_make("library", "Cursor", *_LINES, palette=False),
 )
 
 _SETUP = (
@@ -283,17 +279,7 @@ _SETUP = (
         ("help", "?", "help", "Help for this screen"),
         ("leave", "q escape", "leave", "Back to the library; asks first if changes would be lost"),
     ),
-    *_make(
-        "setup",
-        "Cursor",
-        ("up", "up k", "up", "A line up"),
-        ("down", "down j", "down", "A line down"),
-        ("page-up", "pageup", "page up", "A page up"),
-        ("page-down", "pagedown", "page down", "A page down"),
-        ("first", "home g", "first", "The first line"),
-        ("last", "end G", "last", "The last line"),
-        palette=False,
-    ),
+    *_make("setup", "Cursor", *_LINES, palette=False),
 )
 
 _FORM = _make(

@@ -50,12 +50,7 @@ _SAME_BYTES = {"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+left_square_bracket": "
 
 @frozen
 class Settings:
-    """The user's settings.
-
-    Attributes:
-        theme: the name of a theme; empty for the default.
-        glyphs: the glyph set, or ``theme`` for that of the theme.
-    """
+    """The user's settings: a theme, empty for the default, and a glyph set, or ``theme`` for that of the theme."""
 
     theme: str = ""
     glyphs: GlyphChoice = "theme"
@@ -139,17 +134,14 @@ def keep_theme(path: Path, theme: str) -> None:
 
 
 class ActionKeys(NamedTuple):
-    """What the key map needs to know of an action.
-
-    Attributes:
-        keys: Its default keys, by Textual's names or as single characters.
-        scope: Where they work: actions of one scope must not share a key.
-        systems: The only rule systems that offer it; empty for actions of every fight.
-    """
+    """What the key map needs to know of an action."""
 
     keys: tuple[str, ...]
+    """Its default keys, by Textual's names or as single characters."""
     scope: str
+    """Where they work: actions of one scope must not share a key."""
     systems: tuple[str, ...] = ()
+    """The only rule systems that offer it; empty for actions of every fight."""
 
 
 @cache
@@ -365,7 +357,6 @@ class Paths:
 
     @property
     def encounters(self) -> Path:
-        """The folder of the user's encounter files."""
         return self.config / "encounters"
 
     @property
@@ -375,7 +366,6 @@ class Paths:
 
     @property
     def drafts(self) -> Path:
-        """The folder of unsaved drafts."""
         return self.data / "drafts"
 
     @property
@@ -385,17 +375,14 @@ class Paths:
 
     @property
     def themes(self) -> Path:
-        """The folder of the user's themes."""
         return self.config / "themes"
 
     @property
     def keys(self) -> Path:
-        """The user's key map."""
         return self.config / "keys.toml"
 
     @property
     def settings(self) -> Path:
-        """The user's settings."""
         return self.config / "settings.toml"
 
     @property

@@ -40,20 +40,13 @@ AFTER_ROLL = "the step after the roll"
 """Where going on leads if dice decide it."""
 UNKNOWN = "the next stop"
 
-IsEnemy = Callable[[FightState, str, str], bool]
-"""Whether a combatant may be proposed as another one's target."""
-
 
 @frozen
 class Give:
-    """A reply by which a flow gives a command, by its name and plain data.
+    """A reply by which a flow gives a command: by its name and plain data, with `force` to overrule the rules.
 
     The flow may go on: if the command is refused, it is still at its last question, and `Flow.complain` shows why
-    there.
-
-    Attributes:
-        force: overrule the rules.
-        alike: for all identical members of the actor's squad.
+    there. With `alike` it is for all identical members of the actor's squad.
     """
 
     command: str
@@ -64,12 +57,7 @@ class Give:
 
 @frozen
 class Outcome:
-    """The outcome of a command: done, with its entry, or a message with the rule that refused it.
-
-    Attributes:
-        overridable: the GM may overrule the refusal.
-        owed: the rolls that the table has to type first.
-    """
+    """The outcome of a command: done, with its entry; or a message with the rule that refused it, or the rolls owed."""
 
     done: bool
     message: str = ""
@@ -89,22 +77,19 @@ def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
 
 
 class Table:
-    """A fight, with the GM's selection and the latest commands.
-
-    Attributes:
-        refused: the last command if it was refused and may be given again with force or with dice.
-        guest: who was selected for one act out of turn, after which the selection moves on; empty for nobody.
-    """
+    """A fight, with the GM's selection and the latest commands."""
 
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
         self.refused: Give | None = None
+        """The last command if it was refused and may be given again with force or with dice."""
         self.last: Give | None = None
         self._last_number = 0
         self.together = False
         self._selected = ""
         self._by_hand: tuple[tuple[int, str], str] | None = None
         self.guest = ""
+        """Who was selected for one act out of turn, after which the selection moves on; empty for nobody."""
         self._bound: dict[int, int] = {}
         """For the entries made by one key press: the last number by the first, and the first by the last."""
         self.select_for_step()
@@ -314,7 +299,7 @@ class Table:
             return
         if waiting or asked_id:
             # If nobody can act before a question is answered, select the one it is about.
-            first_able = _first_able(self.fight, self.state) if len(waiting) > 1 else ""
+            first_able = next(able_ids(self.fight, self.state), "") if len(waiting) > 1 else ""
             self._selected = first_able or next(iter(waiting), asked_id)
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
@@ -422,12 +407,12 @@ class Table:
 
     def stops_after(self, before: Step | None) -> bool:
         """Whether the key that goes on stops here, coming from a step; see `is_stop`."""
-        return is_stop(self.system, before, self.state, lambda *who: _is_target(self.fight, *who))
+        return is_stop(self.fight, before, self.state)
 
     @property
     def is_asking(self) -> bool:
         """Whether a question stops the key that goes on; see `is_open_question`."""
-        return is_open_question(self.system, self.state, lambda *who: _is_target(self.fight, *who))
+        return is_open_question(self.fight, self.state)
 
     def onward(self) -> str:
         """Where the key that goes on stops: a step, a question or a round; empty if the fight is not running."""
@@ -444,8 +429,7 @@ class Table:
         actor = step.actor if step is not None and step.kind not in self.system.deferring else ""
         if not actor or actor not in waited_for(self.state, self.system):
             return ""
-        can_act = can_really_act(self.system, self.state, actor, lambda *who: _is_target(self.fight, *who))
-        return self.state.combatants[actor].name if can_act else ""
+        return self.state.combatants[actor].name if can_really_act(self.fight, self.state, actor) else ""
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """The most likely target among some: the default, the last target, else the nearest enemy in sight.
@@ -503,17 +487,12 @@ class Table:
 
 @remembered
 def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
-    return tuple(able_ids(fight.system, now, lambda *who: _is_target(fight, *who)))
-
-
-@remembered
-def _first_able(fight: Fight, now: FightState) -> str:
-    return next(able_ids(fight.system, now, lambda *who: _is_target(fight, *who)), "")
+    return tuple(able_ids(fight, now))
 
 
 @remembered
 def _onward(fight: Fight, now: FightState) -> str:
-    return where_it_stops(fight.system, now, _call(fight, now), lambda *who: _is_target(fight, *who))
+    return where_it_stops(fight, now, _call(fight, now))
 
 
 def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
@@ -561,13 +540,13 @@ def _options(fight: Fight, _now: FightState, combatant_id: str) -> tuple[Option,
 # Who can act, and where space stops for them
 
 
-def able_ids(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> Iterator[str]:
+def able_ids(fight: Fight, state: FightState) -> Iterator[str]:
     """Yield who can attack an enemy in the running step, or move with an enemy in sight; each is looked at in turn."""
-    waiting = waited_for(state, system) if state.step is not None else ()
-    return (each for each in waiting if can_really_act(system, state, each, is_enemy))
+    waiting = waited_for(state, fight.system) if state.step is not None else ()
+    return (each for each in waiting if can_really_act(fight, state, each))
 
 
-def is_open_question(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> bool:
+def is_open_question(fight: Fight, state: FightState) -> bool:
     """Return whether a question stops play.
 
     An offer does not, if it is about no one and no side, or if no one it is made to can really act.
@@ -577,18 +556,22 @@ def is_open_question(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -
         return False
     people = [choice.who for choice in prompt.choices if choice.who in state.combatants]
     is_offer = not prompt.blocking and prompt.default and (people or not (prompt.who or prompt.about or prompt.side))
-    return not is_offer or any(can_really_act(system, state, each, is_enemy) for each in people)
+    return not is_offer or any(can_really_act(fight, state, each) for each in people)
 
 
-def can_really_act(system: BaseSystem, state: FightState, combatant_id: str, is_enemy: IsEnemy) -> bool:
+def can_really_act(fight: Fight, state: FightState, combatant_id: str) -> bool:
     """Return whether a combatant can attack an enemy now, or move with an enemy in sight."""
 
     def sees_enemy(targets: Iterable[str]) -> bool:
-        enemies = (each for each in targets if each in state.combatants and is_enemy(state, combatant_id, each))
+        enemies = (
+            each for each in targets if each in state.combatants and _is_target(fight, state, combatant_id, each)
+        )
         return any(_sees(state, combatant_id, each) for each in enemies)
 
+    system = fight.system
     options = chain(system.options(state, combatant_id), _options_ahead(system, state, combatant_id))
-    possible = (option for option in options if option.legal and not _passes(system, option))
+    kinds = codec_of(system).command_kinds
+    possible = (each for each in options if each.legal and not kinds.get(squeeze(each.command), Command).PASSES)
     return any(_is_real(option, sees_enemy, state.combatants) for option in possible)
 
 
@@ -602,10 +585,6 @@ def _is_real(option: Option, sees_enemy: Callable[[Iterable[str]], bool], everyo
     if targets is not None:
         return sees_enemy(targets or everyone)
     return any(field.kind == "path" for field in option.inputs) and sees_enemy(everyone)
-
-
-def _passes(system: BaseSystem, option: Option) -> bool:
-    return codec_of(system).command_kinds.get(squeeze(option.command), Command).PASSES
 
 
 def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
@@ -622,12 +601,12 @@ def _options_ahead(system: BaseSystem, state: FightState, combatant_id: str) -> 
         yield from system.options(ahead, combatant_id)
 
 
-def is_stop(system: BaseSystem, before: Step | None, state: FightState, is_enemy: IsEnemy) -> bool:
+def is_stop(fight: Fight, before: Step | None, state: FightState) -> bool:
     """Return whether going on stops after a step, because somebody else can really act.
 
     In steps after which people can still do the same, such as declarations that may be late, only the first one stops.
     """
-    step = state.step
+    step, system = state.step, fight.system
     if step is None:
         return False
     if before is not None and step != before:
@@ -637,27 +616,27 @@ def is_stop(system: BaseSystem, before: Step | None, state: FightState, is_enemy
         if step.kind == system.substep != before.kind and next_call(system, state, Dice(state.seed, 0)).idle is None:
             # Somebody moves in the Pulses, and can still be halted.
             return True
-    return any(able_ids(system, state, is_enemy))
+    return any(able_ids(fight, state))
 
 
-def where_it_stops(system: BaseSystem, state: FightState, call: Call, is_enemy: IsEnemy) -> str:
+def where_it_stops(fight: Fight, state: FightState, call: Call) -> str:
     """Return where going on stops: the next step in which somebody can really act, a question, or the next round."""
     if state.status != "running" or state.step is None:
         return ""
-    start = state.round
+    start, system = state.round, fight.system
     for _ in range(FORESEEN_STEPS):
         if call.rolls:
             return AFTER_ROLL
         if call.after is None:
             return UNKNOWN
         before, state = state.step, call.after
-        if is_open_question(system, state, is_enemy):
+        if is_open_question(fight, state):
             return "the next question"
         if state.step is None or state.status != "running":
             return UNKNOWN
         if state.round != start:
             return f"{system.words(state.settings).round} {state.round}"
-        if call.loses or is_stop(system, before, state, is_enemy):
+        if call.loses or is_stop(fight, before, state):
             return step_words(system, state, state.step)
         call = next_call(system, state, Dice(state.seed, 0))
     return UNKNOWN

@@ -46,20 +46,15 @@ _TABLES = ("ui", "styles", "fills", "inks", "tints")
 
 @frozen
 class FightTheme:
-    """A theme that is ready to use.
-
-    Attributes:
-        name: What it is called in settings and menus.
-        about: One line on what it is for.
-        ansi: Uses the terminal's own colours, or none.
-        ui: Colour by role (`palette.ROLES`).
-    """
+    """A theme that is ready to use."""
 
     name: str
     about: str
     dark: bool
     ansi: bool
+    """Uses the terminal's own colours, or none."""
     ui: Mapping[str, Colour]
+    """The colours by role (`palette.ROLES`)."""
     palette: Palette
     glyphs: Glyphs
     path: Path
@@ -259,17 +254,12 @@ def _read_tints(source: _Source, ui: Mapping[str, Colour], problems: list[Proble
     return tints
 
 
-@cache
-def _default_styles() -> tuple[tuple[str, str], ...]:
-    return tuple(STYLES.items())
-
-
 def _read_styles(source: _Source, ui: Mapping[str, Colour], problems: list[Problem]) -> dict[str, Style]:
     own_styles = dict(_entries(source, "styles", tuple(STYLES), (), problems))
     # A missing or wrong role is reported once, where it belongs, not for each style that refers to it.
     roles = {role: ui.get(role) for role in ROLES}
     styles: dict[str, Style] = {}
-    for key, default in _default_styles():
+    for key, default in STYLES.items():
         try:
             styles[key] = parse_style(str(own_styles.get(key, default)), roles)
         except ValueError as error:

@@ -22,12 +22,7 @@ _BESIDE = {"library": "running", "setup": "encounters", "form": "encounters", "r
 
 @frozen
 class Page:
-    """One page of the guide.
-
-    Attributes:
-        name: What it is called on the command line, and its file.
-        text: Markdown; its first line is the title.
-    """
+    """One page of the guide by the name of its file, in Markdown; its first line is the title."""
 
     name: str
     text: str
@@ -60,11 +55,7 @@ def read_pages() -> tuple[Page, ...]:
 
 
 def page_for(scope: str, system: BaseSystem | None = None) -> Page:
-    """The page on what is on a screen.
-
-    Args:
-        system: The rules of the fight on it, if there is one; those that don't ship with a page may have their own.
-    """
+    """The page on what is on a screen; the rules of a fight that don't ship with a page may have their own."""
     pages = {page.name: page for page in read_pages()}
     if scope != "fight" or system is None:
         return pages[_BESIDE.get(scope, "running")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rich.segment import Segment
 from rich.style import Style
@@ -39,60 +39,53 @@ class StyleBook(dict[str, Style]):
         return style
 
 
+@dataclass
 class Clicked(Message):
     """A combatant was clicked."""
 
-    def __init__(self, combatant: str) -> None:
-        super().__init__()
-        self.combatant = combatant
+    combatant: str
 
 
+@dataclass
 class PlaceClicked(Message):
     """A place on the board was clicked."""
 
-    def __init__(self, place: Location) -> None:
-        super().__init__()
-        self.place = place
+    place: Location
 
 
+@dataclass
 class EntryClicked(Message):
     """A line of the log was clicked, with the number of its entry."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
+    number: int
 
 
+@dataclass
 class OptionClicked(Message):
     """An option was clicked, with its index."""
 
-    def __init__(self, index: int) -> None:
-        super().__init__()
-        self.index = index
+    index: int
 
 
+@dataclass
 class ChoiceClicked(Message):
     """An answer in the call bar was clicked, with its key."""
 
-    def __init__(self, key: str) -> None:
-        super().__init__()
-        self.key = key
+    key: str
 
 
+@dataclass
 class KeyClicked(Message):
     """A key in the call bar was clicked, with its action."""
 
-    def __init__(self, action: str) -> None:
-        super().__init__()
-        self.action = action
+    action: str
 
 
+@dataclass
 class Sought(Message):
     """A moment on the timeline was clicked, with the number of events before it."""
 
-    def __init__(self, position: int) -> None:
-        super().__init__()
-        self.position = position
+    position: int
 
 
 class RowsPane(Widget):
@@ -109,7 +102,8 @@ class RowsPane(Widget):
         super().__init__(id=id)
         self.book = book
         self._title = title
-        self._note = ""
+        self.note = ""
+        """The text in the lower edge of the frame."""
         self._frame = frame
         self._lit = False
         self._given = Drawing(())
@@ -147,11 +141,6 @@ class RowsPane(Widget):
         width, height = self.size
         return (max(width - 2, 0), max(height - 2, 0)) if self._frame else (width, height)
 
-    @property
-    def note(self) -> str:
-        """The text in the lower edge of the frame."""
-        return self._note
-
     # Drawing
 
     def draw(self, width: int, height: int) -> Drawing:
@@ -179,9 +168,9 @@ class RowsPane(Widget):
 
     def set_frame(self, title: str | None = None, note: str | None = None) -> None:
         """Change the texts of the frame. Arguments left out change nothing."""
-        new_texts = self._title if title is None else title, self._note if note is None else note
-        if new_texts != (self._title, self._note):
-            self._title, self._note = new_texts
+        new_texts = self._title if title is None else title, self.note if note is None else note
+        if new_texts != (self._title, self.note):
+            self._title, self.note = new_texts
             self._put(self._inside)
 
     def light(self, lit: bool) -> None:
@@ -201,7 +190,7 @@ class RowsPane(Widget):
         self._inside = drawing
         width = self.size.width if self._frame else 0
         if width >= 2:
-            drawing = frame_drawing(drawing, self._title, self._note, self._lit, width, self.glyphs)
+            drawing = frame_drawing(drawing, self._title, self.note, self._lit, width, self.glyphs)
         self._replace(drawing)
 
     def _replace(self, drawing: Drawing) -> None:
@@ -317,11 +306,7 @@ def _changed_cells(before: Row, after: Row) -> tuple[int, int]:
 
 
 class DrawnPane(RowsPane):
-    """A pane that asks a function for its rows.
-
-    `clicked` is called with what was clicked, and whether it was a double click; `wheel` with the lines to scroll,
-    positive for down.
-    """
+    """A pane that asks a function for its rows, and says what was clicked, whether twice, and how far to scroll."""
 
     def __init__(
         self,
@@ -340,16 +325,13 @@ class DrawnPane(RowsPane):
         self._wheel = wheel
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The rows of the drawer."""
         return self._drawer(width, height)
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """Tell the screen."""
         if self._clicked is not None:
             self._clicked(what, twice)
 
     def scroll_rows(self, rows: int) -> None:
-        """Tell the screen."""
         if self._wheel is not None:
             self._wheel(rows)
 

@@ -53,8 +53,9 @@ class BoardPane(RowsPane):
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
         super().__init__(book, title=title, frame=frame, id=id)
         self._scene: BoardScene | None = None
-        self._zoom = MEDIUM
-        self._corner = (0, 0)
+        self.zoom = MEDIUM
+        self.corner = (0, 0)
+        """The cell of the board in the upper left corner of the window."""
         self._body: tuple[Row, ...] = ()
         self._owed: Location | None = None
         self._is_fitted = True
@@ -66,17 +67,7 @@ class BoardPane(RowsPane):
         self._looks: Looks | None = None
         self._without: Drawer = _draw_nothing
         self._covered = 0
-        self._uncovered_corner = self._corner
-
-    @property
-    def zoom(self) -> Zoom:
-        """The zoom."""
-        return self._zoom
-
-    @property
-    def corner(self) -> tuple[int, int]:
-        """The cell of the board in the upper left corner of the window."""
-        return self._corner
+        self._uncovered_corner = self.corner
 
     def update_from(
         self,
@@ -104,8 +95,8 @@ class BoardPane(RowsPane):
             self._without = without or _draw_nothing
             self.repaint()
             return
-        if self._zoom.shift != scene.shift:
-            self._zoom = min(FAMILIES[scene.shift], key=lambda zoom: abs(zoom.rows - self._zoom.rows))
+        if self.zoom.shift != scene.shift:
+            self.zoom = min(FAMILIES[scene.shift], key=lambda zoom: abs(zoom.rows - self.zoom.rows))
         tiles = changed_places(before, scene) if before is not None else None
         if tiles is None:
             self._looks = None
@@ -113,10 +104,10 @@ class BoardPane(RowsPane):
                 self.fit_again()
         elif tiles and self._looks is not None:
             tiles = self._looks.move_on(scene, tiles)
-        corner = self._corner
+        corner = self.corner
         # The window is moved first, so that the board is painted only once.
         self._show_above(covered, list(beside), here)
-        if tiles is None or self._corner != corner:
+        if tiles is None or self.corner != corner:
             self.repaint()
         elif tiles:
             self.touch(tiles)
@@ -127,16 +118,16 @@ class BoardPane(RowsPane):
         is_hidden = any(self._is_under(place, covered) for place in places)
         rows = covered if self._covered or is_hidden else 0
         if rows and not self._covered:
-            self._uncovered_corner = self._corner
+            self._uncovered_corner = self.corner
         elif self._covered and not rows:
-            self._corner = self._uncovered_corner
+            self.corner = self._uncovered_corner
         self._covered = rows
-        self._corner = self._corner_showing(here)
+        self.corner = self._corner_showing(here)
         for place in places if self._covered else ():
-            self._corner = self._corner_showing(place)
+            self.corner = self._corner_showing(place)
 
     def _is_under(self, place: Location, covered: int) -> bool:
-        y = self._middle(place)[1] - self._corner[1]
+        y = self._middle(place)[1] - self.corner[1]
         height = self.window[1]
         return height - covered <= y < height
 
@@ -151,22 +142,22 @@ class BoardPane(RowsPane):
         if self._scene is None or self._drawn_size != self.size or len(self._body) != height:
             self.repaint()
             return
-        x0, y0 = self._corner
-        self._body = repaint_places(self._looks_now(), self._zoom, self._body, x0, y0, width, places)
+        x0, y0 = self.corner
+        self._body = repaint_places(self._looks_now(), self.zoom, self._body, x0, y0, width, places)
         self._put(self._with_names())
 
     def draw(self, width: int, height: int) -> Drawing:
         if self._zones is not None:
-            self._corner = self._clamp_corner(*self._corner)
-            return paint_zones(self._zones, self._plan(self._zones), *self._corner, width, height, self.glyphs)
+            self.corner = self._clamp_corner(*self.corner)
+            return paint_zones(self._zones, self._plan(self._zones), *self.corner, width, height, self.glyphs)
         if self._scene is None:
             return self._without(width, height)
         if self._is_fitted and self._fitted_size != self.size:
             self._fit()
-        self._corner = self._clamp_corner(*self._corner)
-        x0, y0 = self._corner
+        self.corner = self._clamp_corner(*self.corner)
+        x0, y0 = self.corner
         width, height = self.window
-        self._body = paint_looks(self._looks_now(), self._zoom, x0, y0, width, height)
+        self._body = paint_looks(self._looks_now(), self.zoom, x0, y0, width, height)
         return self._with_names()
 
     @property
@@ -189,7 +180,7 @@ class BoardPane(RowsPane):
         left, top = self._margins
         if self._scene is None:
             return Drawing(self._body)
-        scene, zoom, (x0, y0) = self._scene, self._zoom, self._corner
+        scene, zoom, (x0, y0) = self._scene, self.zoom, self.corner
         rows = list(self._body)
         # If the map does not fill the window, the names are at the map's edge.
         if left:
@@ -211,7 +202,7 @@ class BoardPane(RowsPane):
     def _looks_now(self) -> Looks:
         assert self._scene is not None
         if self._looks is None:
-            self._looks = Looks(self._scene, self._zoom, self.glyphs)
+            self._looks = Looks(self._scene, self.zoom, self.glyphs)
         return self._looks
 
     # Moving the window
@@ -219,16 +210,16 @@ class BoardPane(RowsPane):
     def set_zoom(self, zoom: Zoom, about: Coords | None = None) -> None:
         """Change the zoom, keeping a place, or else the middle of the window, where it is."""
         self._is_fitted = False
-        if zoom == self._zoom:
+        if zoom == self.zoom:
             return
         width, height = self.window
-        x0, y0 = self._corner
+        x0, y0 = self.corner
         if about is None:
-            about = cell_to_place(self._zoom, x0 + width // 2, y0 + height // 2)
-        x, y = place_centre(self._zoom, *about)
+            about = cell_to_place(self.zoom, x0 + width // 2, y0 + height // 2)
+        x, y = place_centre(self.zoom, *about)
         new_x, new_y = place_centre(zoom, *about)
-        self._zoom, self._looks = zoom, None
-        self._corner = (new_x - (x - x0), new_y - (y - y0))
+        self.zoom, self._looks = zoom, None
+        self.corner = (new_x - (x - x0), new_y - (y - y0))
         self.repaint()
 
     def zoom_by(self, steps: int, about: Location | None = None) -> None:
@@ -240,8 +231,8 @@ class BoardPane(RowsPane):
             if about is not None:
                 self.centre(about)
             return
-        zooms = FAMILIES[self._zoom.shift]
-        step = max(0, min(zooms.index(self._zoom) + steps, len(zooms) - 1))
+        zooms = FAMILIES[self.zoom.shift]
+        step = max(0, min(zooms.index(self.zoom) + steps, len(zooms) - 1))
         self.set_zoom(zooms[step], None if isinstance(about, str) else about)
 
     def fit_again(self) -> None:
@@ -259,7 +250,7 @@ class BoardPane(RowsPane):
             # The zooms depend on the kind of cells, which only the scene knows.
             return
         spare = SPARE if self._fitted_size and self._fitted_size.width == self.size.width else 0
-        self._fitted_size, now = self.size, self._zoom
+        self._fitted_size, now = self.size, self.zoom
         people = [self._scene.cell(*at) for at in self._scene.tokens]
         self._shows_all = self._fit_whole(self._scene, now, spare)
         for edges in EDGES if people and not self._shows_all else ():
@@ -275,8 +266,8 @@ class BoardPane(RowsPane):
         whole = max(filter(None, (as_now, larger)), key=lambda fit: fit.zoom, default=None)
         if whole is None:
             return False
-        self._zoom, self._edges, self._looks, self._owed = whole.zoom, whole.edges, None, None
-        self._corner = (0, 0)
+        self.zoom, self._edges, self._looks, self._owed = whole.zoom, whole.edges, None, None
+        self.corner = (0, 0)
         return True
 
     def _fit_people(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
@@ -285,7 +276,7 @@ class BoardPane(RowsPane):
         Zooms larger than small also need a free place around the outermost combatants, to walk to.
         """
         width, height = self.window
-        zooms = FAMILIES[self._zoom.shift]
+        zooms = FAMILIES[self.zoom.shift]
         for zoom in reversed(zooms):
             centres = [place_centre(zoom, *place) for place in pairs]
             across, down = [x for x, _ in centres], [y for _, y in centres]
@@ -299,20 +290,20 @@ class BoardPane(RowsPane):
             has_room = wide <= width and high + left <= height
             if zoom == zooms[0] or has_room:
                 break
-        self._zoom, self._looks, self._owed = zoom, None, None
-        self._corner = ((min(across) + max(across) - width) // 2, (min(down) + max(down) - height) // 2)
+        self.zoom, self._looks, self._owed = zoom, None, None
+        self.corner = ((min(across) + max(across) - width) // 2, (min(down) + max(down) - height) // 2)
         return has_room
 
     def pan(self, right: int, down: int) -> None:
         """Scroll by places, or by as much of a floor plan."""
         self._is_fitted = False
-        x0, y0 = self._corner
-        self._go(x0 + right * self._zoom.width, y0 + down * self._zoom.rows)
+        x0, y0 = self.corner
+        self._go(x0 + right * self.zoom.width, y0 + down * self.zoom.rows)
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll down by `rows`."""
         self._is_fitted = False
-        self._go(self._corner[0], self._corner[1] + rows)
+        self._go(self.corner[0], self.corner[1] + rows)
 
     def centre(self, at: Location) -> None:
         """Centre a place, as soon as the pane has a size."""
@@ -328,8 +319,8 @@ class BoardPane(RowsPane):
         width, height = self._seen_window
         if not isinstance(at, str):
             # A window fitted to everybody is not moved for a combatant who is visible.
-            well_x, well_y = (1, 1) if self._is_fitted else (self._zoom.width, self._zoom.rows)
-            return *place_centre(self._zoom, *at), min(well_x, width // 3), min(well_y, height // 3)
+            well_x, well_y = (1, 1) if self._is_fitted else (self.zoom.width, self.zoom.rows)
+            return *place_centre(self.zoom, *at), min(well_x, width // 3), min(well_y, height // 3)
         box = self._plan(self._zones).box(at) if self._zones is not None else None
         if box is None:
             return 0, 0, 0, 0
@@ -339,26 +330,26 @@ class BoardPane(RowsPane):
     def reveal(self, at: Location) -> None:
         """Scroll just far enough that a place is well inside the window; centre it if it is far away."""
         corner = self._corner_showing(at)
-        if corner != self._corner:
-            self._corner = corner
+        if corner != self.corner:
+            self.corner = corner
             self.repaint()
 
     def _corner_showing(self, at: Location | None) -> tuple[int, int]:
         width, height = self._seen_window
         if at is None:
-            return self._corner
+            return self.corner
         if width <= 0 or height <= 0:
             self._owed = at
-            return self._corner
+            return self.corner
         x, y, well_x, well_y = self._middle(at)
-        x0, y0 = self._corner
+        x0, y0 = self.corner
         if not (x0 - width <= x < x0 + 2 * width and y0 - height <= y < y0 + 2 * height):
             return self._clamp_corner(x - width // 2, y - height // 2)
         least = self._clamp_corner(x - width + well_x + 1, y - height + well_y + 1)
         most = self._clamp_corner(x - well_x, y - well_y)
         # A window fitted to everybody has no room for scrolling in whole steps.
         by_steps = self._scene is not None and not (self._is_fitted and self._shows_all)
-        across, down = pattern_size(self._zoom) if by_steps else (1, 1)
+        across, down = pattern_size(self.zoom) if by_steps else (1, 1)
         return _move_corner(x0, least[0], most[0], across), _move_corner(y0, least[1], most[1], down)
 
     def _refit(self) -> None:
@@ -373,7 +364,7 @@ class BoardPane(RowsPane):
             self.handle_resize()
         if not self._shows_all:
             return
-        (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]
+        (x0, y0), centres = self.corner, [place_centre(self.zoom, *at) for at in self._scene.tokens]
         if not all(x0 <= x < x0 + width and y0 <= y < y0 + height for x, y in centres):
             self._fit()
             self.repaint()
@@ -391,8 +382,8 @@ class BoardPane(RowsPane):
 
     def _go(self, x0: int, y0: int) -> None:
         corner = self._clamp_corner(x0, y0)
-        if corner != self._corner:
-            self._corner = corner
+        if corner != self.corner:
+            self.corner = corner
             self.repaint()
 
     def _clamp_corner(self, x0: int, y0: int) -> tuple[int, int]:
@@ -400,7 +391,7 @@ class BoardPane(RowsPane):
         if self._zones is not None:
             across, down = self._plan(self._zones).size
         elif self._scene is not None:
-            across, down = board_size(self._zoom, self._scene.cols, self._scene.rows)
+            across, down = board_size(self.zoom, self._scene.cols, self._scene.rows)
         else:
             return x0, y0
         return _within(x0, width, across), _within(y0, height, down)
@@ -410,12 +401,12 @@ class BoardPane(RowsPane):
     def place_at(self, x: int, y: int) -> Location | None:
         """The place at a cell of the pane; None off the map or on the frame."""
         edge = 1 if self._frame else 0
-        (width, height), (left, top), (x0, y0) = self.window, self._margins, self._corner
+        (width, height), (left, top), (x0, y0) = self.window, self._margins, self.corner
         x, y = x - edge - left, y - edge - top
         # Outside of the names at the map's edge there is nothing.
         if self._scene is None or not (max(0, -x0) <= x < width and max(0, -y0) <= y < height):
             return None
-        place = cell_to_place(self._zoom, x0 + x, y0 + y)
+        place = cell_to_place(self.zoom, x0 + x, y0 + y)
         return self._scene.cell(*place) if self._scene.holds(place) else None
 
     def click_at(self, x: int, y: int, twice: bool) -> bool:
@@ -436,7 +427,7 @@ class BoardPane(RowsPane):
         width, height = self.inner
         if self._zones is None or not (0 <= x - edge < width and 0 <= y - edge < height):
             return None
-        return self._plan(self._zones).zone_at(self._corner[0] + x - edge, self._corner[1] + y - edge)
+        return self._plan(self._zones).zone_at(self.corner[0] + x - edge, self.corner[1] + y - edge)
 
 
 @lru_cache(maxsize=512)

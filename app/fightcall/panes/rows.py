@@ -401,12 +401,8 @@ class FeedPane(RowsPane):
     """The newest lines of the log, or those scrolled to. It keeps only the lines shown."""
 
     _model: FeedModel | None = None
-    _view = FeedView()
+    view = FeedView()
     _list: ListView | None = None
-
-    @property
-    def view(self) -> FeedView:
-        return self._view
 
     @property
     def has_list(self) -> bool:
@@ -422,24 +418,24 @@ class FeedPane(RowsPane):
     ) -> None:
         """Show the log of a fight, and scroll to a cursor that has moved; the future after it may be dim."""
         if self._model is None or self._model.fight is not fight:
-            self._model, self._view = FeedModel(fight, self.glyphs), FeedView()
-        has_moved = cursor is not None and cursor != self._view.cursor
-        self._view = replace(self._view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
+            self._model, self.view = FeedModel(fight, self.glyphs), FeedView()
+        has_moved = cursor is not None and cursor != self.view.cursor
+        self.view = replace(self.view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
         if has_moved and cursor is not None:
-            self._view = self._model.reveal(cursor, self._view, *self.inner)
+            self.view = self._model.reveal(cursor, self.view, *self.inner)
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
         if self._list is not None:
             return list_rows(self._list, width=width, height=height, glyphs=self.glyphs)
-        return self._model.visible(width, height, self._view) if self._model else Drawing(())
+        return self._model.visible(width, height, self.view) if self._model else Drawing(())
 
     def show_list(self, view: ListView | None) -> None:
         if view is None and self._list is None:
             return
         self._list = view
         # Draw the frame and its content only once.
-        self._title, self._note = (LOG, "") if view is None else (view.title, view.place)
+        self._title, self.note = (LOG, "") if view is None else (view.title, view.place)
         self.repaint()
 
     def dress(self, book: StyleBook) -> None:
@@ -452,15 +448,15 @@ class FeedPane(RowsPane):
         if self._model is None:
             return
         width, height = self.inner
-        view = replace(self._view, opened=self._view.opened ^ {number})
-        self._view = self._model.reveal(number, view, width, height, height)
+        view = replace(self.view, opened=self.view.opened ^ {number})
+        self.view = self._model.reveal(number, view, width, height, height)
         self.repaint()
 
     def handle_resize(self) -> None:
-        if self._model is not None and self._view.cursor is not None:
-            view = self._model.reveal(self._view.cursor, self._view, *self.inner)
-            if view != self._view:
-                self._view = view
+        if self._model is not None and self.view.cursor is not None:
+            view = self._model.reveal(self.view.cursor, self.view, *self.inner)
+            if view != self.view:
+                self.view = view
                 self.repaint()
 
     # Scrolling
@@ -468,7 +464,7 @@ class FeedPane(RowsPane):
     def scroll_rows(self, rows: int) -> None:
         if self._model is not None:
             width, height = self.inner
-            self._show_from(self._model.scroll(self._view, rows, width, height))
+            self._show_from(self._model.scroll(self.view, rows, width, height))
 
     def scroll_pages(self, pages: int) -> None:
         self.scroll_rows(pages * max(self.inner[1] - 1, 1))
@@ -476,7 +472,7 @@ class FeedPane(RowsPane):
     def to_top(self) -> None:
         if self._model is not None and self._model.count:
             self._show_from(FeedPlace(0, 0))
-            self._show_from(self._model.scroll(self._view, 0, *self.inner))
+            self._show_from(self._model.scroll(self.view, 0, *self.inner))
 
     def to_tail(self) -> None:
         """Show the newest lines, and follow them."""
@@ -486,12 +482,12 @@ class FeedPane(RowsPane):
         """The number of the next entry, from the cursor or the newest, that contains a text; None if there is none."""
         if self._model is None:
             return None
-        start = self._view.cursor if self._view.cursor is not None else -1
+        start = self.view.cursor if self.view.cursor is not None else -1
         return self._model.find(text, start, way)
 
     def _show_from(self, bottom: FeedPlace | None) -> None:
-        if bottom != self._view.bottom:
-            self._view = replace(self._view, bottom=bottom)
+        if bottom != self.view.bottom:
+            self.view = replace(self.view, bottom=bottom)
             self.repaint()
 
     def handle_click(self, what: str, twice: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple, Protocol, cast
+from typing import ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -44,6 +44,8 @@ ScreenName = Literal[
 
 Mode = Literal["play", "watch", "replay"]
 """How a fight is opened."""
+
+Result = TypeVar("Result")
 
 WIDE = 110
 """The width from which panes fit side by side."""
@@ -176,6 +178,14 @@ class BaseScreen(Screen[None]):
     ) -> None:
         """Ask for a line of text. `done` returns what is wrong with it, so that it can be corrected, or None."""
         self.foot.enter(Entry(prompt, TextLine.of(text), done, changed, cancelled, hint))
+
+    def attempt(self, work: Callable[[], Result]) -> Result | None:
+        """What a function returns; after an error, which is shown, None."""
+        try:
+            return work()
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+            return None
 
     def idle_text(self) -> str:
         """What the foot shows without a message."""
@@ -444,10 +454,8 @@ class OpeningScreen(BaseScreen):
     def _repair(self) -> None:
         from fightcall_engine.archive.journal import repair
 
-        try:
-            report = repair(self._path, can_be_played)
-        except (FightCallError, OSError) as error:
-            self.say(str(error), "error")
+        report = self.attempt(lambda: repair(self._path, can_be_played))
+        if report is None:
             return
         note = f"; the damaged file is {report.original.name}" if report.original else ""
         self.app.notify(f"{repaired_in_words(report)}{note}", timeout=10)

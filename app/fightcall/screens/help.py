@@ -132,7 +132,6 @@ class HelpScreen(BaseScreen):
         return Drawing(tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else window)
 
     def scroll(self, by: int) -> None:
-        """Scroll down by `rows`."""
         if self._place:
             self.guide.scroll_relative(y=by, animate=False)
             return
@@ -193,19 +192,14 @@ def _anchor(heading: str) -> str:
 
 
 class Line(NamedTuple):
-    """One line of help.
-
-    Attributes:
-        kind: ``heading``, ``key``, ``rule`` or ``text``.
-        left: the keys, or a rule's id.
-        text: what they do, or what it says.
-        more: the action's id in the key map.
-    """
+    """One line of help: a ``title``, ``heading``, ``key``, ``rule`` or ``text``."""
 
     kind: str
     left: str
+    """The keys, or a rule's id."""
     text: str
     more: str = ""
+    """The action's id in the key map."""
 
 
 def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
@@ -233,14 +227,6 @@ def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
         lines.append(Line("heading", "", "Reminders"))
         lines += [Line("text", "", reminder) for reminder in reminders]
     return lines
-
-
-def all_rule_lines(system: BaseSystem) -> list[Line]:
-    """Every rule of a system."""
-    return [
-        Line("heading", "", f"{system.title}: all rules"),
-        *(Line("rule", rule, text) for rule, text in system.rules().items()),
-    ]
 
 
 def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_rule: str, message: str) -> list[Line]:
@@ -292,7 +278,8 @@ def help_lines(
     for other in (*beside.get(scope, ()), "everywhere"):
         lines += key_lines(other, names)
     if fight is not None:
-        lines += [*([] if why else here), *all_rule_lines(fight[1])]
+        lines += [*([] if why else here), Line("heading", "", f"{fight[1].title}: all rules")]
+        lines += [Line("rule", rule, text) for rule, text in fight[1].rules().items()]
     return lines
 
 

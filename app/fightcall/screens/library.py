@@ -329,13 +329,10 @@ class LibraryScreen(BaseScreen):
 
     def begin(self, source: Path) -> None:
         read_games_again()
-        try:
-            path = self.shelf.begin(self.shelf.load(source))
-        except (FightCallError, OSError) as error:
-            self.say(str(error), "error")
-            return
-        self.shelf.draft_file(source).remove()
-        self.enter_fight(path)
+        path = self.attempt(lambda: self.shelf.begin(self.shelf.load(source)))
+        if path is not None:
+            self.shelf.draft_file(source).remove()
+            self.enter_fight(path)
 
     def enter_fight(self, path: Path) -> None:
         """Enter a fight that has just been begun."""
@@ -344,13 +341,10 @@ class LibraryScreen(BaseScreen):
         self.go(self.browse.with_filter("").on(path.stem))
         self.host.open_screen("opening", path=path)
 
-    def _load(self, item: LibraryItem) -> Encounter | None:
+    def _load(self, item: LibraryItem | None) -> Encounter | None:
         read_games_again()
-        try:
-            return self.shelf.load(item.path) if item.path is not None else None
-        except (FightCallError, OSError) as error:
-            self.say(str(error), "error")
-            return None
+        path = item.path if item is not None else None
+        return self.attempt(lambda: self.shelf.load(path)) if path is not None else None
 
     def action_setup(self) -> None:
         item = self.browse.item
@@ -364,16 +358,10 @@ class LibraryScreen(BaseScreen):
         self.host.open_screen("setup", shelf=self.shelf)
 
     def action_try_out(self) -> None:
-        item = self.browse.item
-        draft = self._load(item) if item is not None else None
-        if draft is None:
-            return
-        try:
-            path = self.shelf.try_out(draft)
-        except (FightCallError, OSError) as error:
-            self.say(str(error), "error")
-            return
-        self.host.open_screen("opening", path=path)
+        draft = self._load(self.browse.item)
+        path = self.attempt(lambda: self.shelf.try_out(draft)) if draft is not None else None
+        if path is not None:
+            self.host.open_screen("opening", path=path)
 
     def action_rename(self) -> None:
         item = self.browse.item

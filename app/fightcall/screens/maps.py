@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.flows import drafts
-from fightcall.flows.drafts import Part, SetupEditor, SetupLine, board_text, cells_text, setting_value, setup_lines
+from fightcall.flows.drafts import Part, SetupEditor, SetupLine, board_text, cells_text, setting_value
 from fightcall.flows.lists import window_top
 from fightcall.flows.painting import Asked, Easel, LegendLine, MapPainter, PlanPainter
 from fightcall.flows.path_fields import DIRECTIONS, PlaceName, beside, beyond, zone_named
@@ -46,7 +46,6 @@ from fightcall_engine.kit.records import choice_words, setting_title
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.state import Scalar
 
 LEAST_MEANING = 24
 """The fewest cells for a setting's meaning beside its name and value; with less it is only below the marked one."""
@@ -76,18 +75,7 @@ class SetupPanes:
         return max(1, self.list.inner[1] - 1)
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
-        editor = self._editor
-        drawing, self._top = setup_rows(
-            editor.draft,
-            editor.system,
-            editor.cursor,
-            cells,
-            height,
-            self._top,
-            self.list.glyphs,
-            editor.source,
-            editor.cue_words() if editor.draft.cues else (),
-        )
+        drawing, self._top = setup_rows(self._editor, cells, height, self._top, self.list.glyphs)
         return drawing
 
     def paint_preview(self) -> None:
@@ -113,43 +101,34 @@ class SetupPanes:
         self.roster.show(Drawing(rows))
 
 
-def setup_rows(
-    draft: Encounter,
-    system: BaseSystem,
-    cursor: int,
-    cells: int,
-    height: int,
-    top: int,
-    glyphs: Glyphs,
-    source: str,
-    cues: Sequence[str] = (),
-) -> tuple[Drawing, int]:
+def setup_rows(editor: SetupEditor, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
     """The list, and its first row shown, given the previous one."""
+    draft, system = editor.draft, editor.system
+    cues = editor.cue_words() if draft.cues else ()
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
     at = 0
     part = ""
     room = cells - 1
-    lines = setup_lines(draft, system)
-    for index, line in enumerate(lines):
+    for index, line in enumerate(editor.lines):
         if line.part != part:
             part = line.part
             many = {"combatants": len(draft.joins), "cues": len(draft.cues)}.get(line.part, 0)
             count = f" ({many})" if many or line.part == "combatants" else ""
             count += _one_side(draft, system) if line.part == "combatants" else ""
             rows += [(), (Run(f" {_HEADINGS[line.part]}{count}", "help.heading"),)]
-        here = index == cursor
+        here = index == editor.cursor
         if here:
             at = len(rows)
         spots.append((len(rows), index))
         words = cues[int(line.key)] if line.part == "cues" and line.key.isdecimal() else ""
-        rows.append(_line(draft, system, line, here, room, glyphs, words or source))
+        rows.append(_line(draft, system, line, here, room, glyphs, words or editor.source))
         if here and line.part == "settings":
             meaning = wrap(setting_text(system, line.key), room - 7)
             rows += [pad((Run(f"    {text}", "list.note"),), room, "list") for text in meaning]
             # As much of it as there is room for is in the window.
             at = min(len(rows) - 1, at + max(height - 1, 0))
-    if not cursor:
+    if not editor.cursor:
         at = 0
     top = window_top(at, top, height, len(rows))
     bar = scroll_marks(top, height, len(rows), glyphs)
@@ -176,7 +155,7 @@ def _line(
     style = "list.selected" if here else "list"
     row: tuple[Run, ...]
     if line.part == "fight":
-        row = _pair(*_fight_line(draft, system, line.key, source), style, cells)
+        row = _fight_line(draft, system, line.key, source, style, cells)
     elif line.part == "settings":
         row = _setting_line(draft, system, line.key, here, cells, glyphs)
     elif line.key == "add":
@@ -189,7 +168,7 @@ def _line(
     return pad((Run(f"{glyphs.selected if here else ' '} ", style), *row), cells, style)
 
 
-def _fight_line(draft: Encounter, system: BaseSystem, key: str, source: str) -> tuple[str, str]:
+def _fight_line(draft: Encounter, system: BaseSystem, key: str, source: str, style: str, cells: int) -> tuple[Run, ...]:
     values = {
         "encounter": source or "started from scratch",
         "system": system.title,
@@ -199,12 +178,8 @@ def _fight_line(draft: Encounter, system: BaseSystem, key: str, source: str) -> 
         "cells": cells_text(draft.board),
         "story": " ".join(draft.story.split()) or "none",
     }
-    return key, values[key]
-
-
-def _pair(label: str, value: str, style: str, cells: int) -> tuple[Run, ...]:
     note = "list.note" if style == "list" else style
-    return Run(fit(label, 12), note), Run(fit(value, max(1, cells - 15)), style)
+    return Run(fit(key, 12), note), Run(fit(values[key], max(1, cells - 15)), style)
 
 
 def _join_line(
@@ -247,7 +222,10 @@ def _setting_line(
     """A setting: its name, its value, and its meaning if there is room. Below the marked one it stands in full."""
     setting = next(setting for setting in system.settings if setting.key == key)
     is_user_setting = key in draft.user_settings and key not in draft.settings
-    text = "your own file" if is_user_setting else _value_shown(system, key, setting_value(draft, setting))
+    value = setting_value(draft, setting)
+    count = len(str(value).splitlines())
+    text = f"{count} lines" if count > 1 else choice_words(system, key, value)
+    text = "your own file" if is_user_setting else text
     style = "list.selected" if here else "strong" if is_user_setting or key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
     names, values = _setting_widths(system)
@@ -274,11 +252,6 @@ def _setting_widths(system: BaseSystem) -> tuple[int, int]:
         for value in (setting.default, *setting.choices)
     )
     return names + 2, max(map(width, values)) + 6
-
-
-def _value_shown(system: BaseSystem, key: str, value: Scalar) -> str:
-    lines = str(value).splitlines()
-    return f"{len(lines)} lines" if len(lines) > 1 else choice_words(system, key, value)
 
 
 def setting_text(system: BaseSystem, key: str) -> str:

@@ -49,11 +49,8 @@ _FIGHT_HINTS = {
 class SetupScreen(BaseScreen):
     """A fight on the drawing board: what the keys change is the `SetupEditor`'s.
 
-    Args:
-        draft: what to begin with; nothing at all where it is left out.
-        path: the file that it was read from. One of the user's own is saved over; any other is copied; a draft's is
-            gone once it is saved, begun or given up.
-        system: the system of a new fight; empty to ask for it.
+    It begins with a draft and the file it was read from, or with a new fight of a system, or asks for that. A file of
+    the user's own is saved over; any other is copied; a draft's is gone once it is saved, begun or given up.
     """
 
     SCOPE = "setup"
@@ -91,7 +88,6 @@ class SetupScreen(BaseScreen):
         self._choose_pane()
 
     def compose(self) -> ComposeResult:
-        """The list, beside it the board or the roster, and the forecast; the foot."""
         with Horizontal(id="body"):
             yield self.panes.list
             with Vertical(id="beside"):
@@ -315,10 +311,6 @@ class SetupScreen(BaseScreen):
 
     # What it is begun from
 
-    def _pick(self, title: str, choices: tuple[Choice, ...], picked: Callable[[Choice], None]) -> None:
-        picker = Picker(title, choices)
-        self.host.open_screen("pick", picker=picker, picked=lambda choice, text: picked(choice))
-
     def _pick_system(self) -> None:
         choices = self._systems()
         if len(choices) < 2:
@@ -333,7 +325,7 @@ class SetupScreen(BaseScreen):
             elif choice.id != self.draft.system:
                 self._show(self.editor.begin_with(lambda: self._under(choice.id)))
 
-        self._pick("System", choices, picked)
+        _pick(self, "System", choices, picked)
 
     def _systems(self) -> tuple[Choice, ...]:
         """The systems to choose from, with the games that can't be played until their mistakes are mended."""
@@ -367,7 +359,7 @@ class SetupScreen(BaseScreen):
                 self.call_after_refresh(self.paint)
             self._show(complaint)
 
-        self._pick("Encounter", (blank, *choices_of_files), picked)
+        _pick(self, "Encounter", (blank, *choices_of_files), picked)
 
     # Who fights
 
@@ -608,6 +600,11 @@ def _count_mistakes(game: GameFile) -> str:
     return f"{count} mistake{'s' if count != 1 else ''}"
 
 
+def _pick(screen: BaseScreen, title: str, choices: tuple[Choice, ...], picked: Callable[[Choice], None]) -> None:
+    picker = Picker(title, choices)
+    screen.host.open_screen("pick", picker=picker, picked=lambda choice, text: picked(choice))
+
+
 class CueDialog:
     """Asks the questions for a cue."""
 
@@ -624,11 +621,7 @@ class CueDialog:
             template for template in cue_templates() if self._state.board is not None or not template.needs_board
         ]
         choices = tuple(Choice(str(index), template.name) for index, template in enumerate(templates))
-        self._pick("Set a cue", choices, lambda choice: self._ask(templates[int(choice.id)], []))
-
-    def _pick(self, title: str, choices: tuple[Choice, ...], picked: Callable[[Choice], None]) -> None:
-        picker = Picker(title, choices)
-        self._screen.host.open_screen("pick", picker=picker, picked=lambda choice, text: picked(choice))
+        _pick(self._screen, "Set a cue", choices, lambda choice: self._ask(templates[int(choice.id)], []))
 
     def _ask(self, template: CueTemplate, answers: list[Json]) -> None:
         if len(answers) == len(template.ask):
@@ -647,14 +640,14 @@ class CueDialog:
             case "person":
                 people = self._state.combatants.values()
                 choices = tuple(Choice(combatant.id, combatant.name, combatant.side) for combatant in people)
-                self._pick(question.question, choices, lambda choice: answered(choice.id))
+                _pick(self._screen, question.question, choices, lambda choice: answered(choice.id))
             case "weapon":
                 weapons = weapons_of(self._state, template, answers)
                 if not weapons:
                     answered(None)
                     return
                 choices = tuple(Choice(weapon, weapon) for weapon in weapons)
-                self._pick(question.question, choices, lambda choice: answered(choice.id))
+                _pick(self._screen, question.question, choices, lambda choice: answered(choice.id))
             case _:
                 self._type(template, question, answers, answered)
 

@@ -26,7 +26,6 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import AnyGrid, HexBoard, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.chart import (
@@ -113,7 +112,8 @@ def centre_of(board: AnyBoard, place: Location) -> Point:
     if grid is not None:
         return _round_point(_cell_centre(grid, place))
     zone = _zone_called(board, place)
-    return (0.0, 0.0) if zone is None else _round_point(_zone_centre(zone))
+    x, y, width, height = (0.0, 0.0, 0.0, 0.0) if zone is None else _zone_box(zone)
+    return _round_point((x + width / 2, y + height / 2))
 
 
 def facing_angle(board: AnyBoard, facing: int | None) -> float | None:
@@ -184,11 +184,6 @@ def _draw_zones(board: ZoneBoard) -> Drawing:
 def _zone_box(zone: Zone) -> tuple[float, float, float, float]:
     across, down = ZONE
     return MARGIN + zone.col * across, MARGIN + zone.row * down, zone.cols * across, zone.rows * down
-
-
-def _zone_centre(zone: Zone) -> Point:
-    x, y, width, height = _zone_box(zone)
-    return x + width / 2, y + height / 2
 
 
 def _zone_called(board: AnyBoard, place: Location) -> Zone | None:
@@ -380,11 +375,6 @@ def find_new_columns(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     return {**after, "kept": kept_count, "columns": columns}
 
 
-def write_sections(sections: Sequence[Section]) -> list[Json]:
-    """Sections as plain values: title, note, and the name and text of each line."""
-    return [[each.title, each.note, [[detail.name, detail.text] for detail in each.details]] for each in sections]
-
-
 def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     """What the page must change to show `after` instead of `before`; everything if there was nothing before."""
     if before is None:
@@ -442,13 +432,15 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
         sheet = write_frame(shot.frame)
         changes.append(find_changes(before, sheet))
         before = sheet
-    words = fight.system.words(fight.state.settings)
+    sections = summary_sections(summary_of(fight, for_gm=for_gm), fight.system.words(fight.state.settings))
     content = {
         "stage": describe_stage(fight.state, fight.system),
         "shots": changes,
         "lines": write_log(shots),
         "time": write_lanes(Lanes(fight, for_gm=for_gm).chart(), [shot.entry for shot in shots]),
-        "after": write_sections(summary_sections(summary_of(fight, for_gm=for_gm), words)),
+        "after": [
+            [each.title, each.note, [[detail.name, detail.text] for detail in each.details]] for each in sections
+        ],
     }
     # Only a tag can end the text of a script element.
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -462,12 +454,10 @@ def write_log(shots: Sequence[Shot]) -> list[Json]:
 
 
 def find_moment(shots: Sequence[Shot], words: str, *, for_gm: bool = False) -> int | None:
-    """The index of the shot for a moment; None if there is none.
+    """The index of the shot for a moment; None if there is none, the last one for an empty text.
 
-    Args:
-        words: a number as in the chronicle: of an entry for the GM, of a sentence for players; or as in a replay's
-            address, a round (``r3``) or a part of it, with an optional number of shots after its beginning
-            (``r3-melee``, ``r3-melee.2``); empty for the last shot.
+    It is a number as in the chronicle, of an entry for the GM and of a sentence for players; or as in a replay's
+    address a round (``r3``) or a part of it, with a number of shots after its beginning (``r3-melee``, ``r3-melee.2``).
     """
     if not words:
         return len(shots) - 1

@@ -42,7 +42,6 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.lanes import Lanes
 
 POLL_S = 0.2
-"""The interval for reading the journal."""
 HEARTBEAT_S = 5.0
 """The interval of keep-alive events to readers. A page that hears nothing for longer connects again."""
 MOST_READERS = 400

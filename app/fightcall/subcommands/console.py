@@ -22,11 +22,7 @@ from fightcall.paint.runs import clean, cut, width
 from fightcall.settings import Paths, find_paths
 from fightcall_engine.model.errors import BadInput, Refused, shorten
 
-CHRONICLES = ("md", "html", "json")
-"""The forms of a chronicle."""
-
 SHELLS = ("bash", "zsh", "fish", "tcsh")
-"""The shells that completion scripts are written for."""
 
 WIDEST = 48
 """The most cells of a table's column."""
@@ -35,10 +31,9 @@ LAST = "last"
 """The name of the fight that was played last."""
 _MOST_LISTED = 8
 
-
 REPLAY, PICTURES = "replay", ("svg", "png")
-FORMS = (*CHRONICLES, REPLAY, *PICTURES)
-"""All export formats."""
+FORMS = ("md", "html", "json", REPLAY, *PICTURES)
+"""The formats of an export."""
 
 
 class Look(NamedTuple):

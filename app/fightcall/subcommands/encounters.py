@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 GAME_TEMPLATE = Path(__file__).with_name("game_template.toml")
 _LONGEST_ID = 40
-"""The longest id of a game."""
 _COMMENT_AT = 34
 """The column of comments on values."""
 
@@ -209,12 +208,10 @@ def import_files(
         _save([each.encounter for each in imports], paths, name)
     for each in imports:
         _report_sides(each, rules)
-    _report_skipped(
-        (
-            *(entry for imported in imported_files for entry in imported.skipped),
-            *(entry for each in imports for entry in each.skipped),
-        )
-    )
+    skipped = [entry for imported in imported_files for entry in imported.skipped]
+    skipped += [entry for each in imports for entry in each.skipped]
+    if skipped:
+        say(f"not imported: {_listed(tuple(dict.fromkeys(plain_line(entry, 120) for entry in skipped)))}")
     say(*(f"accepted: {imported.accepted}" for imported in imported_files if imported.accepted))
     problems = [problem for each in imports for problem in each.refused]
     say(*(f"not imported: {problem}" for problem in problems[:_MOST_LISTED]))
@@ -304,12 +301,6 @@ def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
         yield CombatantTemplate.model_validate(
             {"name": join.name, "system": encounter.system, "side": join.side, "sheet": dict(join.sheet), "notes": note}
         )
-
-
-def _report_skipped(entries: Iterable[str]) -> None:
-    names = tuple(dict.fromkeys(plain_line(entry, 120) for entry in entries))
-    if names:
-        say(f"not imported: {_listed(names)}")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -176,7 +176,6 @@ def schema(system: str | None) -> int:
 
 
 _BAR = 20
-"""The cells of a bar."""
 MOST_FIGHTS, MOST_ROUNDS, MOST_PROCESSES = 100_000, 1000, 64
 
 

@@ -15,12 +15,10 @@ from functools import cache
 from pathlib import Path
 
 from fightcall.actions import (
-    ACTIONS,
     OPTION,
     SCOPES,
-    Action,
     KeyNames,
-    Scope,
+    actions_of,
     known_keys,
     short_key,
     taken_keys,
@@ -60,7 +58,7 @@ from fightcall.subcommands.console import (
     tabulate,
 )
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
-from fightcall_engine.archive.lines import DamagedJournal, Reading
+from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.files.texts import GameFile
 from fightcall_engine.kit.plugins import (
     find_system,
@@ -197,32 +195,20 @@ def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple
     """The sections of the sheet: the heading of each scope, and its groups with their rows."""
     for scope, heading in SCOPES.items():
         groups: dict[str, Rows] = {}
-        for action in (action for action in ACTIONS if action.scope == scope):
-            groups.setdefault(action.group, []).append(_row(action, keymap))
-        if scope == _OPTION_SCOPE and options:
-            for systems in dict.fromkeys(item.systems for item in options):
-                rows = [_offered_row(item, keymap) for item in options if item.systems == systems]
-                groups[f"What a combatant can do: {', '.join(systems)}"] = rows
+        for action in actions_of(scope):
+            row = _row(keymap, action.keys, action.text, action.id, action.tooltip)
+            groups.setdefault(action.group, []).append(row)
+        for item in options if scope == "fight" else ():
+            row = _row(keymap, (item.key,), re.sub("[-_]", " ", item.action), OPTION + item.action)
+            groups.setdefault(f"What a combatant can do: {', '.join(item.systems)}", []).append(row)
         yield heading, list(groups.items())
 
 
-def _offered_row(item: OfferedKey, keymap: Keymap) -> Row:
-    name = OPTION + item.action
-    return " ".join(_keys(name, (item.key,), keymap)), re.sub("[-_]", " ", item.action), name, ""
-
-
-_OPTION_SCOPE: Scope = "fight"
-
-
-def _row(action: Action, keymap: Keymap) -> Row:
-    return " ".join(_keys(action.id, action.keys, keymap)), action.text, action.id, action.tooltip
-
-
-def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
+def _row(keymap: Keymap, usual: Sequence[str], text: str, id: str, tooltip: str = "") -> Row:
     bound_keys = keymap.get(id)
-    if bound_keys is None:
-        return usual
-    return [key if "+" in key else short_key(key, plain=True) for key in bound_keys.split(",")]
+    if bound_keys is not None:
+        usual = [key if "+" in key else short_key(key, plain=True) for key in bound_keys.split(",")]
+    return " ".join(usual), text, id, tooltip
 
 
 def _text(keymap: Keymap, options: Options) -> Iterator[str]:
@@ -455,8 +441,10 @@ def check_fight(journal: Path) -> int:
 
 def repair_fight(journal: Path) -> int:
     """Rewrite a damaged journal with everything that can be trusted; the original is kept beside it."""
+    from fightcall_engine.play.fight import can_be_played
+
     try:
-        report = repair(journal, _can_be_played)
+        report = repair(journal, can_be_played)
     except DamagedJournal as damage:
         raise Unusable(f"{damage}\nit can't be repaired without its first line; nothing was changed") from damage
     if report.original is None:
@@ -468,23 +456,14 @@ def repair_fight(journal: Path) -> int:
     return OK
 
 
-def _can_be_played(reading: Reading) -> bool:
-    """Whether a journal can be played. Only needed if a line is missing, so its modules are imported here."""
-    from fightcall_engine.play.fight import can_be_played
-
-    return can_be_played(reading)
-
-
-def _check_listed_fight(journal: Path) -> int:
-    try:
-        return check_fight(journal)
-    except OSError as error:
-        return complain(in_words(error))
-
-
 def check_everything(paths: Paths) -> int:
     """Check everything: the library, all fights, settings, keys, themes, games and encounters."""
-    codes = [_check_listed_fight(path) for path in journals(paths).values()]
+    codes = []
+    for path in journals(paths).values():
+        try:
+            codes.append(check_fight(path))
+        except OSError as error:
+            codes.append(complain(in_words(error)))
     codes += _check_setting_files(paths.setting_files)
     codes += [check_game(game, paths) for game in game_files().values() if game.is_own]
     problems = [*_library_problems(paths), *_file_problems(paths)]

@@ -204,7 +204,9 @@ class Reader:
         self._sentences = []
 
     def _pane(self, pane_id: str) -> list[str]:
-        return list(plain_lines(pane for pane in self.app.screen.query(RowsPane) if pane.id == pane_id))
+        """Its rows as plain lines: without frames and bars, marks as words or numbers, single spaces."""
+        rows = (row for pane in self.app.screen.query(RowsPane) if pane.id == pane_id for row in pane.rows)
+        return list(filter(None, (" ".join(row_words(row).split()) for row in rows)))
 
 
 def board_words(state: FightState) -> tuple[str, ...]:
@@ -224,15 +226,6 @@ def board_words(state: FightState) -> tuple[str, ...]:
         if ground != OPEN.name:
             places.setdefault(ground, []).append(board.name_of(place))
     return (*words, *(f"{ground}: {', '.join(names)}" for ground, names in places.items()))
-
-
-def plain_lines(panes: Iterator[RowsPane]) -> Iterator[str]:
-    """The rows of panes as plain lines: without frames and bars, marks as words or numbers, single spaces."""
-    for pane in panes:
-        for row in pane.rows:
-            words = " ".join(row_words(row).split())
-            if words:
-                yield words
 
 
 def row_words(row: Row) -> str:

@@ -18,22 +18,10 @@ class Screens(ModuleType):
         super().__init__("fightcall.app")
         self.opened = []
 
-    def run_library(self, **look):
-        self.opened.append(("library", look))
-        return 0
-
-    def run_fight(self, path, watch=False, **look):
-        assert path.exists()
-        self.opened.append(("watch" if watch else "play", path))
-        return 0
-
-    def run_players(self, path, **look):
-        self.opened.append(("players", path))
-        return 0
-
-    def run_replay(self, path, **look):
-        self.opened.append(("replay", path))
-        return 3
+    def run(self, first, *, theme, mouse, path=None, mode=""):
+        assert path is None or path.exists()
+        self.opened.append((mode or first, path or {"theme": theme, "mouse": mouse}))
+        return 3 if mode == "replay" else 0
 
 
 @pytest.fixture

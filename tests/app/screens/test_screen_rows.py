@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.actions import KeyNames, bar_of
-from fightcall.flows.drafts import setup_lines
+from fightcall.flows.drafts import SetupEditor, setup_lines
 from fightcall.flows.lists import Browse, Choice, Contents, LibraryItem, Picker
 from fightcall.paint.prompt_bar import Answer, Entry, Foot, Question, TextLine, foot_rows
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width, when_text
@@ -74,6 +74,12 @@ def check(rows, cells, height):
 
 
 @pytest.mark.slow
+def editor_on(draft, cursor=0, source=""):
+    editor = SetupEditor(draft, source)
+    editor.go(cursor)
+    return editor
+
+
 @settings(deadline=None)
 @given(st.lists(ITEMS, max_size=12), st.integers(0, 12), CELLS, HEIGHTS, GLYPHS, TEXTS)
 def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
@@ -129,7 +135,7 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
     draft = Encounter(name, "stage", joins=tuple(joins), board=HexBoard(5, 5) if board else None, story=name)
     lines = setup_lines(draft, STAGE)
     cursor = min(cursor, len(lines) - 1)
-    drawing, _ = setup_rows(draft, STAGE, cursor, cells, height, 0, glyphs, name)
+    drawing, _ = setup_rows(editor_on(draft, cursor, name), cells, height, 0, glyphs)
     check(drawing.rows, cells, height)
     assert any(spot.what == str(cursor) for spot in drawing.spots)
     for line in lines:
@@ -149,7 +155,7 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
 def test_combatants_who_are_all_on_one_side_are_said_to_be(sides, said):
     """put right 39: a list imported without sides is seen to be nobody's enemy."""
     joins = tuple(Join(name=f"N{number}", side=side) for number, side in enumerate(sides))
-    drawing, _ = setup_rows(Encounter("A fight", "stage", joins=joins), STAGE, 0, 80, 40, 0, UNICODE, "")
+    drawing, _ = setup_rows(editor_on(Encounter("A fight", "stage", joins=joins)), 80, 40, 0, UNICODE)
     shown = "\n".join(map(row_text, drawing.rows))
     assert ("all on one side" in shown) is bool(said)
     assert said in shown
@@ -166,7 +172,8 @@ def test_a_setting_is_named_before_its_whole_value(system):
         if line.part == "settings":
             setting = next(setting for setting in rules.settings if setting.key == line.key)
             for value in setting.choices or (setting.default,):
-                drawing, _ = setup_rows(replace(draft, settings={line.key: value}), rules, at, 80, 60, 0, UNICODE, "")
+                editor = editor_on(replace(draft, settings={line.key: value}), at)
+                drawing, _ = setup_rows(editor, 80, 60, 0, UNICODE)
                 shown = next(row_text(row) for row in drawing.rows if row_text(row).startswith(UNICODE.selected))
                 assert shown[2:].startswith(setting_title(rules, line.key))
                 assert f"< {choice_words(rules, line.key, value)} >" in shown
