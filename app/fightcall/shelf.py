@@ -19,18 +19,6 @@ from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.scenes import BoardScene, ZoneScene, picture_of
 from fightcall.settings import Paths, repaired_in_words
 from fightcall_engine.archive.encounter import Encounter, read_setting_files
-from fightcall_engine.archive.encounters import (
-    EncounterFile,
-    empty_encounter_trash,
-    encounter_path,
-    find_encounters,
-    load_encounter,
-    restore_encounter,
-    shipped_encounters,
-    start_fight,
-    trash_encounter,
-    trashed_encounters,
-)
 from fightcall_engine.archive.fsutil import LibraryDamaged, LibraryTooNew
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.plugins import ease_of, find_system, is_installed, read_game_again, system_of
@@ -48,6 +36,7 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from fightcall_engine.archive.encounter_writing import DraftFile
+    from fightcall_engine.archive.encounters import EncounterFile
     from fightcall_engine.archive.library import FightCard, Library
     from fightcall_engine.archive.lines import Reading
 
@@ -93,6 +82,8 @@ class Shelf:
 
     def read(self) -> Contents:
         """The content of the library. If the catalogue is damaged, it still contains the encounters."""
+        from fightcall_engine.archive.encounters import trashed_encounters
+
         fights: tuple[LibraryItem, ...] = ()
         trash = tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
         problems: tuple[str, ...] = ()
@@ -167,6 +158,8 @@ class Shelf:
             library.put_card(FightCard.model_validate({**card.model_dump(), **fields, "last_number": last["n"]}))
 
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
+        from fightcall_engine.archive.encounters import start_fight
+
         read_game_again(encounter.system)
         library = self.library
         id = library.new_id(name or encounter.name)
@@ -176,10 +169,14 @@ class Shelf:
         return path
 
     def load(self, path: Path) -> Encounter:
+        from fightcall_engine.archive.encounters import load_encounter
+
         return load_encounter(path, setting_folder=self.paths.setting_files)
 
     def shipped(self, system: str) -> tuple[Encounter, ...]:
         """The encounters that a system ships, read once."""
+        from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
+
         if system not in self._shipped:
             files = (file for file in shipped_encounters() if file.system == system)
             self._shipped[system] = tuple(load_encounter(file.path) for file in files)
@@ -187,6 +184,8 @@ class Shelf:
 
     def maps(self, system: str) -> tuple[MapChoice, ...]:
         """The encounters of a system to which a fight can move on: the user's own first."""
+        from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
+
         files = (*find_encounters([self.paths.encounters]), *shipped_encounters())
         return tuple(
             MapChoice(file.name, partial(self.load, file.path))
@@ -210,6 +209,8 @@ class Shelf:
         """Begin a fight that is deleted when it is left, or when the program ends. Returns the path of its journal."""
         from tempfile import TemporaryDirectory
 
+        from fightcall_engine.archive.encounters import start_fight
+
         read_game_again(encounter.system)
         folder = TemporaryDirectory(prefix="fightcall-", ignore_cleanup_errors=True)
         path = Path(folder.name) / "try-out.jsonl"
@@ -227,6 +228,7 @@ class Shelf:
     def save_as(self, encounter: Encounter, like: Path | None = None, overwrite: bool = False) -> Path:
         """Save an encounter under its name in the user's folder, with the comments of the file `like`."""
         from fightcall_engine.archive.encounter_writing import save_new, save_over
+        from fightcall_engine.archive.encounters import encounter_path
 
         path = encounter_path(self.paths.encounters, encounter.name)
         if overwrite:
@@ -243,6 +245,8 @@ class Shelf:
 
     def copy_encounter(self, path: Path, name: str = "") -> Path:
         """Copy an encounter's file to the user's folder, with its comments, under a name or the next free one."""
+        from fightcall_engine.archive.encounters import encounter_path
+
         encounter = self.load(path)
         copies = (f"{encounter.name[:180]} (copy{f' {number}' if number > 1 else ''})" for number in count(1))
         free = (copy_name for copy_name in copies if not encounter_path(self.paths.encounters, copy_name).exists())
@@ -260,11 +264,15 @@ class Shelf:
 
     def trash(self, item: LibraryItem) -> str:
         """Move a fight, a user's encounter or a draft to the trash. Returns its id there."""
+        from fightcall_engine.archive.encounters import trash_encounter
+
         if item.is_encounter and item.path is not None:
             return str(trash_encounter(item.path, self.paths.encounters).resolve())
         return self.library.trash(item.id).id
 
     def restore(self, item: LibraryItem) -> None:
+        from fightcall_engine.archive.encounters import restore_encounter
+
         if item.is_encounter and item.path is not None:
             restore_encounter(item.path)
         else:
@@ -272,6 +280,8 @@ class Shelf:
 
     def empty_trash(self) -> int:
         """Delete everything in the trash for good. Returns the number of items."""
+        from fightcall_engine.archive.encounters import empty_encounter_trash
+
         return len(self.library.empty_trash()) + empty_encounter_trash(self.paths.encounters)
 
     def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
@@ -318,6 +328,8 @@ class Shelf:
         return "too old" if id in self._too_old else "damaged"
 
     def _encounters(self) -> tuple[LibraryItem, ...]:
+        from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
+
         shipped = sorted(shipped_encounters(), key=lambda file: ease_of(file.system))
         return (
             *(_encounter(file, "encounters", "unsaved") for file in find_encounters([self.paths.drafts])),
@@ -413,6 +425,8 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _of_encounter(path: Path, setting_folder: Path) -> Details:
+    from fightcall_engine.archive.encounters import load_encounter, start_fight
+
     encounter = load_encounter(path, setting_folder=setting_folder)
     board = encounter.board
     grid = grid_board(board)

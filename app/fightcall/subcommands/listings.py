@@ -58,7 +58,7 @@ from fightcall.subcommands.console import (
     tabulate,
 )
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
-from fightcall_engine.archive.lines import DamagedJournal
+from fightcall_engine.archive.lines import DamagedJournal, Reading
 from fightcall_engine.files.texts import GameFile
 from fightcall_engine.kit.plugins import (
     find_system,
@@ -441,10 +441,8 @@ def check_fight(journal: Path) -> int:
 
 def repair_fight(journal: Path) -> int:
     """Rewrite a damaged journal with everything that can be trusted; the original is kept beside it."""
-    from fightcall_engine.play.fight import can_be_played
-
     try:
-        report = repair(journal, can_be_played)
+        report = repair(journal, _can_be_played)
     except DamagedJournal as damage:
         raise Unusable(f"{damage}\nit can't be repaired without its first line; nothing was changed") from damage
     if report.original is None:
@@ -454,6 +452,13 @@ def repair_fight(journal: Path) -> int:
         say(f"{journal.stem}, {problem}")
     say(f"{journal.stem}: {repaired_in_words(report)}", f"the original is {report.original}")
     return OK
+
+
+def _can_be_played(reading: Reading) -> bool:
+    """Whether a journal can be played. Only needed if a line is missing, so its modules are imported here."""
+    from fightcall_engine.play.fight import can_be_played
+
+    return can_be_played(reading)
 
 
 def check_everything(paths: Paths) -> int:
