@@ -116,13 +116,11 @@ def _build_plot(state: FightState, command: commands.Spring) -> Plot:
     both = set(people) & set(victims)
     if both:
         name = state.combatants[min(both)].name
-        raise Refused(
-            "CS-040", f"{name} can't both spring a Surprise and be surprised", ("mutual", "other targets"), final=True
-        )
+        problem = f"{name} can't both spring a Surprise and be surprised"
+        raise Refused("CS-040", problem, ("mutual", "other targets"), final=True)
     if not victims:
-        raise Refused(
-            "CS-040", "who is surprised?", tuple(combatant.id for combatant in queries.all_able(state)), final=True
-        )
+        able_ids = tuple(combatant.id for combatant in queries.all_able(state))
+        raise Refused("CS-040", "who is surprised?", able_ids, final=True)
     wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
 
@@ -520,9 +518,8 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         _emit_surprise(decision, combatant.id, plot, None, overwhelming_surprise(margin))
         return
     if command.margin is not None:
-        raise Refused(
-            "CS-060", "only a trap that surprises without a roll takes a margin", ("chance", "roll"), final=True
-        )
+        problem = "only a trap that surprises without a roll takes a margin"
+        raise Refused("CS-060", problem, ("chance", "roll"), final=True)
     is_plotters, is_alone = prompt.who in plot.plotters, prompt.kind != HOW_FAR and plot.check is None
     if (is_plotters or not is_alone) and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
         plot = _roll_plotters(decision, plot, command, combatant)

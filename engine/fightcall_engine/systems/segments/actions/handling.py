@@ -356,15 +356,13 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     )
     state = decision.state
     combatant = decision.combatant(command.who)
-    enforce(
-        (
-            free_to_give_check(state, command, combatant, "CS-211"),
-            queries.able_check(other, "CS-111"),
-            *hand_checks(other, taken=command.thing),
-            reach_check(state, combatant, other),
-        ),
-        decision.referee,
+    checks = (
+        free_to_give_check(state, command, combatant, "CS-211"),
+        queries.able_check(other, "CS-111"),
+        *hand_checks(other, taken=command.thing),
+        reach_check(state, combatant, other),
     )
+    enforce(checks, decision.referee)
     own_speed = measure_of(command, "speed", "", "CS-212", _moving_at(state, combatant))
     theirs = measure_of(command, "other_speed", "", "CS-212", _moving_at(state, other))
     dv = attacks.hand_over_dv(simplify(own_speed), simplify(theirs))

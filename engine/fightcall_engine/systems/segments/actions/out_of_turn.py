@@ -323,9 +323,8 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     kind = settings.attack_key(state, command.kind)
     attack = attack_type(kind, weapon_uses.own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
     if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
-        raise Refused(
-            "CS-430", f"unknown Opportunity Action: {command.kind!r}", _opportunity_kinds(state, combatant), final=True
-        )
+        accepts = _opportunity_kinds(state, combatant)
+        raise Refused("CS-430", f"unknown Opportunity Action: {command.kind!r}", accepts, final=True)
     enforce((paths.occasion_check(state, combatant, foe),), referee)
     if command.helper:
         _settle_line(decision, combatant, foe, command, kind)
@@ -338,7 +337,13 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     size = _reach_size(decision.state, here, foe, command, kind)
     enforce((*paths.meeting_checks(decision.state, here, foe, feet, size), _ambush_check(combatant, foe)), referee)
     if paths.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
-        if not _is_in_reach(decision, here, foe):
+        prompt = prompt_for(
+            here, kind=REACH,
+            question=f"{foe.name} passes out of {here.name}'s reach. Is {foe.name} in reach with a Step?",
+            rule="CS-442", choices=choices("yes", "no"), default="no", blocking=False, about=(foe.id,),
+        )  # fmt: skip
+        answer = decision.ask(prompt)
+        if answer is None or answer.choice != "yes":
             return
         here, foe = decision.state.combatants[combatant.id], decision.state.combatants[foe.id]
     _strike_at_once(decision, here, foe, command, kind)
@@ -489,16 +494,6 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
         if way and converges(feet, left):
             return way
     return ()
-
-
-def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bool:
-    prompt = prompt_for(
-        combatant, kind=REACH,
-        question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
-        rule="CS-442", choices=choices("yes", "no"), default="no", blocking=False, about=(foe.id,),
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    return answer is not None and answer.choice == "yes"
 
 
 @handles(commands.LetPass)

@@ -60,7 +60,11 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
             side = "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
-            turn_events = _turn_events(state, combatant, foe, octants, side)
+            facing = _facing_to(state, combatant, foe, octants, side)
+            if facing is None:
+                turn_events = _turn_fields(combatant, foe, octants, side)
+            else:
+                turn_events = (Turned(who=combatant.id, facing=facing),) if facing != combatant.facing else ()
             cost = queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA)
             return (*turn_events, *cost) if turn_events else ()
     return ()
@@ -98,13 +102,6 @@ def decide_face(decision: Decision, command: Face) -> None:
     decision.emit(
         event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if queries.kind_of(state) else ())
     )
-
-
-def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
-    new_facing = _facing_to(state, combatant, foe, octants, side)
-    if new_facing is None:
-        return _turn_fields(combatant, foe, octants, side)
-    return (Turned(who=combatant.id, facing=new_facing),) if new_facing != combatant.facing else ()
 
 
 def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
@@ -237,9 +234,8 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
     """CS-300, CS-321, CS-323: set the field in which a foe stands, and the mode of their melee."""
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
-        raise Refused(
-            "CS-300", "choose two different combatants: no one approaches themselves", ("two combatants",), final=True
-        )
+        problem = "choose two different combatants: no one approaches themselves"
+        raise Refused("CS-300", problem, ("two combatants",), final=True)
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
         raise Refused("CS-300", f"unknown Field of Approach: {command.field!r}", FIELDS, final=True)

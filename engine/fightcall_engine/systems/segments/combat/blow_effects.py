@@ -263,7 +263,11 @@ def knock_back(
         *contacts,
     )  # fmt: skip
     if at != combatant.at:
-        _drop_plans(decision, combatant_id)
+        combatant = decision.state.combatants[combatant_id]
+        if fighter_of(combatant).plan:
+            decision.emit(events.WayPlanned(who=combatant_id, traits=paths.NO_WAY, feet=0.0, mph=0.0))
+        decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
+        decision.emit(*places.drop_lost_pairs(decision.state))
     feet_left = driven.feet - driven.moved - driven.stopped
     if way.person and feet_left > 0:
         decision.spawn(_run_into, combatant_id, way.person, feet_left, driven.moved > 0)
@@ -290,14 +294,6 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
             decision.spawn(_keep_feet_after, each, feet_left, "run into")
         elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
             decision.emit(fall(each))
-
-
-def _drop_plans(decision: Decision, combatant_id: str) -> None:
-    combatant = decision.state.combatants[combatant_id]
-    if fighter_of(combatant).plan:
-        decision.emit(events.WayPlanned(who=combatant_id, traits=paths.NO_WAY, feet=0.0, mph=0.0))
-    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
-    decision.emit(*places.drop_lost_pairs(decision.state))
 
 
 def _keep_feet_after(

@@ -487,19 +487,14 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
         return ()
     action = action_of(combatant)
     if action.state == ABORTED:
-        return _keep_tool(combatant, action)
+        qa_left, is_on = action.done, False
+        for piece in action.components:
+            qa_left -= piece.qa
+            is_on = is_on or (piece.key == weapon_uses.ATTACH and qa_left >= 0)
+        return queries.set_traits(combatant, crossbow_tool=True) if is_on else ()
     if action.kind == SHOOT and action.state in (DONE, FAILED):
         return _set_strung(combatant, action)
     return (*_set_strung(combatant, action), *_apply_steps(combatant, action))
-
-
-def _keep_tool(combatant: Combatant, action: Action) -> Events:
-    qa_done = action.done
-    for piece in action.components:
-        qa_done -= piece.qa
-        if piece.key == weapon_uses.ATTACH and qa_done >= 0:
-            return queries.set_traits(combatant, crossbow_tool=True)
-    return ()
 
 
 def _has_failed(action: Action) -> bool:

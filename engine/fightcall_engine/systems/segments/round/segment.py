@@ -209,8 +209,6 @@ class SegmentAgenda(BaseSystem):
     round_events = RoundEvents(began=events.SegmentBegan, ended=events.SegmentEnded)
     end_rule, stalled_question = "CS-101", "No one can act anymore. End the contest?"
 
-    # Steps
-
     def why_skipped(self, state: FightState, step: Step) -> str:
         """The reason why nothing happens in a step; else empty."""
         if step.kind == queries.IMPACTS:
@@ -239,8 +237,6 @@ class SegmentAgenda(BaseSystem):
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
         return StepEvents(ended=None) if self.is_instant(step) else super().step_events(step)
-
-    # What happens in steps
 
     def begin_round(self, decision: Decision) -> None:
         """CS-031: begin a segment: new Actions, Initiative to come, a new roster; what lasted until now ends."""
@@ -329,8 +325,6 @@ class SegmentAgenda(BaseSystem):
     def follow_last_step(self, decision: Decision) -> None:
         """Begin the next segment as long as anybody can act."""
         self.begin_round_or_ask(decision)
-
-    # Commands
 
     def advance(self, decision: Decision, command: Command) -> None:
         """Go on to the next step. Blocking questions with a default take it; others stay open."""
@@ -425,8 +419,6 @@ class SegmentAgenda(BaseSystem):
         if not out_of_turn.take_traded_move(decision, command):
             steps.decide_move(decision, command)
 
-    # Answers
-
     def _ask_way(self, decision: Decision, question: Prompt) -> None:
         """CS-090, CS-539: keep the attack. Play continues after the last such question, unless another blocks it."""
         noted = decision.ask(question) is not None
@@ -464,19 +456,13 @@ def forget_hidden(decision: Decision, event: Hid | Detected) -> None:
         ambushes.react_to_leap(decision, event)
 
 
-@reacts_to(Moved, events.Confirmed)
-def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None:
-    """CS-074, CS-264: offer a Surprise to a combatant who moves or shoots from hiding."""
-    ambushes.react_to_leap(decision, event)
-
-
-@reacts_to(events.SegmentMoved, events.WayPlanned)
-def close_way_questions(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
-    """Close the question about an attack without movement; see also `leap_from_cover`."""
-    prompts = decision.state.prompts
-    decision.emit(
-        *record_moot([each for each in prompts if (each.kind, each.who) == (steps.NO_WAY, event.who)], "has a way")
-    )
+@reacts_to(Moved, events.WayPlanned, events.Confirmed)
+def leap_from_cover(decision: Decision, event: Moved | events.WayPlanned | events.Confirmed) -> None:
+    """CS-074, CS-264: offer a Surprise to a combatant who moves or shoots from hiding; who has a way isn't asked."""
+    if isinstance(event, events.SegmentMoved | events.WayPlanned):
+        prompts = decision.state.prompts
+        asked = (each for each in prompts if (each.kind, each.who) == (steps.NO_WAY, event.who))
+        decision.emit(*record_moot(asked, "has a way"))
     ambushes.react_to_leap(decision, event)
 
 
@@ -576,8 +562,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     stale = [prompt for prompt in decision.state.prompts if prompt.kind in kinds and prompt.who == event.who]
     last_act = queries.set_traits(decision.state.combatants[event.who], last_act=False)
     decision.emit(*record_moot(stale, "settled"), *last_act)
-    finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _end_joint_work
-    finish_helpers(decision, event.who)
+    _end_joint_work(decision, event.who, is_done=isinstance(event, events.Resolved))
     decision.emit(*shooting.finish_crossbow_action(decision.state, event.who))
     decision.spawn(shooting.bite_hands, event.who)
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
@@ -588,25 +573,19 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     blow_effects.offer_postponed(decision, event.who)
 
 
-def _end_joint_work(decision: Decision, combatant_id: str) -> None:
-    """CS-136, CS-143: an aborted Action of wearer or helper ends that of the other."""
+def _end_joint_work(decision: Decision, combatant_id: str, *, is_done: bool) -> None:
+    """CS-136, CS-143: end the work of helpers too, and of a wearer whose helper has aborted it."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     for helper in declarations.helpers_of(state, combatant_id):
-        decision.emit(*small_acts.abort_action(helper, "there is nothing left to help with"))
-    wearer = state.combatants.get(fighter_of(combatant).helps)
-    action = None if wearer is None else queries.action_of(wearer)
-    if wearer is not None and action is not None and action.is_open and action.helper == combatant_id:
-        decision.emit(*small_acts.abort_action(wearer, f"{combatant.name} is no longer helping"))
-    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
-
-
-def _finish_helpers(decision: Decision, combatant_id: str) -> None:
-    """CS-136: end the work of helpers too; a helper who is due now resolves it in its own turn."""
-    state = decision.state
-    for helper in declarations.helpers_of(state, combatant_id):
-        if not (queries.is_due(helper) and queries.slots_left(helper)):
+        if not is_done:
+            decision.emit(*small_acts.abort_action(helper, "there is nothing left to help with"))
+        elif not (queries.is_due(helper) and queries.slots_left(helper)):
+            # A helper who is due now resolves it in its own turn.
             decision.emit(*small_acts.settle_action(state, helper, queries.DONE, "done"))
+    wearer = None if is_done else state.combatants.get(fighter_of(combatant).helps)
+    if wearer is not None and queries.action_of(wearer).is_open and queries.action_of(wearer).helper == combatant_id:
+        decision.emit(*small_acts.abort_action(wearer, f"{combatant.name} is no longer helping"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 
