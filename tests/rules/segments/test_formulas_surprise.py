@@ -9,10 +9,10 @@ from fightcall_engine.systems.segments.rules.clock import (
     ambush_surprise,
     blunder_surprise,
     duration,
+    overwhelming_surprise,
     recovery_dv,
     surprise_av,
     surprise_dv,
-    trap_surprise,
     under_penalties,
     waning_segments,
 )
@@ -108,8 +108,8 @@ def test_cs_045_a_concealed_trap_is_a_simple_roll_a_18() -> None:
 
 def test_cs_043_a_sprung_mechanism_surprises_without_a_roll_a_18() -> None:
     """CS-043, A-18."""
-    assert trap_surprise() == Surprise("overwhelmed", 1, 0)
-    assert trap_surprise(25) == Surprise("overwhelmed", 3, 25)
+    assert overwhelming_surprise(0) == Surprise("overwhelmed", 1, 0)
+    assert overwhelming_surprise(25) == Surprise("overwhelmed", 3, 25)
 
 
 def test_cs_048_mutual_surprise_counts_each_ones_own_margin_a_21() -> None:
