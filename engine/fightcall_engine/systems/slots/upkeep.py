@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from fightcall_engine.kit import agenda
@@ -441,18 +442,13 @@ def _net_part(decision: Decision, state_in_zones: FightState) -> None:
         _ask_if_at_zero(decision, combatant, now, damage > healing)
 
 
-def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
+def _pulse_part(kind: str, decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
-        combatant, rolls = ongoing.roll(decision, bearer, records.DAMAGE)
-        damage_events, now = _pulses(combatant, records.DAMAGE, rolls, 0, combatant.pool("hp").now)
-        decision.emit(*damage_events)
-        _ask_if_at_zero(decision, combatant, now, bool(damage_events))
-
-
-def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
-    for bearer in state_in_zones.roster:
-        combatant, rolls = ongoing.roll(decision, bearer, *((records.HEAL,) if "hp" in bearer.pools else ()))
-        decision.emit(*_pulses(combatant, records.HEAL, rolls, 0, combatant.pool("hp").now)[0])
+        is_due = kind == records.DAMAGE or "hp" in bearer.pools
+        combatant, rolls = ongoing.roll(decision, bearer, *((kind,) if is_due else ()))
+        pulse_events, now = _pulses(combatant, kind, rolls, 0, combatant.pool("hp").now)
+        decision.emit(*pulse_events)
+        _ask_if_at_zero(decision, combatant, now, kind == records.DAMAGE and bool(pulse_events))
 
 
 def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
@@ -516,8 +512,8 @@ def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
 
 _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
     NET: _net_part,
-    DAMAGE_PULSES: _damage_part,
-    HEAL_PULSES: _heal_part,
+    DAMAGE_PULSES: partial(_pulse_part, records.DAMAGE),
+    HEAL_PULSES: partial(_pulse_part, records.HEAL),
     COUNTDOWN: _countdown,
 }
 """The parts that change the fight. Each takes the state with zone effects and without waived ones."""
@@ -527,11 +523,7 @@ _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
 
 
 def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
-    """An effect that does damage or heals at each Upkeep (AP-45).
-
-    Raises:
-        Refused: the amount is neither a number above 0 nor dice.
-    """
+    """An effect that does damage or heals at each Upkeep (AP-45); its amount is 1 or more, or dice."""
     ongoing.check_strength(amount)
     kind = records.HEAL if heals else records.DAMAGE
     return replace(ongoing.make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)

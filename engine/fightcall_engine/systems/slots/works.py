@@ -395,11 +395,7 @@ def remind_of_npcs(decision: Decision) -> None:
 
 @answers("npc")
 def take_up_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Let an NPC act, as the answer to the reminder and its note say.
-
-    Raises:
-        Refused: the note does not say what the NPC does.
-    """
+    """Let an NPC act, as the answer to the reminder and its note say; refused without a note."""
     combatant = decision.state.combatants.get(answer.choice)
     if combatant is None:
         return
@@ -432,11 +428,7 @@ def open_problems(state: FightState) -> tuple[Problem, ...]:
 
 
 def problem_of(state: FightState, name: str) -> str:
-    """The key of the unsolved problem with this name, in any case; of the first one if no name is given.
-
-    Raises:
-        Refused: there is none; lists the names there are.
-    """
+    """The key of the unsolved problem with this name, in any case, or of the first one; refused if there is none."""
     problems = encounter_of(state).problems
     if not problems:
         raise Refused("AP-50", "there is no problem to solve", ("issue",), final=True)

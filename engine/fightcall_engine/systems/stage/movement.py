@@ -275,11 +275,7 @@ def cover_events(combatant: Combatant, cover: str) -> Events:
 
 
 def check_cover(cover: str) -> None:
-    """Check that a word is a kind of cover.
-
-    Raises:
-        Refused: it is not; lists the kinds there are.
-    """
+    """Refuse a word that is no kind of cover."""
     if cover and cover not in records.COVERS:
         raise Refused("cover", f"there is no cover {cover!r}", records.COVERS, final=True)
 

@@ -112,11 +112,7 @@ def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None
 def kind_and_weapon(
     state: FightState, combatant: Combatant, command: Strike
 ) -> tuple[str, Mapping[str, Json] | None, str]:
-    """The kind of a strike, its entry on the sheet, if any, and its name.
-
-    Raises:
-        Refused: there is no such kind; or no such entry, and no numbers are given.
-    """
+    """The kind of a strike, its entry on the sheet, if any, and its name; refused if unknown."""
     name = command.weapon.lower()
     arm = next((entry for entry in sheet_entries(combatant, "strikes") if str(entry["name"]).lower() == name), None)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.

@@ -99,11 +99,7 @@ def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
 
 
 def phase_to_come(state: FightState, name: str) -> str:
-    """The phase with this name, in either set of names (SB-10), if it is still to come in this Moment.
-
-    Raises:
-        Refused: it is not; lists those that are.
-    """
+    """The phase with this name, in either set of names (SB-10); refused if it is not to come in this Moment."""
     phase = PHASE_NAMES.get(name.strip().lower(), "")
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]
     still = tuple(dict.fromkeys(step.phase for step in ahead if step.phase != state.phase))

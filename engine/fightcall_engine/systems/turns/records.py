@@ -432,11 +432,7 @@ def pool_named(combatant: Combatant, name: str) -> str | None:
 
 
 def find_pool(combatant: Combatant, name: str) -> str:
-    """The pool of this name; see `pool_named`.
-
-    Raises:
-        Refused: there is no such pool; lists the pools.
-    """
+    """The pool of this name (`pool_named`); refused if there is none."""
     match = pool_named(combatant, name)
     if match is None:
         names = tuple(pool.removeprefix(DAILY) for pool in combatant.pools)

@@ -187,11 +187,7 @@ def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
 
 
 def check_actions(value: object) -> int:
-    """A number of Actions.
-
-    Raises:
-        Refused: it is not a whole number from 0 to 99.
-    """
+    """A number of Actions; refused if it is not a whole number from 0 to 99."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 99:
         raise Refused("Q-T1", f"{value!r} isn't a number of Actions", ("0 to 99",), final=True)
     return value

@@ -91,11 +91,7 @@ def _check_amount(amount: int | str) -> None:
 
 
 def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
-    """The effect, changed to take or restore hit points at the start of its bearer's turns (ST-23, ST-27).
-
-    Raises:
-        Refused: no amount, or nothing to recover.
-    """
+    """The effect, changed to take or restore hit points as its bearer's turns start (ST-23, ST-27), if it can."""
     _check_amount(amount)
     if heals:
         records.find_pool(bearer, "hp")
