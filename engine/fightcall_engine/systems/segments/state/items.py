@@ -321,7 +321,12 @@ def drop_events(combatant: Combatant, name: str) -> Events:
 
 def clean_name(name: str) -> str:
     """A name in one line, without characters that would end it where it is typed."""
-    return " ".join(name.replace("=", " ").replace("@", " ").replace("|", " ").split())[:60]
+    return _in_one_line(name, "=@|")[:60]
+
+
+def _in_one_line(name: str, marks: str) -> str:
+    """A name without the marks that stand between the parts of what is typed."""
+    return " ".join(name.translate(dict.fromkeys(map(ord, marks), " ")).split())
 
 
 def _find_thing(state: FightState, name: str) -> Thing | None:
@@ -488,7 +493,7 @@ _SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
 
 def entry_of(layer: Layer) -> str:
     """The entry of a layer."""
-    name = " ".join(layer.name.replace(";", " ").replace(":", " ").split())
+    name = _in_one_line(layer.name, ";:")
     family = () if layer.family == _new_layer(name, []).family else (layer.family,)
     slash = () if layer.slash == _new_layer(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
     return ":".join((name, layer.figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
