@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.widget import Widget
 
 from fightcall.paint.board import story_rows
@@ -168,6 +170,8 @@ class ExchangePane(RowsPane):
     """
 
     DEFAULT_CSS = "ExchangePane { height: 0; width: 100%; }"
+    virtual_size = Reactive(Size(), repaint=False)
+    """Its size, as nothing scrolls. Textual's own would lay out the screen once more whenever a layout changes it."""
 
     def __init__(self, book: StyleBook, *, id: str | None = None) -> None:
         super().__init__(book, frame=True, id=id)
