@@ -311,13 +311,13 @@ def away_notice(fight: Fight, names: KeysInForce) -> str:
         return trial
     where = "In the past" if fight.branch.id == fight.present.id else "On another branch"
     past = f"{where}: {names.label('fight.present')} returns"
-    return f"{trial}. {past}" if trial else f"{past} to {_present_words(fight)}"
+    return f"{trial}. {past}" if trial else f"{past} to {_present_words(fight, fight.state, str(fight.present.tip))}"
 
 
 @remembered
-def _present_words(fight: Fight) -> str:
-    """The present, by what tells it from here: its round, else its phase."""
-    here, there = part_of(system_of(fight.state), fight.state), _present_part(fight)
+def _present_words(fight: Fight, now: FightState, tip: str) -> str:
+    """The present, by what tells it from here: its round, else its phase. Remembered by where both stand."""
+    here, there = part_of(system_of(now), now), _present_part(fight)
     if here.round != there.round:
         return there.title or BEFORE_START
     return there.name if there.name and here.name != there.name else "the present"
