@@ -400,7 +400,7 @@ def take_up_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None
     if combatant is None:
         return
     if not answer.note.strip():
-        message = f"say what {combatant.name} does Let it act, or say it in a note"
+        message = f"say what {combatant.name} does: let it act, or type it as a note"
         raise Refused("AP-05", message, _known_acts(combatant), final=True)
     record_npc_act(decision, combatant, answer.note.strip(), None)
     remind_of_npcs(decision)
