@@ -408,9 +408,9 @@ def test_an_act_learns_the_line_to_its_target_on_every_kind_of_board(kind: str) 
     near, bare, behind, far = (between(kind, place) for place in (1, 2, 3, 5))
     assert [line.distance for line in (near, bare, behind, far)] == [1, 2, 3, 5]
     assert [line.is_clear for line in (near, bare, behind, far)] == [True, True, True, False]
-    assert (near.cover, near.cover_between) == ("partial", ())
-    assert (bare.cover, bare.cover_between) == ("", ("partial",))
-    assert (behind.cover, behind.cover_between) == ("full", ("partial",))
+    assert (near.cover, near.cover_between, near.best_cover("partial", "full")) == ("partial", (), "partial")
+    assert (bare.cover, bare.cover_between, bare.best_cover("full")) == ("", ("partial",), "")
+    assert (behind.cover, behind.cover_between, behind.best_cover("partial", "full")) == ("full", ("partial",), "full")
     assert (far.cover, far.cover_between) == ("partial", ("full", "partial"))
     board, places = BOARDS[kind]
     assert far.blocked_by == board.name_of(places[4])

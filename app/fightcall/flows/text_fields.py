@@ -160,6 +160,7 @@ class ConditionField(TextField):
             ``end``, the usual one of each first.
         maker: the name of the maker if it is clear; then ``M`` asks for another one's clock.
         harm: how often a condition can harm by itself, such as ``each turn``; empty for never.
+        has_harm_dice: whether that harm may be dice.
         own: names of conditions that the rules know, which have no end unless a number is given.
         unit: what the system calls one of its rounds.
     """
@@ -177,12 +178,13 @@ class ConditionField(TextField):
         clocks: Mapping[str, Mapping[str, str]] | None = None,
         maker: str = "",
         harm: str = "",
+        has_harm_dice: bool = True,
         own: Sequence[str] = (),
         unit: str = "round",
     ) -> None:
         super().__init__(question, suggestions=suggestions)
         self._own, self._unit = frozenset(own), unit
-        self._maker, self._harm = maker, harm
+        self._maker, self._harm, self._has_harm_dice = maker, harm, has_harm_dice
         self._present = tuple(present)
         self._clocks = clocks or {}
         self._lower_names = frozenset(name.lower() for name in self._suggestions)
@@ -208,7 +210,8 @@ class ConditionField(TextField):
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
-            hint = "   ".join(filter(None, (hint, f"a space and d4: damage {self._harm}, +2: healing")))
+            such_as = "d4" if self._has_harm_dice else "4"
+            hint = "   ".join(filter(None, (hint, f"a space and {such_as}: damage {self._harm}, +2: healing")))
         if not self._line.text and self._suggestions:
             lasting = next((name for name in self._suggestions if name not in self._own), self._suggestions[0])
             hint = f"such as {lasting}3, for 3 {self._unit}s   {hint}"
@@ -365,6 +368,8 @@ class ConditionField(TextField):
             raise ValueError(problem)
         _, amount, heals = self._amount()
         values: dict[str, Json] = {"amount": read_amount(amount)} if amount else {}
+        if isinstance(values.get("amount"), str) and not self._has_harm_dice:
+            raise ValueError(f"{amount} {self._harm}; accepted: a number, no dice")
         return {**values, "heals": True} if amount and heals else values
 
     def _end(self, effect_name: str) -> Filled | bool:

@@ -553,13 +553,15 @@ def condition(
         question = f"Condition on {combatant.name}, and for how many {unit}s"
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the cause")
+        harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)
         return ConditionField(
             question,
             suggestions=tuple(dict.fromkeys(names)),
             present=present,
             clocks=clocks,
             maker=plain,
-            harm=system.lasting_harm if system is not None else "",
+            harm=harm,
+            has_harm_dice=has_dice,
             own=tuple(own),
             unit=unit,
         )

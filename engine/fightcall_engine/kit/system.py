@@ -145,6 +145,7 @@ class BaseSystem(TimeCommands):
         apart: kinds of questions that belong to no act before them, such as who goes next.
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty for never.
             See `make_harmful`.
+        lasting_dice: whether that harm may be dice, rolled each time, and not only a number.
         implies_who: the classes of commands that need no `who` where only one can be meant; see `sole_doer`.
         option_keys: the usual key of each option it may ever offer, by the option's action; those of the default
             `options` are included. It takes precedence over a key of the screen (``fightcall keys``).
@@ -190,6 +191,7 @@ class BaseSystem(TimeCommands):
     conditions: Mapping[str, str | Mapping[str, Json]] = {}
     apart: frozenset[str] = frozenset()
     lasting_harm: str = ""
+    lasting_dice: bool = True
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}
     implies_who: frozenset[type[Command]] = frozenset()
     resumes: tuple[type[Resume], ...] = ()

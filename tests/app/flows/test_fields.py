@@ -367,6 +367,21 @@ def test_what_a_condition_does_by_itself_stands_behind_a_blank(typed, said, show
     assert field.press("enter").value == {"name": "stunned", **said}
 
 
+def test_where_conditions_harm_by_a_number_no_dice_are_offered():
+    """Found in play 26: what the field shows is no more than what is accepted."""
+    field = ConditionField("Which", suggestions=("stunned",), harm="each Upkeep", has_harm_dice=False)
+    for key in "st3":
+        field.press(key)
+    assert "a space and 4: damage each Upkeep" in field.view().hint
+    for key in ("space", "d", "4", "enter"):
+        field.press(key)
+    assert field.view().error == "d4 each Upkeep; accepted: a number, no dice"
+    field.press("backspace")
+    field.press("backspace")
+    field.press("4")
+    assert field.press("enter").value == {"name": "stunned", "rounds": 3, "amount": 4}
+
+
 def test_where_no_condition_harms_by_itself_that_is_said():
     assert refuses(condition(), "s 3 space d 4 enter") == "no condition deals damage by itself here; leave out d4"
     said = refuses(condition(), "s 3 space d 4")
