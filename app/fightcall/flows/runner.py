@@ -627,9 +627,12 @@ class FlowRunner:
         yield
         if len(self._entry_numbers) > 1:
             self.table.bind(self._entry_numbers[0], self._entry_numbers[-1])
-            undo, count = self.names.label("fight.undo"), len(self._entry_numbers)
-            self.first_line.tell(partial(happened_last, self.table.fight, undo, count, is_redone=is_redo))
+            self._tell_last(len(self._entry_numbers), is_redone=is_redo)
             self._screen.redraw("prompt")
+
+    def _tell_last(self, count: int, *, is_redone: bool = False) -> None:
+        undo = self.names.label("fight.undo")
+        self.first_line.tell(partial(happened_last, self.table.fight, undo, count, is_redone=is_redone))
 
     # The foes
 
@@ -687,8 +690,7 @@ class FlowRunner:
         elif not halt.is_shown:
             self.say(f"The foes stop: {halt.why}", "warn")
         else:
-            undo, count = self.names.label("fight.undo"), self.table.fight.line.entry_count() - run.told_from
-            self.first_line.tell(partial(happened_last, self.table.fight, undo, count))
+            self._tell_last(self.table.fight.line.entry_count() - run.told_from)
         self._screen.redraw("fight")
 
     def overrule(self) -> None:
