@@ -44,7 +44,7 @@ USUAL_SECONDS = 60
 
 
 class Viewed(Protocol):
-    """The parts of a `FlowRunner` that are read here; see there."""
+    """The parts of a `FlowRunner` that are read here."""
 
     table: Table
     names: KeysInForce
@@ -59,19 +59,19 @@ class Viewed(Protocol):
 
     @property
     def commanded_id(self) -> str | None:
-        """Whose command the next one will be."""
+        """Whose command the next one will be: that of the flow, or the selected combatant's; None for nobody's."""
 
     @property
     def reads_text(self) -> bool:
-        """True while a text is written."""
+        """True while text is typed, in which any character is allowed."""
 
     @property
     def takes_undo(self) -> bool:
-        """True while the key of undo takes back."""
+        """True while the undo key means undo, and not a letter of the flow."""
 
     @property
     def is_armed(self) -> bool:
-        """True once going on over a loss has been pressed once."""
+        """True after the first press of a key that would lose something: the next press does it."""
 
     @property
     def is_suggested(self) -> bool:
