@@ -688,9 +688,9 @@ def known_clocks(system: AgendaRunner) -> tuple[str, ...]:
 # As they end
 
 
-def end_bearing(system: AgendaRunner, before: FightState, event: Event, state: FightState) -> Events:
+def end_bearing(system: AgendaRunner, before: FightState, event: EffectEnded, state: FightState) -> Events:
     """What the end of an effect does to its bearer, by `Effect.ending`. `state` includes the event."""
-    if not isinstance(event, EffectEnded) or event.who not in state.combatants:
+    if event.who not in state.combatants:
         return ()
     bearer = state.combatants[event.who]
     ended = next((each for each in before.combatants[event.who].effects if each.id == event.effect), None)
@@ -706,9 +706,9 @@ def end_bearing(system: AgendaRunner, before: FightState, event: Event, state: F
 # When an owner leaves
 
 
-def hand_over_effects(system: AgendaRunner, before: FightState, state: FightState, event: Event) -> Events:
+def hand_over_effects(system: AgendaRunner, before: FightState, state: FightState, event: LeftFight) -> Events:
     """Move effects on a leaver's clock to the round's, by which they last as long as they would have."""
-    leaver = before.combatants.get(event.who) if isinstance(event, LeftFight) else None
+    leaver = before.combatants.get(event.who)
     if leaver is None:
         return ()
     combatant_moments = frozenset(system.clocks.get(OWN, {}).values())

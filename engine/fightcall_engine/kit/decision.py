@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Protocol
 
 from fightcall_engine.kit.records import change_pool, change_side_pool, combatant_of, harm, healing, setting
@@ -93,7 +94,7 @@ class Waiting:
             NeedsDice: the table owes a throw.
         """
         given = Given(answer, decision.state, decision.copy_dice())
-        decision.run_again(replace(self, answers=(*self.answers, given)))
+        decision.run_again(copy_with(self, answers=(*self.answers, given)))
 
 
 class Situation:
@@ -557,6 +558,7 @@ _KEPT_FREE = frozenset("ynhmu")
 """Letters that no other answer may use: those above, and the key of undo."""
 
 
+@lru_cache(maxsize=1024)
 def choices(*answers: str | Choice) -> tuple[Choice, ...]:
     """Return choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
 
@@ -579,7 +581,7 @@ def choices(*answers: str | Choice) -> tuple[Choice, ...]:
         letters = (letter for letter in name.lower() if letter.isalpha() and letter not in used_keys | _KEPT_FREE)
         key = fixed_key if fixed_key and fixed_key not in used_keys else next(letters, "")
         used_keys.add(key)
-        menu.append(replace(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
+        menu.append(copy_with(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
     return tuple(menu)
 
 
@@ -641,10 +643,10 @@ def assign_id(state: FightState, event: Event) -> Event:
     """
     if isinstance(event, RulingAsked):
         name = f"p{state.serial + 1}"
-        return event if name == event.prompt.id else replace(event, prompt=replace(event.prompt, id=name))
+        return event if name == event.prompt.id else copy_with(event, prompt=copy_with(event.prompt, id=name))
     if isinstance(event, EffectBegan):
         name = f"e{state.serial + 1}"
-        return event if name == event.effect.id else replace(event, effect=replace(event.effect, id=name))
+        return event if name == event.effect.id else copy_with(event, effect=copy_with(event.effect, id=name))
     return event
 
 
@@ -706,7 +708,7 @@ def renew_questions(
         same = prompt.question, prompt.choices, prompt.default
         if fresh is None or (fresh.question, fresh.choices, fresh.default) != same:
             new_events += record_moot((prompt,), note)
-            new_events += [] if fresh is None else [RulingAsked(prompt=replace(fresh, waiting=prompt.waiting))]
+            new_events += [] if fresh is None else [RulingAsked(prompt=copy_with(fresh, waiting=prompt.waiting))]
     return tuple(new_events)
 
 

@@ -284,16 +284,17 @@ class SystemReactions:
     def react(self, decision: Decision, before: FightState, event: Event) -> None:
         """Emit what follows from an event, in this order."""
         state = decision.state
-        decision.emit(*watch(before, event, state), *_make_room(state, event))
+        decision.emit(*watch(before, event, state))
+        if isinstance(event, Restored):
+            decision.emit(*_make_room(state, event))
         self._system.react(decision, event)
         if isinstance(event, LeftFight):
             # A leaver's own questions went with them.
             for prompt in (each for each in before.prompts if each.who == event.who):
                 decision.go_on_without(prompt)
-        decision.emit(
-            *agenda.hand_over_effects(self._system, before, state, event),
-            *agenda.end_bearing(self._system, before, event, state),
-        )
+            decision.emit(*agenda.hand_over_effects(self._system, before, state, event))
+        elif isinstance(event, EffectEnded):
+            decision.emit(*agenda.end_bearing(self._system, before, event, state))
 
     def _is_unseen(self, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:
         """Whether an event begins a step that players do not see: only the hidden act in it, or it is secret."""
@@ -309,9 +310,9 @@ class SystemReactions:
         return bool(self._system.waiting(later_state)) and not self._system.waiting(_without_the_hidden(later_state))
 
 
-def _make_room(state: FightState, event: Event) -> Events:
+def _make_room(state: FightState, event: Restored) -> Events:
     """Move a restored combatant to the nearest free place if its own is taken. `state` includes the event."""
-    combatant = state.combatants.get(event.who) if isinstance(event, Restored) else None
+    combatant = state.combatants.get(event.who)
     if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
         return ()
     assert state.board is not None

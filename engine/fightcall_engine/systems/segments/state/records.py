@@ -368,7 +368,8 @@ class Fighter:
 
 def fighter_of(combatant: Combatant) -> Fighter:
     """The record of a combatant."""
-    return record_of(combatant, Fighter)
+    record = combatant.record
+    return record if isinstance(record, Fighter) else record_of(combatant, Fighter)
 
 
 # The record of the fight

@@ -402,14 +402,17 @@ def _check_prompt(
     against = "" if check.dv is None else f" against DV {check.dv}"
     text = message or f"{combatant.name}: {check.what}{value}{against}"
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
-    by_line = line_words(state, check.av, check.dv)
-    unknown = choices("made", "failed", *([Choice(BY_LINE, by_line, "s")] if by_line else []))
+    if chance is not None:
+        answers = choices("roll", "made", "failed")
+    else:
+        by_line = line_words(state, check.av, check.dv)
+        answers = choices("made", "failed", *([Choice(BY_LINE, by_line, "s")] if by_line else []))
     return prompt_for(
         combatant,
         kind=CHECK_PROMPT,
         question=f"{text}{ends}",
         rule=rule,
-        choices=choices("roll", "made", "failed") if chance is not None else unknown,
+        choices=answers,
         default="roll" if chance is not None else "",
         dice="d100" if chance is not None else "",
         purpose="check" if chance is not None else "",
