@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fightcall_engine.kit.system import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.segments.rules import numbers as tabled
+from fightcall_engine.systems.segments.rules import formulas as tabled
 from fightcall_engine.systems.segments.state import items, settings
 from fightcall_engine.systems.segments.state.settings import SAMPLE, default_armoury, read_armoury
 

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     thrown_feet,
     who_keeps_footing,
 )
-from fightcall_engine.systems.segments.rules.numbers import Part
+from fightcall_engine.systems.segments.rules.formulas import Part
 
 ATTACKER = Body(agl=1, msta=18, str_modifier=2, strength=16)
 TARGET = Body(agl=0, msta=14, str_modifier=1, strength=13)

@@ -5,12 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import CombinationRule, combination_value, lead
-from fightcall_engine.systems.segments.rules.clock import (
-    components,
-    cycles,
-    find_pair,
-    listed_pairs,
-)
+from fightcall_engine.systems.segments.rules.formulas import components, cycles, find_pair, listed_pairs
 from fightcall_engine.systems.segments.rules.wounds import stale_spring
 
 VALUES = st.integers(0, 120)

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     reprisal_defence,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules.formulas import rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Blow,
     KnockBack,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.clock import (
+from fightcall_engine.systems.segments.rules.formulas import (
     Entrant,
     MultiActionOrder,
     Pass,

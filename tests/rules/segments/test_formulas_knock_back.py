@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.numbers import Part
+from fightcall_engine.systems.segments.rules.formulas import Part
 from fightcall_engine.systems.segments.rules.wounds import (
     KnockBack,
     Season,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules import numbers as tabled
+from fightcall_engine.systems.segments.rules import formulas as tabled
 from fightcall_engine.systems.segments.rules.ranges import (
     Pace,
     PulseReach,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import damage_bonus, damage_multiplier
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Grip,
     base_part,

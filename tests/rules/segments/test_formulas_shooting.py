@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import (
     InLine,
     Zone,

@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     trade,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.numbers import D100, Part, rhu
+from fightcall_engine.systems.segments.rules.formulas import D100, Part, rhu
 
 
 @pytest.mark.parametrize(("roll", "hit"), [(1, True), (55, True), (56, False), (100, False)])

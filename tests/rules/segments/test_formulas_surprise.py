@@ -4,19 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.clock import (
+from fightcall_engine.systems.segments.rules.formulas import (
+    D100,
+    Part,
+    Sum,
     Surprise,
     ambush_surprise,
     blunder_surprise,
     duration,
+    halve,
     overwhelming_surprise,
     recovery_dv,
+    rhu,
     surprise_av,
     surprise_dv,
     under_penalties,
     waning_segments,
 )
-from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum, halve, rhu
 
 NONE = Surprise("none")
 CHECKS = st.builds(D100, st.integers(0, 120), st.integers(1, 100))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.clock import (
+from fightcall_engine.systems.segments.rules.formulas import (
     Effort,
     Small,
     Tier,

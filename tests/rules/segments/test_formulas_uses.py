@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     value_of_dodge,
     value_of_use,
 )
-from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules.formulas import rhu
 
 VALUES = st.integers(0, 120)
 

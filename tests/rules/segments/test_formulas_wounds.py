@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules import numbers as tabled
-from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules import formulas as tabled
+from fightcall_engine.systems.segments.rules.formulas import rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Level,
     Striking,

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.actions import handling, out_of_turn
 from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import blow_effects
 from fightcall_engine.systems.segments.round import steps as unsettled
-from fightcall_engine.systems.segments.rules.clock import components
+from fightcall_engine.systems.segments.rules.formulas import components
 from fightcall_engine.systems.segments.state import commands as scm
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import queries as act

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from fightcall_engine.systems.segments.rules.clock import components
+from fightcall_engine.systems.segments.rules.formulas import components
 
 from ..once import played_once
 from .table import Play, table

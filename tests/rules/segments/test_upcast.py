@@ -17,7 +17,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.codec import Codec, upcast_event, upcasts_from
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments import SYSTEM
-from fightcall_engine.systems.segments.rules.clock import Tier
+from fightcall_engine.systems.segments.rules.formulas import Tier
 from fightcall_engine.systems.segments.rules.wounds import Stun
 from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.condition import stun_of

@@ -35,15 +35,15 @@ from fightcall_engine.systems.segments.actions.surprises import (
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import shooting, strikes
-from fightcall_engine.systems.segments.rules.clock import (
+from fightcall_engine.systems.segments.rules.formulas import (
     QA_AN_ACTION,
     UNSURPRISED,
     Surprise,
     ambush_surprise,
     blunder_surprise,
+    contest,
     overwhelming_surprise,
 )
-from fightcall_engine.systems.segments.rules.numbers import contest
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.records import Action, fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict

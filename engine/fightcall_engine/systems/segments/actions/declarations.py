@@ -20,10 +20,9 @@ from fightcall_engine.model.state import Choice, Combatant, FightState
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
-from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
-from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
-from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.formulas import Slot, exact, taking_time
 from fightcall_engine.systems.segments.rules.ranges import is_outreached
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -688,15 +687,15 @@ def _length_of(
     if command.segments is not None:
         return small_acts.segments_in_qa(state, combatant, command.segments)
     if command.seconds is not None:
-        return small_acts.segments_in_qa(state, combatant, clock.segments_of(command.seconds))
+        return small_acts.segments_in_qa(state, combatant, formulas.segments_of(command.seconds))
     if small_acts.pair_of_command(command) is not None:
-        return clock.QA_AN_ACTION
-    whole = int(clock.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+        return formulas.QA_AN_ACTION
+    whole = int(formulas.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > small_acts.LONGEST_QA:
         raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{small_acts.LONGEST_QA} at most",), final=True)
     if kind in queries.ATTACKS:
-        return max(whole, clock.QA_AN_ACTION)
-    return whole or clock.QA_AN_ACTION
+        return max(whole, formulas.QA_AN_ACTION)
+    return whole or formulas.QA_AN_ACTION
 
 
 def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
@@ -757,8 +756,10 @@ def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: i
     if end is None:
         return need
     own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)
-    to_come = clock.owed_until(own_segment + end.segment - state.round, rate) - clock.owed_until(own_segment, rate)
-    return clock.QA_AN_ACTION * max(1, queries.slots_left(combatant) + to_come)
+    to_come = formulas.owed_until(own_segment + end.segment - state.round, rate) - formulas.owed_until(
+        own_segment, rate
+    )
+    return formulas.QA_AN_ACTION * max(1, queries.slots_left(combatant) + to_come)
 
 
 def helper_events(state: FightState, combatant: Combatant, action: Action) -> Events:

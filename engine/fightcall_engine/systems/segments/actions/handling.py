@@ -18,8 +18,7 @@ from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
 from fightcall_engine.systems.segments.rules import attacks
-from fightcall_engine.systems.segments.rules.clock import halved_by_time
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, halved_by_time, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.queries import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.records import Struggle, fighter_of, profile_of

@@ -25,7 +25,7 @@ from fightcall_engine.model.events import ContactLeft, Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import declarations
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.formulas import exact
 from fightcall_engine.systems.segments.rules.ranges import Rate
 from fightcall_engine.systems.segments.state import commands, condition, events, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths

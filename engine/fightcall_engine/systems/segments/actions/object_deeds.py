@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.actions.handling import (
 )
 from fightcall_engine.systems.segments.combat import attack_values, wound_effects
 from fightcall_engine.systems.segments.rules import attacks, ranges
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import (
     commands,

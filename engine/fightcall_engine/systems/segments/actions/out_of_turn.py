@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.actions import ambushes, declarations, mo
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, strikes
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade, attack_type, converges, may_spring
-from fightcall_engine.systems.segments.rules.numbers import Number, exact
+from fightcall_engine.systems.segments.rules.formulas import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import Hand
 from fightcall_engine.systems.segments.state import (
     commands,

@@ -21,9 +21,16 @@ from fightcall_engine.model.events import Detected, Event, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.rules import clock, ranges
-from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
-from fightcall_engine.systems.segments.rules.numbers import D100, Part, Sum, exact
+from fightcall_engine.systems.segments.rules import formulas, ranges
+from fightcall_engine.systems.segments.rules.formulas import (
+    D100,
+    Part,
+    Sum,
+    Surprise,
+    exact,
+    recovery_dv,
+    waning_segments,
+)
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, OCTANTS, Field, MeleeMode
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -432,7 +439,7 @@ def is_being_settled(state: FightState) -> bool:
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
-    bonuses = clock.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
+    bonuses = formulas.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
     return condition.noticing_sum(state, combatant, *bonuses)
 
 
@@ -487,7 +494,7 @@ def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: i
 
 def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
     """CS-050: the difficulty of noticing these people."""
-    return clock.surprise_dv(
+    return formulas.surprise_dv(
         base,
         [profile_of(combatant).mods.chm for combatant in people],
         [profile_of(combatant).mods.hrt for combatant in people],

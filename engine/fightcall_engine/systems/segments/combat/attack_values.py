@@ -9,7 +9,7 @@ from fightcall_engine.kit.views import ANOTHER_TARGET, Check, Referee, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import attacks, ranges
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
+from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import (
     condition,

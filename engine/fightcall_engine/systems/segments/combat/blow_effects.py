@@ -20,7 +20,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,

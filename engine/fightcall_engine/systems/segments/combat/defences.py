@@ -15,7 +15,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
     condition,
     events,

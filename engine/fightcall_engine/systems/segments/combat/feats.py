@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import blow_effects, hit_effects
-from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls
 from fightcall_engine.systems.segments.state.condition import SCORES, UNTIL_ACT, UNTIL_FOE, UNTIL_SCENE
 from fightcall_engine.systems.segments.state.events import TokenPassed
@@ -45,13 +45,13 @@ HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "her
 def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     """CS-635 to CS-641, CS-651: a Heroic Effect or Bumble of a roll: its token, and the GM's menu."""
     state = decision.state
-    what: numbers.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
+    what: formulas.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
         return
     kind = condition.HeroicEffect if what == "heroic" else condition.Bumble
     decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
-    at_once, token = numbers.rewards(what, token_mode(state))
+    at_once, token = formulas.rewards(what, token_mode(state))
     if token is not None:
         decision.emit(*rolls.give_token(combatant, token.colour))
     if at_once and (what == "bumble" or event.kind not in _ASKED_ELSEWHERE):
@@ -190,7 +190,7 @@ NUMBER = "heroic_number"
 MOST = 9999
 
 
-def token_mode(state: FightState) -> numbers.TokenMode:
+def token_mode(state: FightState) -> formulas.TokenMode:
     """What a Heroic Effect or Bumble gives; without the option of tokens always its effect (CS-652)."""
     return settings_of(state).token_mode if settings_of(state).fate_tokens else "effect"
 
@@ -264,7 +264,7 @@ def _record_feat(
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: halve the time of work in progress; for finished work the text says so."""
     action, state, label = action_of(combatant), decision.state, "it takes half the time"
-    before, after = action.need, numbers.time_halved(action.need)
+    before, after = action.need, formulas.time_halved(action.need)
     if not action.state or action.kind in ATTACKS or before <= after:
         decision.emit(_record_feat(state, combatant, "time", "CS-640", label, due=True))
         return
@@ -285,13 +285,13 @@ def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
     if number is None:
         return
     combatant = decision.state.combatants[combatant_id]
-    label, after, unit = "half the loss", f"{float(numbers.loss_halved(number)):g}", "% lost"
+    label, after, unit = "half the loss", f"{float(formulas.loss_halved(number)):g}", "% lost"
     if what == "magick":
         mga = profile_of(combatant).skill("mga")
         mga = _number_of(decision, combatant_id, "mga") if mga is None else mga
         if mga is None:
             return
-        label, after, unit = "the magick is raised", str(numbers.magick_raised(number, mga)), "POT"
+        label, after, unit = "the magick is raised", str(formulas.magick_raised(number, mga)), "POT"
     combatant = decision.state.combatants[combatant_id]
     decision.emit(_record_feat(decision.state, combatant, what, "CS-640", label, (str(number), after, unit)))
 
@@ -336,7 +336,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         return
     bonus = _read_bonus(state, text)
     most = profile_of(combatant).scores.hrt
-    allowed_bonus = numbers.bonus_allowed(bonus.amount, most)
+    allowed_bonus = formulas.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     bonus_text = condition.describe_bonus(state, bonus)

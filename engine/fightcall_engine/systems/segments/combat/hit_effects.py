@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.combat import attack_values, blow_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import Does, WeightClass, WeightClassColumns
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Grip, Layer, Passage, Power, Striking, shield_layer
 from fightcall_engine.systems.segments.state import (
     condition,

@@ -19,7 +19,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import attack_values, defences, feats, hit_effects, wound_effects
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.numbers import Sum, exact
+from fightcall_engine.systems.segments.rules.formulas import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
 from fightcall_engine.systems.segments.state import (
     commands,

@@ -31,10 +31,9 @@ from fightcall_engine.systems.segments.combat.defences import (
     dodge_checks,
     dodge_defence,
 )
-from fightcall_engine.systems.segments.rules import attacks, numbers
+from fightcall_engine.systems.segments.rules import attacks, formulas
 from fightcall_engine.systems.segments.rules.attacks import Body, Tackler, roll_kind
-from fightcall_engine.systems.segments.rules.clock import halved_by_time
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, halved_by_time, rhu
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.rules.wounds import knock_back_of
 from fightcall_engine.systems.segments.state import (
@@ -149,7 +148,7 @@ def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, 
     """M-02, A-17: the larger margin wins, ties by the fight's reading; after a reroll only the last rolls count."""
     tie = settings_of(decision.state).contested_tie
     for _ in range(MOST_REROLLS):
-        winner = numbers.contest(first.numbers, second.numbers, tie)
+        winner = formulas.contest(first.numbers, second.numbers, tie)
         if winner != "reroll":
             return Duel(winner, first, second)
         first = _again(decision, attacker, first, defender, "check")

@@ -24,7 +24,7 @@ from fightcall_engine.model.events import DamageApplied, Event, Events, Healed, 
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, halve, prog
+from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, halve, prog
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, Level
 from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED

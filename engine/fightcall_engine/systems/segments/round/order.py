@@ -35,8 +35,8 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, out_of_turn
 from fightcall_engine.systems.segments.combat import blow_effects, feats
-from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules import formulas
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum
 from fightcall_engine.systems.segments.state import commands, events, items, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.condition import stun_penalty
 from fightcall_engine.systems.segments.state.queries import action_of, changes_without
@@ -54,8 +54,8 @@ def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA and HRT modifiers, or the sheet's own Initiative modifier, less the stun penalty."""
     sheet_modifier, stun = profile_of(combatant).init_mod, stun_penalty(state, combatant)
     if sheet_modifier is None:
-        return clock.initiative(d10, profile_of(combatant).mods.awa, profile_of(combatant).mods.hrt, stun=stun)
-    plain = clock.initiative(d10, 0, 0, stun=stun).parts
+        return formulas.initiative(d10, profile_of(combatant).mods.awa, profile_of(combatant).mods.hrt, stun=stun)
+    plain = formulas.initiative(d10, 0, 0, stun=stun).parts
     return Sum((plain[0], Part("Initiative modifier", sheet_modifier, "CS-021"), *plain[3:]))
 
 
@@ -138,7 +138,7 @@ def _set_roster_if_complete(decision: Decision) -> None:
     reading = settings_of(state).initiative_tie
     asked = [prompt.about for prompt in state.prompts if prompt.kind == TIE]
     open_ties: list[tuple[str, ...]] = []
-    for tie in clock.ties(queries.entrant_of(combatant) for combatant in queries.all_able(state)):
+    for tie in formulas.ties(queries.entrant_of(combatant) for combatant in queries.all_able(state)):
         if tie.by != "GM":
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif tie.who in asked or _is_settled(state, tie.who):
@@ -159,7 +159,7 @@ def _untied_questions(state: FightState) -> Iterator[Prompt]:
     for prompt in state.prompts:
         if prompt.kind == TIE:
             tied = [queries.entrant_of(state.combatants[each]) for each in prompt.about if each in state.combatants]
-            if not any(tie.by == "GM" and len(tie.who) == len(tied) for tie in clock.ties(tied)):
+            if not any(tie.by == "GM" and len(tie.who) == len(tied) for tie in formulas.ties(tied)):
                 yield prompt
 
 

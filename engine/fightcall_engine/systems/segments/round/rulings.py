@@ -17,10 +17,9 @@ from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Event
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.round import order
-from fightcall_engine.systems.segments.rules import clock, ranges
+from fightcall_engine.systems.segments.rules import formulas, ranges
 from fightcall_engine.systems.segments.rules.attacks import catches_fire_in
-from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, quarters
 from fightcall_engine.systems.segments.rules.wounds import Layer
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -349,7 +348,11 @@ def rule_task(decision: Decision, rule: Rule) -> None:
     """CS-131: add a task to table 4-1 for this fight: ``climb_wall=6``; 0 removes it."""
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
-    if not (name and equals and qa.strip().isdigit()) or int(qa) > small_acts.LONGEST_QA or name in clock.components():
+    if (
+        not (name and equals and qa.strip().isdigit())
+        or int(qa) > small_acts.LONGEST_QA
+        or name in formulas.components()
+    ):
         accepts = ("climb_wall=6: a new name and its quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)

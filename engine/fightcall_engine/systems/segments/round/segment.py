@@ -36,9 +36,9 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, St
 from fightcall_engine.systems.segments.actions import ambushes, declarations, handling, moves, out_of_turn, surprises
 from fightcall_engine.systems.segments.combat import blow_effects, feats, hit_effects, shooting, wound_effects
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
-from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.formulas import quarters
 from fightcall_engine.systems.segments.state import commands, condition, events, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
@@ -50,7 +50,7 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     by_gm = fighter_of(combatant).slots_ruled
     if by_gm is not None:
         return by_gm
-    return clock.slots(queries.own_segment(state, combatant), queries.rate_of_action(combatant))
+    return formulas.slots(queries.own_segment(state, combatant), queries.rate_of_action(combatant))
 
 
 _FRESH_BATTLE: Mapping[str, Json] = {
@@ -205,7 +205,7 @@ def is_over(state: FightState) -> bool:
 class SegmentAgenda(BaseSystem):
     """The agenda of Combat Segments."""
 
-    round_name, round_rule, empty_rule, round_seconds = "Segment", "CS-031", "CS-004", clock.SECONDS_A_SEGMENT
+    round_name, round_rule, empty_rule, round_seconds = "Segment", "CS-031", "CS-004", formulas.SECONDS_A_SEGMENT
     round_events = RoundEvents(began=events.SegmentBegan, ended=events.SegmentEnded)
     end_rule, stalled_question = "CS-101", "No one can act anymore. End the contest?"
 
@@ -286,8 +286,8 @@ class SegmentAgenda(BaseSystem):
     def pass_time(self, decision: Decision, seconds: int) -> None:
         """Count down effects, and what lasts until a certain segment."""
         super().pass_time(decision, seconds)
-        if seconds >= clock.SECONDS_A_SEGMENT:
-            _pass_segments(decision, seconds // clock.SECONDS_A_SEGMENT)
+        if seconds >= formulas.SECONDS_A_SEGMENT:
+            _pass_segments(decision, seconds // formulas.SECONDS_A_SEGMENT)
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
         """CS-095: the first step of another pass ends the pass before it, even if it is skipped."""

@@ -20,8 +20,7 @@ from fightcall_engine.systems.segments.actions import declarations, moves, surpr
 from fightcall_engine.systems.segments.combat import attack_values, defences, shooting, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.clock import taking_time
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
+from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, taking_time
 from fightcall_engine.systems.segments.rules.ranges import PulseDistance
 from fightcall_engine.systems.segments.state import (
     commands,

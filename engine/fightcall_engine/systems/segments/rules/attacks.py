@@ -7,8 +7,8 @@ from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.rules.numbers import (
+from fightcall_engine.systems.segments.rules import formulas
+from fightcall_engine.systems.segments.rules.formulas import (
     Number,
     Part,
     Progressive,
@@ -213,35 +213,35 @@ class AttackType:
 @cache
 def attack_types() -> Mapping[str, AttackType]:
     """The types of the text, by key (CS-350)."""
-    read = tuple(type_from(row) for row in numbers.rows("attacks"))
+    read = tuple(type_from(row) for row in formulas.rows("attacks"))
     return {attack_type.key: attack_type for attack_type in read}
 
 
 def type_from(row: Mapping[str, object]) -> AttackType:
     """A type of attack from its row; ValueError for an invalid cell."""
-    pot, at = numbers.text_of(row, "pot"), numbers.text_of(row, "at")
+    pot, at = formulas.text_of(row, "pot"), formulas.text_of(row, "at")
     if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
         raise ValueError(f"unknown POT {pot!r} or aim {at!r} of a type of attack")
-    does = numbers.text_of(row, "does")
+    does = formulas.text_of(row, "does")
     if does not in get_args(Does):
         raise ValueError(f"a type of attack can't do {does!r}; accepted: {', '.join(get_args(Does)[1:])}")
     return AttackType(
-        key=numbers.text_of(row, "key"),
-        label=numbers.text_of(row, "label"),
-        options=numbers.texts_of(row, "option"),
-        kinds=numbers.texts_of(row, "with"),
+        key=formulas.text_of(row, "key"),
+        label=formulas.text_of(row, "label"),
+        options=formulas.texts_of(row, "option"),
+        kinds=formulas.texts_of(row, "with"),
         pot=cast(Pot, pot),
         at_weapon=at == "weapon",
-        inside=numbers.flag_of(row, "inside"),
-        whole_body=numbers.flag_of(row, "body"),
-        close=numbers.flag_of(row, "close"),
-        fells=numbers.flag_of(row, "fells"),
-        sharp=numbers.flag_of(row, "sharp"),
+        inside=formulas.flag_of(row, "inside"),
+        whole_body=formulas.flag_of(row, "body"),
+        close=formulas.flag_of(row, "close"),
+        fells=formulas.flag_of(row, "fells"),
+        sharp=formulas.flag_of(row, "sharp"),
         does=cast(Does, does),
-        bare=numbers.flag_of(row, "bare"),
-        hand=numbers.flag_of(row, "hand"),
-        skills=tuple(name.lower() for name in numbers.texts_of(row, "skills")),
-        rule=numbers.text_of(row, "rule") or "CS-350",
+        bare=formulas.flag_of(row, "bare"),
+        hand=formulas.flag_of(row, "hand"),
+        skills=tuple(name.lower() for name in formulas.texts_of(row, "skills")),
+        rule=formulas.text_of(row, "rule") or "CS-350",
     )
 
 
@@ -654,7 +654,7 @@ def strains(str_modifiers: Iterable[int], stp: int) -> bool:
 
 @cache
 def _falls() -> tuple[tuple[int, int], ...]:
-    rows = numbers.table("falls").get("rows")
+    rows = formulas.table("falls").get("rows")
     if not isinstance(rows, list):
         raise ValueError("tables/falls.toml: rows must be a list")
     return tuple((int(feet), int(pulses)) for feet, pulses in rows)
@@ -778,7 +778,7 @@ def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns 
 def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
     """The Damage Multiplier of a weapon; above Size 13 ft the table is continued by its formula (CS-552, A-11)."""
     place = _place_of(size, weight, reading)
-    if floor(size) > numbers.whole_of(numbers.table("damage_multiplier"), "last"):
+    if floor(size) > formulas.whole_of(formulas.table("damage_multiplier"), "last"):
         return Looked(multiplier_by_formula(size, place), printed=False)
     return Looked(
         next(row[place] for least, row in reversed(_rows("damage_multiplier", "multiplier")) if size >= least)
@@ -798,11 +798,11 @@ def multiplier_by_formula(size: Number, place: int) -> Fraction:
 @cache
 def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
     weapons = []
-    for row in numbers.rows(name, "rows"):
+    for row in formulas.rows(name, "rows"):
         cells = row.get(key)
         if not isinstance(cells, list):
             raise ValueError(f"tables/{name}.toml: {key} must be a list of numbers, not {cells!r}")
-        weapons.append((numbers.whole_of(row, "size"), tuple(numbers.number_of(cell, key) for cell in cells)))
+        weapons.append((formulas.whole_of(row, "size"), tuple(formulas.number_of(cell, key) for cell in cells)))
     return weapons
 
 
@@ -827,18 +827,18 @@ class ArrowHead:
 @cache
 def arrow_heads() -> Mapping[str, ArrowHead]:
     """The engine's arrow heads, by key."""
-    read = tuple(head_from(row) for row in numbers.rows("arrow_heads"))
+    read = tuple(head_from(row) for row in formulas.rows("arrow_heads"))
     return {arrow_head.key: arrow_head for arrow_head in read}
 
 
 def head_from(row: Mapping[str, object]) -> ArrowHead:
     """An arrow head from its row; ValueError for an invalid cell."""
-    key = numbers.text_of(row, "key")
+    key = formulas.text_of(row, "key")
     return ArrowHead(
         key,
-        numbers.text_of(row, "label") or key.replace("_", " "),
-        numbers.whole_of(row, "db") if "db" in row else 0,
-        numbers.flag_of(row, "pierces"),
-        numbers.flag_of(row, "sample"),
-        numbers.text_of(row, "rule") or "CS-542",
+        formulas.text_of(row, "label") or key.replace("_", " "),
+        formulas.whole_of(row, "db") if "db" in row else 0,
+        formulas.flag_of(row, "pierces"),
+        formulas.flag_of(row, "sample"),
+        formulas.text_of(row, "rule") or "CS-542",
     )

@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, prog, rhu
+from fightcall_engine.systems.segments.rules import formulas
+from fightcall_engine.systems.segments.rules.formulas import PULSES_A_SEGMENT, Number, Part, Progressive, Sum, prog, rhu
 
 Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
 """A recorded rate; `still` for no movement (CS-183, CS-184)."""
@@ -109,7 +108,7 @@ def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
         raise ValueError(f"a speed can't be {mph} mph; use 0 or more")
     if distance == "exact":
         feet = mph * FEET_A_SECOND
-        return PulseReach(numbers.simplify(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))
+        return PulseReach(formulas.simplify(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))
     return printed_rows().get(Fraction(mph)) or by_formula(mph)
 
 
@@ -120,20 +119,20 @@ def by_formula(mph: Number) -> PulseReach:
     """
     tenths = Fraction(rhu(mph * FEET_A_SECOND * 10), 10)
     feet = tenths if tenths < 1 else rhu(tenths)
-    return PulseReach(numbers.simplify(feet), rhu(mph * FEET_A_SECOND * 5), rhu(mph * FEET_A_SECOND * 2), rhu(tenths))
+    return PulseReach(formulas.simplify(feet), rhu(mph * FEET_A_SECOND * 5), rhu(mph * FEET_A_SECOND * 2), rhu(tenths))
 
 
 @cache
 def printed_rows() -> Mapping[Fraction, PulseReach]:
     """Table 7-2 as printed, by speed in mph (CS-242)."""
-    rows = numbers.table("pulse_conversions").get("rows")
+    rows = formulas.table("pulse_conversions").get("rows")
     if not isinstance(rows, list):
         raise ValueError("tables/pulse_conversions.toml: rows must be a list")
     reaches = {}
     for row in rows:
-        mph, feet, *cells = (numbers.number_of(cell, "table 7-2") for cell in row)
+        mph, feet, *cells = (formulas.number_of(cell, "table 7-2") for cell in row)
         mm25, mm10, *rest = map(int, cells)
-        reaches[mph] = PulseReach(numbers.simplify(feet), mm25, mm10, rest[0] if rest else None)
+        reaches[mph] = PulseReach(formulas.simplify(feet), mm25, mm10, rest[0] if rest else None)
     return reaches
 
 
@@ -141,7 +140,7 @@ def pace(speed: Number, full: Number, streak: int, half: Number | None = None) -
     """The speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235, A-24)."""
     first = rate_mph(full, "half") if half is None else Fraction(half)
     limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
-    return Pace(numbers.simplify(min(Fraction(speed), limit)), capped=speed > limit)
+    return Pace(formulas.simplify(min(Fraction(speed), limit)), capped=speed > limit)
 
 
 def streak_after(streak: int, has_moved: bool) -> int:
@@ -260,22 +259,22 @@ def octants_between(item: int, other: int) -> int:
 @cache
 def uses() -> Mapping[Field, FieldUse]:
     """The rows of all fields, clockwise from the front (section 6.15)."""
-    read = tuple(_use(row) for row in numbers.rows("fields"))
+    read = tuple(_use(row) for row in formulas.rows("fields"))
     return {field_use.key: field_use for field_use in read}
 
 
 def _use(row: Mapping[str, object]) -> FieldUse:
-    key, needs = numbers.text_of(row, "key"), numbers.text_of(row, "needs")
+    key, needs = formulas.text_of(row, "key"), formulas.text_of(row, "needs")
     if key not in FIELDS or needs not in ("", "aware", "warned"):
         raise ValueError(f"tables/fields.toml: no field {key!r} that needs {needs!r}")
     return FieldUse(
         key=key,
-        label=numbers.text_of(row, "label"),
-        attack=_hands(numbers.texts_of(row, "attack")),
-        defend=_hands(numbers.texts_of(row, "defend")),
-        dodge=numbers.flag_of(row, "dodge"),
+        label=formulas.text_of(row, "label"),
+        attack=_hands(formulas.texts_of(row, "attack")),
+        defend=_hands(formulas.texts_of(row, "defend")),
+        dodge=formulas.flag_of(row, "dodge"),
         needs=cast('Literal["", "aware", "warned"]', needs),
-        rule=numbers.text_of(row, "rule"),
+        rule=formulas.text_of(row, "rule"),
     )
 
 
@@ -367,24 +366,24 @@ class Limits:
 @cache
 def weapons() -> Mapping[str, Weapon]:
     """The base limits by key (CS-268)."""
-    read = tuple(_weapon(row) for row in numbers.rows("ranges"))
+    read = tuple(_weapon(row) for row in formulas.rows("ranges"))
     return {weapon.key: weapon for weapon in read}
 
 
 def _weapon(row: Mapping[str, object]) -> Weapon:
-    unit = numbers.text_of(row, "unit")
+    unit = formulas.text_of(row, "unit")
     if unit not in ("yd", "ft"):
         raise ValueError(f"unit must be yd or ft, not {unit!r}")
     return Weapon(
-        key=numbers.text_of(row, "key"),
-        label=numbers.text_of(row, "label"),
+        key=formulas.text_of(row, "key"),
+        label=formulas.text_of(row, "label"),
         unit=cast(Unit, unit),
-        short=numbers.whole_of(row, "short"),
-        medium=numbers.whole_of(row, "medium"),
-        long=numbers.whole_of(row, "long"),
-        step=numbers.whole_of(row, "step"),
-        extreme=numbers.flag_of(row, "extreme"),
-        rule=numbers.text_of(row, "rule"),
+        short=formulas.whole_of(row, "short"),
+        medium=formulas.whole_of(row, "medium"),
+        long=formulas.whole_of(row, "long"),
+        step=formulas.whole_of(row, "step"),
+        extreme=formulas.flag_of(row, "extreme"),
+        rule=formulas.text_of(row, "rule"),
     )
 
 
@@ -461,11 +460,11 @@ def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Num
 def _throws() -> tuple[tuple[Fraction | None, Fraction, Fraction], ...]:
     return tuple(
         (
-            numbers.number_of(row["size"], "size") if "size" in row else None,
-            numbers.number_of(row.get("weight"), "weight"),
-            numbers.number_of(row.get("factor"), "factor"),
+            formulas.number_of(row["size"], "size") if "size" in row else None,
+            formulas.number_of(row.get("weight"), "weight"),
+            formulas.number_of(row.get("factor"), "factor"),
         )
-        for row in numbers.rows("ranges", "throw")
+        for row in formulas.rows("ranges", "throw")
     )
 
 

@@ -9,9 +9,17 @@ from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.rules.clock import SECONDS_A_SEGMENT
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, prog, rhu
+from fightcall_engine.systems.segments.rules import formulas
+from fightcall_engine.systems.segments.rules.formulas import (
+    SECONDS_A_SEGMENT,
+    Number,
+    Part,
+    Progressive,
+    Sum,
+    halve,
+    prog,
+    rhu,
+)
 
 Family: TypeAlias = Literal["padded", "mail", "plate", "cuerbully", "other", "shield"]
 Grade: TypeAlias = Literal["strong", "proof"]
@@ -157,22 +165,22 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool
 @cache
 def armour_types() -> Mapping[str, Layer]:
     """The types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
-    shields = [row for row in numbers.rows("shields") if not numbers.flag_of(row, "sample")]
-    rows = (*numbers.rows("armour"), *({**row, "family": "shield"} for row in shields))
-    return {numbers.text_of(row, "key"): layer_from(row) for row in rows}
+    shields = [row for row in formulas.rows("shields") if not formulas.flag_of(row, "sample")]
+    rows = (*formulas.rows("armour"), *({**row, "family": "shield"} for row in shields))
+    return {formulas.text_of(row, "key"): layer_from(row) for row in rows}
 
 
 def layer_from(row: Mapping[str, object]) -> Layer:
     """A type of armour from its row; ValueError for an invalid cell."""
-    family = numbers.text_of(row, "family") or "other"
+    family = formulas.text_of(row, "family") or "other"
     if family not in get_args(Family):
         raise ValueError(f"unknown family of armour: {family!r}; accepted: {', '.join(get_args(Family))}")
     return Layer(
-        numbers.text_of(row, "label") or numbers.text_of(row, "key"),
+        formulas.text_of(row, "label") or formulas.text_of(row, "key"),
         cast(Family, family),
-        numbers.whole_of(row, "dr"),
-        numbers.whole_of(row, "wear") if "wear" in row else None,
-        numbers.number_of(row.get("slash", 1), "slash"),
+        formulas.whole_of(row, "dr"),
+        formulas.whole_of(row, "wear") if "wear" in row else None,
+        formulas.number_of(row.get("slash", 1), "slash"),
     )
 
 
@@ -424,8 +432,8 @@ def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> P
 
 def clothing_layers(standing: Standing, season: Season) -> int:
     """The usual layers of clothing for a standing (CS-567)."""
-    row = cast("Mapping[str, object]", numbers.table("clothing").get(standing, {}))
-    return numbers.whole_of(row, season)
+    row = cast("Mapping[str, object]", formulas.table("clothing").get(standing, {}))
+    return formulas.whole_of(row, season)
 
 
 Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]
@@ -676,12 +684,12 @@ _LEVELS: tuple[Level, ...] = get_args(Level)[1:]
 @cache
 def _rows() -> Mapping[Level, _Row]:
     rows: dict[Level, _Row] = {}
-    for row in numbers.rows("wound_levels"):
-        key = numbers.text_of(row, "key")
+    for row in formulas.rows("wound_levels"):
+        key = formulas.text_of(row, "key")
         if key not in _LEVELS:
             raise ValueError(f"tables/wound_levels.toml: unknown level {key!r}; accepted: {', '.join(_LEVELS)}")
-        shares = [numbers.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
-        rows[key] = _Row(numbers.whole_of(row, "rank"), numbers.whole_of(row, "first"), *shares)
+        shares = [formulas.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
+        rows[key] = _Row(formulas.whole_of(row, "rank"), formulas.whole_of(row, "first"), *shares)
     return rows
 
 

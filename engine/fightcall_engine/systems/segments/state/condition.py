@@ -25,8 +25,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import value as event
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
-from fightcall_engine.systems.segments.rules.clock import under_penalties
-from fightcall_engine.systems.segments.rules.numbers import Part, Progressive, Sum, rhu
+from fightcall_engine.systems.segments.rules.formulas import Part, Progressive, Sum, rhu, under_penalties
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss, Level, level_of, level_of_points
 from fightcall_engine.systems.segments.state import events, queries, rolls
 from fightcall_engine.systems.segments.state.queries import ACT, DEFEND, MOVE

@@ -28,10 +28,9 @@ from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import attacks, clock, ranges
+from fightcall_engine.systems.segments.rules import attacks, formulas, ranges
 from fightcall_engine.systems.segments.rules.attacks import Reach
-from fightcall_engine.systems.segments.rules.clock import PartialMovesCost
-from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.formulas import PartialMovesCost, exact
 from fightcall_engine.systems.segments.rules.ranges import PulseDistance, zone_gap
 from fightcall_engine.systems.segments.state import condition, events, items, places, queries, small_acts
 from fightcall_engine.systems.segments.state.queries import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
@@ -253,14 +252,14 @@ def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None =
 
 
 def _feet_beside(feet: int, quarters: int) -> int:
-    return clock.distance_beside(feet, (clock.Small(quarters),))
+    return formulas.distance_beside(feet, (formulas.Small(quarters),))
 
 
 def quarters_taken(state: FightState, combatant: Combatant, action: Action | None = None) -> int:
     """Quarters of the segment's distance that small acts cost, also in earlier Actions (CS-144)."""
     declared = small_acts.small_pieces(small_acts.running_action(state, combatant) if action is None else action)
     acts = (*(small for _, small in declared), *small_acts.small_acts_done(combatant))
-    return fighter_of(combatant).shortened + clock.distance_qa(acts, partial_moves(state))
+    return fighter_of(combatant).shortened + formulas.distance_qa(acts, partial_moves(state))
 
 
 def distance_check(state: FightState, combatant: Combatant, action: Action) -> Check:

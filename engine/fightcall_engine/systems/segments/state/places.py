@@ -20,7 +20,7 @@ from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.model.values import remembered, remembered_of
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.numbers import Number, exact
+from fightcall_engine.systems.segments.rules.formulas import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.state import items, queries
 from fightcall_engine.systems.segments.state.records import MetPair, Pair, battle_of, fighter_of, profile_of

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, fields_of_record
-from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.ranges import Scale
 from fightcall_engine.systems.segments.state.records import (
     NO_ACTION,
@@ -315,7 +315,7 @@ def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
 def is_due(combatant: Combatant) -> bool:
     """Whether the combatant's Action is completed in the running slot (CS-093, CS-133)."""
     action = action_of(combatant)
-    return action.state == COMMITTED and action.left <= clock.QA_AN_ACTION
+    return action.state == COMMITTED and action.left <= formulas.QA_AN_ACTION
 
 
 def is_busy(state: FightState, combatant: Combatant) -> bool:
@@ -335,10 +335,10 @@ def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
 # The steps of a segment by Initiative
 
 
-def entrant_of(combatant: Combatant) -> clock.Entrant:
+def entrant_of(combatant: Combatant) -> formulas.Entrant:
     """The combatant as an entrant of the ordering."""
     total = initiative_of(combatant)
-    return clock.Entrant(
+    return formulas.Entrant(
         combatant.id,
         -1000 if total is None else total,
         profile_of(combatant).scores.agl,
@@ -357,14 +357,14 @@ def tie_order(state: FightState) -> tuple[str, ...]:
 
 def build_roster(state: FightState) -> tuple[str, ...]:
     """CS-022: the ids of all, highest Initiative first; those who are down come last."""
-    able = clock.roster((entrant_of(combatant) for combatant in all_able(state)), tie_order(state))
+    able = formulas.roster((entrant_of(combatant) for combatant in all_able(state)), tie_order(state))
     return (*able, *(combatant.id for combatant in state.roster if not combatant.able))
 
 
-def _build_passes(state: FightState) -> tuple[clock.Pass, ...]:
+def _build_passes(state: FightState) -> tuple[formulas.Pass, ...]:
     """Those who are owed an Action in each pass, in order (A-01)."""
-    reading: clock.MultiActionOrder = order_reading(state)  # type: ignore[assignment]
-    return clock.passes((entrant_of(combatant) for combatant in all_able(state)), reading, tie_order(state))
+    reading: formulas.MultiActionOrder = order_reading(state)  # type: ignore[assignment]
+    return formulas.passes((entrant_of(combatant) for combatant in all_able(state)), reading, tie_order(state))
 
 
 def build_agenda(state: FightState) -> tuple[Step, ...]:
@@ -374,7 +374,7 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
     impact_steps = _impact_steps(state)
     steps: list[Step] = [] if has_pulses else [*impact_steps]
     if not rows:
-        rows = (clock.Pass(1, ()),)
+        rows = (formulas.Pass(1, ()),)
     countdown = order_reading(state) == COUNTDOWN
     ticks = _pulse_split(state, 1 if countdown else len(rows)) if has_pulses else ()
     for place, pass_ in enumerate(rows):
@@ -396,7 +396,7 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
     return (*steps, Step("close", CLOSE, CLOSE, "Segment end"))
 
 
-def _first_to_declare(state: FightState, rows: Sequence[clock.Pass]) -> tuple[str, ...]:
+def _first_to_declare(state: FightState, rows: Sequence[formulas.Pass]) -> tuple[str, ...]:
     """The order of declarations in the first pass, slow combatants included (CS-102); CS-072 goes first."""
     countdown = order_reading(state) == COUNTDOWN
     declarers = rows[-1].who if countdown and settings_of(state).pulse_movement else rows[0].who
@@ -449,7 +449,7 @@ def _pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
     Pulses of passes that this segment does not have run in its last one.
     """
     counts = battle_of(state).split if settings_of(state).pulse_scope == "gm_split" else ()
-    counts = counts or (clock.PULSES_A_SEGMENT,)
+    counts = counts or (formulas.PULSES_A_SEGMENT,)
     if len(counts) > passes:
         counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
     ends = [sum(counts[: place + 1]) for place in range(len(counts))]
@@ -467,7 +467,7 @@ def parse_split(text: str) -> tuple[int, ...]:
     if not words or not all(word.isdecimal() for word in words):
         return ()
     counts = tuple(int(word) for word in words)
-    return counts if sum(counts) <= clock.PULSES_A_SEGMENT else ()
+    return counts if sum(counts) <= formulas.PULSES_A_SEGMENT else ()
 
 
 def _impact_steps(state: FightState) -> tuple[Step, ...]:

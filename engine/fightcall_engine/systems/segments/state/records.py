@@ -15,8 +15,7 @@ from fightcall_engine.kit.records import as_int, fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen, remembered_of
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, Tier
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
+from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Part, Sum, Tier, exact
 from fightcall_engine.systems.segments.rules.ranges import SHARES, Field, MeleeMode, Rate, Scale
 from fightcall_engine.systems.segments.rules.wounds import Layer
 

@@ -21,7 +21,7 @@ from fightcall_engine.model.events import Events, SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -162,48 +162,50 @@ class Verdict:
     @property
     def margin(self) -> int:
         """The margin of success; 0 if unknown."""
-        return numbers.D100(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
+        return formulas.D100(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
 
     @property
     def fail_margin(self) -> int:
         """The margin of failure; 0 if unknown."""
         return (
-            numbers.D100(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+            formulas.D100(self.chance, self.roll).fail_margin
+            if self.chance is not None and self.roll is not None
+            else 0
         )
 
     @property
-    def numbers(self) -> numbers.D100:
+    def numbers(self) -> formulas.D100:
         """Chance and roll in the terms of the formulas; those of a given outcome have a margin of 0."""
         if self.roll is None or self.chance is None:
-            return numbers.D100(1 if self.ok else 0, 1)
-        return numbers.D100(self.chance, self.roll)
+            return formulas.D100(1 if self.ok else 0, 1)
+        return formulas.D100(self.chance, self.roll)
 
 
 # Numbers and their display
 
 
-def parts_of(*sums: numbers.Sum) -> Parts:
+def parts_of(*sums: formulas.Sum) -> Parts:
     """The parts of sums: label, signed value, rule."""
     return tuple((part.label, _format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
 
 
-def trail_of(subject: str, total: str, *sums: numbers.Sum) -> Trail:
+def trail_of(subject: str, total: str, *sums: formulas.Sum) -> Trail:
     """The explanation of a number by sums."""
     return Trail(subject, total, tuple(TrailPart(*part) for part in parts_of(*sums)))
 
 
-def _format_signed(value: numbers.Number) -> str:
+def _format_signed(value: formulas.Number) -> str:
     """A number as a part of a sum: signed, and exact to a hundredth (R-2)."""
     whole = value.denominator == 1
     return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
 
 
-def rounded(total: numbers.Sum) -> int:
+def rounded(total: formulas.Sum) -> int:
     """The value of a sum that is rolled: rounded once, at the end (R-1, R-2)."""
-    return numbers.rhu(total.total)
+    return formulas.rhu(total.total)
 
 
-def scale_of(state: FightState) -> numbers.Progressive:
+def scale_of(state: FightState) -> formulas.Progressive:
     """The Progressive scale of this fight (R-4, M-03); the default one while the GM's has no numbers yet."""
     reading, own_values = settings_of(state).progressive, settings_of(state).progressive_values
     if reading == "linear":
@@ -211,12 +213,12 @@ def scale_of(state: FightState) -> numbers.Progressive:
     if reading != "custom table" or not own_values.strip():
         return "triangular"
     try:
-        return numbers.read_scale(own_values)
+        return formulas.read_scale(own_values)
     except ValueError as error:
         raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
 
 
-_table = cache(numbers.read_chances)
+_table = cache(formulas.read_chances)
 
 
 def chance_against(state: FightState, av: int | None, dv: int | None) -> int | None:
@@ -244,7 +246,7 @@ def difficulty_for_chance(state: FightState, av: int, chance: int) -> int | None
 def _chance_on_line(state: FightState, av: int, dv: int) -> int:
     settings = settings_of(state)
     base, step, most = settings.linear_base, settings.linear_step, settings.linear_most
-    return numbers.linear_chance(av, dv, base=base, step=step, lowest=min(settings.linear_least, most), highest=most)
+    return formulas.linear_chance(av, dv, base=base, step=step, lowest=min(settings.linear_least, most), highest=most)
 
 
 # Rolling
@@ -282,9 +284,9 @@ def throw_check(decision: Decision, combatant_id: str, kind: str, chance: int, d
 
 
 def _record_check(
-    decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: numbers.Feat | None, target: str
+    decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: formulas.Feat | None, target: str
 ) -> Verdict:
-    check = numbers.D100(chance, roll.total)
+    check = formulas.D100(chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,
         kind=kind,
@@ -301,19 +303,19 @@ def _record_check(
     return Verdict(check.succeeded, chance, roll.total, feat == "heroic", kind)
 
 
-def _feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> numbers.Feat | None:
+def _feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> formulas.Feat | None:
     """The Heroic Effect or Bumble of a d100, by the options of this fight (CS-635 to CS-638), or None.
 
     The field ``pivotal`` is a GM ruling: they count in this scene.
     """
     combatant, settings = state.combatants.get(combatant_id), settings_of(state)
-    feat = numbers.feat(chance, roll)
+    feat = formulas.feat(chance, roll)
     if combatant is None or feat is None:
         return None
     pivotal = battle_of(state).pivotal
     if feat == "bumble":
-        return feat if settings.bumbles and numbers.is_in_scope(pivotal, settings.heroic_scope) else None
-    can_be_heroic = numbers.may_be_heroic(
+        return feat if settings.bumbles and formulas.is_in_scope(pivotal, settings.heroic_scope) else None
+    can_be_heroic = formulas.may_be_heroic(
         profile_of(combatant).is_player, pivotal, who=settings.heroic_for, scope=settings.heroic_scope
     )
     return feat if settings.heroic_effects and can_be_heroic else None
@@ -326,8 +328,8 @@ def make_check(
     decision: Decision,
     combatant_id: str,
     what: str,
-    av: numbers.Sum | int | None,
-    dv: numbers.Sum | int | None,
+    av: formulas.Sum | int | None,
+    dv: formulas.Sum | int | None,
     rule: str,
     question: str,
     *,
@@ -348,8 +350,8 @@ def make_check(
     ask for the die even if the chance is known. `requested`: say first that the check is called for. The GM may rule
     `chance` or `hit`. Without those in `about` it is moot.
     """
-    sums = [each for each in (av, dv) if isinstance(each, numbers.Sum)]
-    av, dv = (rounded(each) if isinstance(each, numbers.Sum) else each for each in (av, dv))
+    sums = [each for each in (av, dv) if isinstance(each, formulas.Sum)]
+    av, dv = (rounded(each) if isinstance(each, formulas.Sum) else each for each in (av, dv))
     if requested:
         decision.emit(
             events.CheckRequested(
@@ -550,7 +552,7 @@ def _turn_roll(chance: int, *, succeeds: bool) -> int | None:
 
     None if there is no such roll.
     """
-    marks = numbers.thresholds(chance)
+    marks = formulas.thresholds(chance)
     if succeeds:
         return min(chance, marks.heroic_most + 1) if chance > 0 else None
     return max(chance + 1, min(100, marks.bumble_least - 1)) if chance < 100 else None

@@ -19,7 +19,7 @@ from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import (
     ArrowHead,
     AttackType,
@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     key_of,
     type_from,
 )
-from fightcall_engine.systems.segments.rules.numbers import read_chances, read_scale
+from fightcall_engine.systems.segments.rules.formulas import read_chances, read_scale
 from fightcall_engine.systems.segments.rules.wounds import Layer, armour_types, layer_from
 
 T = TypeVar("T")
@@ -158,8 +158,8 @@ def _find(name: str, entries: Mapping[str, T], label_of: Callable[[T], str]) -> 
 def default_armoury() -> Armoury:
     """The armoury that comes with the engine."""
     return Armoury(
-        _by_key(numbers.rows("weapons")),
-        _by_key({"kind": "shield", "hand": "L", **row} for row in numbers.rows("shields")),
+        _by_key(formulas.rows("weapons")),
+        _by_key({"kind": "shield", "hand": "L", **row} for row in formulas.rows("shields")),
         armour_types(),
         arrow_heads(),
         attack_types(),

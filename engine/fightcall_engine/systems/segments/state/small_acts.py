@@ -23,8 +23,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules.clock import (
+from fightcall_engine.systems.segments.rules import formulas
+from fightcall_engine.systems.segments.rules.formulas import (
     QA_AN_ACTION,
     Component,
     Effort,
@@ -119,7 +119,7 @@ def _piece(
             question = f"{combatant.name} rummages. How many objects are in the container?"
             raise MissingInput(RUMMAGE, f"{question} (0: the object is alone on top)", "CS-138", "objects")
         count = _count(f"{RUMMAGE}:{argument}", argument, 0, "CS-138")
-        return Piece(RUMMAGE, clock.rummage(count), count)
+        return Piece(RUMMAGE, formulas.rummage(count), count)
     if key == UNTIE:
         return _untie(state, combatant, command, argument)
     if key in STEPS:
@@ -133,16 +133,16 @@ def _piece(
     if key in saved_by_key:
         qa = saved_by_key[key]
     elif key in ACTS_ALONE:
-        qa = clock.components()["turn_half" if key == "turn" else DROP_OR_GRAB].qa or 1
+        qa = formulas.components()["turn_half" if key == "turn" else DROP_OR_GRAB].qa or 1
     elif entry is None or entry.qa is None:
         raise Refused(
             "CS-130",
             f"{text!r} is not in table 4-1",
-            ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *clock.components()),
+            ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *formulas.components()),
             final=True,
         )
     else:
-        qa = clock.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
+        qa = formulas.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
     times = _count(text, argument, 1, "CS-130") if argument else None
     return Piece(key, qa * (times or 1), times)
 
@@ -176,7 +176,7 @@ def save_task(state: FightState, name: str, qa: int) -> Events:
 
 def find_component(key: str) -> Component | None:
     """The line of table 4-1 for a piece; for taking off, that for putting on."""
-    return clock.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
+    return formulas.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
 
 
 def piece_label(piece: Piece) -> str:
@@ -217,8 +217,8 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise MissingInput(UNTIE, question, "CS-140", "tied_by")
-    segments = clock.untying_segments(
-        clock.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
+    segments = formulas.untying_segments(
+        formulas.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
     )
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 
@@ -230,8 +230,8 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
     """
     own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)
     last = own_segment + segments - 1
-    actions = clock.owed_until(last, rate) - clock.owed_until(own_segment - 1, rate)
-    return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
+    actions = formulas.owed_until(last, rate) - formulas.owed_until(own_segment - 1, rate)
+    return formulas.QA_AN_ACTION * (actions + (formulas.slots(last, rate) == 0))
 
 
 def _stringing_effort(
@@ -242,8 +242,8 @@ def _stringing_effort(
         bows = [items.find_item(combatant, command.weapon)] if command.weapon else items.items_of(combatant)
         rating = next((each for thing in bows if isinstance(each := thing.get("str_rating"), int)), None)
     if rating is None:
-        return clock.stringing(0, 0)
-    return clock.stringing(rating, rolls.rounded(strength_of(state, combatant)), rolls.scale_of(state))
+        return formulas.stringing(0, 0)
+    return formulas.stringing(rating, rolls.rounded(strength_of(state, combatant)), rolls.scale_of(state))
 
 
 def difficulty_of(
@@ -632,7 +632,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
     An Action longer than one does not reduce movement unless the GM says so (CS-103); a piece that takes a whole Action
     is not a small act.
     """
-    if not action.state or action.need > clock.QA_AN_ACTION:
+    if not action.state or action.need > formulas.QA_AN_ACTION:
         return ()
     if pair_of(action) is not None:
         act = act_beside_moving(action)
@@ -641,7 +641,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
     for piece in action.components:
         entry = find_component(piece.key)
         in_passing = piece.key in IN_PASSING or (entry is not None and entry.in_passing)
-        if piece.qa < clock.QA_AN_ACTION:
+        if piece.qa < formulas.QA_AN_ACTION:
             pieces.append((piece, Small(piece.qa, in_passing)))
     return tuple(pieces)
 
@@ -686,27 +686,29 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions done on an open task, including the fraction of an Action not yet owed."""
     action = queries.action_of(combatant)
     rate, own_segment = queries.rate_of_action(combatant), queries.own_segment(state, combatant)
-    part = int(clock.QA_AN_ACTION * own_segment * rate) - clock.QA_AN_ACTION * clock.owed_until(own_segment, rate)
+    part = int(formulas.QA_AN_ACTION * own_segment * rate) - formulas.QA_AN_ACTION * formulas.owed_until(
+        own_segment, rate
+    )
     return min(action.need, action.done + part)
 
 
 # When an Action is settled
 
 
-def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
+def due_slot(state: FightState, combatant: Combatant, action: Action) -> formulas.Slot | None:
     """The segment and pass in which an Action is resolved (CS-133, CS-149); None if no Action comes."""
     rate, own_segment = queries.rate_of_action(combatant), queries.own_segment(state, combatant)
     slots_spent = queries.actions_owed(combatant) - queries.slots_left(combatant)
     counts = chain(
-        (queries.actions_owed(combatant),), (clock.slots(own_segment + later, rate) for later in range(1, 2000))
+        (queries.actions_owed(combatant),), (formulas.slots(own_segment + later, rate) for later in range(1, 2000))
     )
-    slot = clock.due_among(action.left, counts, slots_spent)
+    slot = formulas.due_among(action.left, counts, slots_spent)
     if slot is None:
         return None
     number = slot.pass_number
     if queries.order_reading(state) == queries.COUNTDOWN and slot.segment == 1:
         number = queries.actions_owed(combatant) - number + 1
-    return clock.Slot(state.round + slot.segment - 1, number)
+    return formulas.Slot(state.round + slot.segment - 1, number)
 
 
 def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:

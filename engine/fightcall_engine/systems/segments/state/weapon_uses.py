@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.rules import attacks, clock
+from fightcall_engine.systems.segments.rules import attacks, formulas
 from fightcall_engine.systems.segments.rules.attacks import (
     ArrowHead,
     AttackType,
@@ -22,8 +22,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     attack_type,
     reprisal_defence,
 )
-from fightcall_engine.systems.segments.rules.clock import Cycle
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.formulas import Cycle, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import condition, events, items, rolls, settings
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
@@ -382,10 +381,10 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     """The row of section 6.13 for a combatant and a crossbow, to which a tool is, or will be, hooked."""
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
-        return clock.cycles()["heavy_builtin" if heavy else "light_builtin"]
+        return formulas.cycles()["heavy_builtin" if heavy else "light_builtin"]
     if tool or has_tool_on(combatant):
-        return clock.cycles()["heavy_windlass" if heavy else "light_tool"]
-    return clock.cycles()["heavy_bare" if heavy else "light_bare"]
+        return formulas.cycles()["heavy_windlass" if heavy else "light_tool"]
+    return formulas.cycles()["heavy_bare" if heavy else "light_bare"]
 
 
 def _keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,8 +16,7 @@ from fightcall_engine.systems.segments.actions.declarations import public_text
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, shooting
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, QA_AN_ACTION, game_time, quarters
-from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.formulas import PULSES_A_SEGMENT, QA_AN_ACTION, exact, game_time, quarters
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits, Rate
 from fightcall_engine.systems.segments.state import condition, items, paths, places, queries, small_acts, weapon_uses
 from fightcall_engine.systems.segments.state.paths import Ground, in_thousandths

@@ -15,9 +15,9 @@ from fightcall_engine.systems.segments.actions import declarations, moves, out_o
 from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.round import steps
-from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import key_of
-from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.formulas import quarters
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
@@ -455,7 +455,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     sheathed = items.sheathed_weapon(turn.combatant)
     draw = (_drawing(items.item_to_drop(turn.combatant)),) if sheathed else ()
-    known = (*clock.components(), *draw, *small_acts.saved_tasks(turn.state))
+    known = (*formulas.components(), *draw, *small_acts.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
     friends = [other for other in places.others_known(turn.state, turn.combatant) if not action_of(other).is_open]

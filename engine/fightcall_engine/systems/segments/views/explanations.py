@@ -37,8 +37,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
-from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Sum, distance_share, quarters
 from fightcall_engine.systems.segments.rules.ranges import PulseDistance
 from fightcall_engine.systems.segments.rules.wounds import boxes, care, recovery_factor, slowed_dv
 from fightcall_engine.systems.segments.state import (

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, M
 from fightcall_engine.systems.segments.combat import blow_effects, strikes, wound_effects
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import order, rulings, steps
-from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.formulas import Sum
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,

@@ -28,7 +28,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import ambushes, out_of_turn
 from fightcall_engine.systems.segments.combat import wound_effects
-from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.formulas import quarters
 from fightcall_engine.systems.segments.state import condition, events, paths, queries, small_acts
 from fightcall_engine.systems.segments.state.queries import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.records import OPPORTUNITY, REPRISAL, describe_contest
