@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from fightcall.flows.command_line import name_and_count, next_name
-from fightcall.flows.form import Form, error_places
+from fightcall.flows.text_fields import Form, error_places
 from fightcall_engine.archive.encounter import Encounter, value_from
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import AnyBoard, Location, places_around

@@ -1,32 +1,52 @@
-"""The moments of a fight: the list to go back to, where play stands, and the position and speed of a replay."""
+"""The moments of a fight: the list to go back to, what is changed in the past, and the position of a replay."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Literal
 
-from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
-from fightcall.flows.base import Become, Bookmark, Jump, KeysInForce, Reply, Say, Travel
+from fightcall.flows import toolbox
+from fightcall.flows.base import STAY, Become, Bookmark, Flow, Jump, KeysInForce, Overlay, Reply, Say, Travel
+from fightcall.flows.command_line import CommandLineFlow, value_of
 from fightcall.flows.lists import Item, ListFlow, ListKey
-from fightcall.flows.questions import AskFlow
+from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
-from fightcall.paint.prompt_bar import Tone
+from fightcall.paint.prompt_bar import PromptView, Tone
 from fightcall.paint.runs import time_text
-from fightcall.table import Table
+from fightcall.table import Give, Table
+from fightcall_engine.archive.encounter import replace_path_by_text
+from fightcall_engine.board.base import Location
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.commands import ChangeRules, Command
+from fightcall_engine.model.dice import subject_of
+from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import CueFired, Event, RoundBegan, RulingRecorded, StepBegan
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.json_data import command_json
+from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen, remembered
-from fightcall_engine.play.amendments import compare_states
+from fightcall_engine.play.amendments import (
+    Amendment,
+    Difference,
+    Edit,
+    Replayed,
+    change_command,
+    compare_states,
+    dice_of,
+)
+from fightcall_engine.play.codec import word_lists
+from fightcall_engine.play.core_commands import people_fields
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.history import Branch, Mark
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
-from fightcall_engine.play.timeline import Timeline
+from fightcall_engine.play.timeline import Entry, Timeline
 
 NO_TRIAL = "This is not a what-if"
 BOOKMARK = "*"
@@ -136,21 +156,23 @@ def history(table: Table) -> ListFlow:
     here = table.fight.head_number
     start = next((at for at, moment in enumerate(entries) if moment.number == here and moment.branch is None), 0)
     has_branches = any(moment.branch is not None for moment in entries)
-    keys = {
-        "e": ListKey("change", lambda place: _change(table, entries[place])),
-        "x": ListKey("delete", lambda place: _strike_or_drop(table, entries[place])),
-        "b": ListKey("insert before", lambda place: _put_in(table, entries[place])),
-        "n": ListKey("name", lambda place: _ask_name(table, entries[place])),
+    works: dict[str, tuple[str, Callable[[Table, Moment], Reply]]] = {
+        "t": ("keep branch", _take),
+        "c": ("compare", _compare),
+        "e": ("change", _change),
+        "x": ("delete", _strike_or_drop),
+        "b": ("insert before", _put_in),
+        "n": ("name", _ask_name),
     }
-    of_branches = {
-        "t": ListKey("keep branch", lambda place: _take(table, entries[place])),
-        "c": ListKey("compare", lambda place: _compare(table, entries[place])),
-    }
+
+    def list_key(words: str, work: Callable[[Table, Moment], Reply]) -> ListKey:
+        return ListKey(words, lambda place: work(table, entries[place]))
+
     return ListFlow(
         "History",
         [replace(_item(table, each), group=each.part.title, section=each.part.name) for each in entries],
         start=start,
-        keys={**of_branches, **keys} if has_branches else keys,
+        keys={key: list_key(*work) for key, work in works.items() if has_branches or key not in "tc"},
         shortest_last=True,
         picks=("go to", "go there"),
         letters_mark=True,
@@ -164,10 +186,10 @@ def _item(table: Table, moment: Moment) -> Item:
         words = cache(lambda: branch_words(table.fight, branch))
         return Item(words, _go_to(table, branch), tone=tone, depth=moment.depth)
     if moment.mark:
-        return Item(lambda: f"{BOOKMARK} {moment.mark}", _jump(moment.number), tone="named")
+        return Item(f"{BOOKMARK} {moment.mark}", partial(Jump, moment.number), tone="named")
     number = f"#{moment.number}" if moment.number else ""
     what = cache(lambda: entry_words(table.fight, moment.number) if number else "the beginning")
-    return Item(what, _jump(moment.number), number=number)
+    return Item(what, partial(Jump, moment.number), number=number)
 
 
 def branch_words(fight: Fight, branch: Branch) -> str:
@@ -204,7 +226,7 @@ def _end_words(fight: Fight, branch: Branch) -> str:
 
 def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
     has_tip = not branch.is_trial if branch.id == table.fight.branch.id else branch.length
-    return _jump(branch.tip) if has_tip else lambda: Travel(lambda: table.fight.go_to_branch(branch.id))
+    return partial(Jump, branch.tip) if has_tip else lambda: Travel(lambda: table.fight.go_to_branch(branch.id))
 
 
 def _branch_of(table: Table, moment: Moment) -> Branch | None:
@@ -233,7 +255,8 @@ def _compare(table: Table, moment: Moment) -> Reply:
     if branch.id == fight.branch.id:
         other = next((each for each in fight.branches() if each.is_real), branch)
     differences = compare_states(fight.state, fight.state_of(other))
-    return Become(comparison(f"Here and in {branch_name(other)}", differences, _go_to(table, other)))
+    items = _difference_items(differences, "Here and there", _go_to(table, other))
+    return Become(ListFlow(f"Here and in {branch_name(other)}", items, picks=("go there", "goes there")))
 
 
 def _strike_or_drop(table: Table, moment: Moment) -> Reply:
@@ -241,7 +264,7 @@ def _strike_or_drop(table: Table, moment: Moment) -> Reply:
     if branch is None:
         if not moment.number:
             return Say("The beginning can't be deleted")
-        return strike_entry(table, moment.number)
+        return _preview(table, (Edit(moment.number, is_struck=True),))
     if branch.is_dropped:
         return Travel(lambda: table.fight.restore(branch.id), following=lambda: history(table))
     if branch.is_real:
@@ -269,10 +292,8 @@ def _put_in(table: Table, moment: Moment) -> Reply:
 
 def keep_trial(table: Table) -> Reply:
     """Keep the what-if that is being played."""
-    fight = table.fight
-    if not fight.branch.is_trial:
-        return Say(NO_TRIAL)
-    return Travel(fight.take, "Kept: players see this now. The line you left is kept as a branch.")
+    keeping = Travel(table.fight.take, "Kept: players see this now. The line you left is kept as a branch.")
+    return keeping if table.fight.branch.is_trial else Say(NO_TRIAL)
 
 
 def drop_trial(table: Table) -> Reply:
@@ -294,10 +315,6 @@ def _ask_name(table: Table, moment: Moment) -> Reply:
         return Become(AskFlow([name_field], lambda answers: rename(str(answers[0]))))
     field = TextField(f"Name this moment (#{moment.number})" if moment.number else "Name the beginning")
     return Become(AskFlow([field], lambda answers: Bookmark(str(answers[0]), on=moment.number)))
-
-
-def _jump(number: int) -> Callable[[], Reply]:
-    return lambda: Jump(number)
 
 
 # Away from the present: where play stands, and the keys that lead back
@@ -343,16 +360,11 @@ def _is_at_entry(line: Timeline, position: int) -> bool:
 
 
 def _is_at_phase(line: Timeline, position: int) -> bool:
-    began = line.event(position - 1)
+    began, earlier = line.event(position - 1), (line.event(index) for index in range(position - 2, -1, -1))
     if not isinstance(began, StepBegan):
         return False
-    for index in range(position - 2, -1, -1):
-        before = line.event(index)
-        if isinstance(before, StepBegan):
-            return before.phase != began.phase
-        if isinstance(before, RoundBegan):
-            return True
-    return True
+    before = next((event for event in earlier if isinstance(event, StepBegan | RoundBegan)), None)
+    return not isinstance(before, StepBegan) or before.phase != began.phase
 
 
 def _actor(line: Timeline, entry: int) -> str:
@@ -360,14 +372,10 @@ def _actor(line: Timeline, entry: int) -> str:
 
 
 def _is_at_actor(line: Timeline, position: int) -> bool:
-    if not _is_at_entry(line, position):
-        return False
     entry = line.entry_at(position)
-    actor = _actor(line, entry)
-    if not actor:
-        return False
-    before = next((combatant_id for index in range(entry - 1, -1, -1) if (combatant_id := _actor(line, index))), "")
-    return before != actor
+    actor = _actor(line, entry) if _is_at_entry(line, position) else ""
+    earlier = (_actor(line, index) for index in range(entry - 1, -1, -1))
+    return bool(actor) and next(filter(None, earlier), "") != actor
 
 
 STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
@@ -506,3 +514,336 @@ class Playback:
         """Adapt to a line whose length changed from `before` to `now`. At its end, stay at the end."""
         position = now if self.position >= before else min(self.position, now)
         return replace(self, position=position, playing=self.playing and position < now)
+
+
+# Amending: an entry is changed, struck out, or put in before another; then the consequences are shown
+
+
+LIKELY = ("amount", "value", "damage", "needs", "modifier", "rounds", "magnitude")
+"""Fields that are changed most often, most likely first."""
+MARKS = ("force", "alike")
+"""Fields that say how a command is given, not what it does."""
+
+
+@frozen
+class _Field:
+    """Something of an entry that can be changed: a field of its command, or a roll."""
+
+    name: str
+    value: Json
+    is_die: bool = False
+
+    @property
+    def text(self) -> str:
+        if self.value is None or self.value == "":
+            return "-"
+        if isinstance(self.value, str):
+            return self.value
+        if isinstance(self.value, list | tuple) and all(isinstance(part, str | int) for part in self.value):
+            return " ".join(map(str, self.value)) or "-"
+        return json.dumps(self.value, ensure_ascii=False)
+
+    def label_in(self, state: FightState) -> str:
+        return f"die: {_roll_words(self.name, state)}" if self.is_die else self.name.replace("_", " ")
+
+    def text_in(self, state: FightState) -> str:
+        """The value on the screen, with the name of a combatant for the id."""
+        combatant = state.combatants.get(self.text)
+        return combatant.name if combatant is not None else self.text
+
+    @property
+    def is_set(self) -> bool:
+        return self.is_die or (self.value not in (None, "", 0, False) and self.value != [] and self.value != {})
+
+
+def _roll_words(purpose: str, state: FightState) -> str:
+    """A roll by its subject and whose it is: ``check of Aldous Bray``; the second of a kind is ``check 2``."""
+    words = subject_of(purpose).replace("_", " ")
+    for part in purpose.split(".")[1:]:
+        words += f" of {state.combatants[part].name}" if part in state.combatants else f" {part}"
+    return words
+
+
+# Changing an entry
+
+
+def change_entry(table: Table, number: int) -> ListFlow:
+    """The list of fields and rolls of an entry. A digit begins the new number of the marked one at once."""
+    entry = table.fight.line.entry(_index_of(table, number))
+    fields, state = sorted(_fields_of(entry), key=lambda field: not field.is_set), table.state
+    keys = {
+        digit: ListKey("" if place else "new number", partial(_begin_number, table, entry, fields, digit), "0-9")
+        for place, digit in enumerate("0123456789")
+    }
+    items = [
+        Item(
+            field.label_in(state),
+            lambda field=field: Become(_new_value(table, entry, field)),  # type: ignore[misc]
+            number=field.text_in(state),
+            tone="plain" if field.is_set else "quiet",
+        )
+        for field in fields
+    ]
+    title = f"Change #{number}: {entry_words(table.fight, number)}"
+    return ListFlow(
+        title,
+        items,
+        start=_likeliest(fields),
+        keys=keys,
+        empty="nothing in this entry can be changed",
+        picks=("change", "changes it"),
+    )
+
+
+def _index_of(table: Table, number: int) -> int:
+    index = table.fight.line.index_of(number)
+    assert index is not None
+    return index
+
+
+def _fields_of(entry: Entry) -> Iterator[_Field]:
+    for name, value in entry.command.items():
+        if name not in ("type", "rolls", *MARKS):
+            yield _Field(name, value)
+    for die in dice_of(entry):
+        yield _Field(die.purpose, list(die.faces), is_die=True)
+
+
+def _likeliest(fields: Sequence[_Field]) -> int:
+    """The index of the number most likely to be changed: a field with a value, else a roll."""
+    for name in LIKELY:
+        for place, field in enumerate(fields):
+            if field.name == name and not field.is_die and field.is_set:
+                return place
+    return next((place for place, field in enumerate(fields) if field.is_die), 0)
+
+
+def _begin_number(table: Table, entry: Entry, fields: Sequence[_Field], digit: str, place: int) -> Reply:
+    flow = _new_value(table, entry, fields[place])
+    flow.press(digit)
+    return Become(flow)
+
+
+def _new_value(table: Table, entry: Entry, field: _Field) -> AskFlow:
+    kind: type = table.kind_of(str(entry.command["type"]))
+    people = tuple(table.state.combatants) if field.name in people_fields(kind) else ()
+    label, text = field.label_in(table.state), field.text_in(table.state)
+    value_field = TextField(f"#{entry.number} {label} from {text} to", suggestions=people)
+    new_edits: list[Edit] = []
+
+    def read_answer(answers: Answers) -> None:
+        """Check the value before the field is done, so that it can be corrected."""
+        try:
+            new_edits[:] = [Edit(entry.number, instead=_change_command(table, entry, field, str(answers[0])))]
+        except BadInput as bad:
+            raise Refused(bad.where, "; ".join(bad.problems), final=True) from bad
+
+    return AskFlow([value_field, read_answer], lambda answers: _preview(table, tuple(new_edits)))
+
+
+def _change_command(table: Table, entry: Entry, field: _Field, text: str) -> Command:
+    fight = table.fight
+    value: Json = text
+    if field.is_die:
+        value = {field.name: [value_of(word) for word in text.replace(",", " ").split()]}
+    elif field.name not in word_lists(table.kind_of(str(entry.command["type"]))):
+        if isinstance(field.value, list | tuple | Mapping):
+            with suppress(ValueError):
+                value = json.loads(text)
+        else:
+            value = value_of(text)
+    changes = {"rolls" if field.is_die else field.name: value}
+    return replace_path_by_text(fight.system, change_command(fight.codec, fight.line, entry.number, changes), Path())
+
+
+def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
+    """The edits with a new one. It replaces the one for the same entry, except for commands to insert before it.
+
+    Forcing an entry keeps the command that it has now.
+    """
+    old = next((each for each in edits if each.entry == edit.entry), Edit(edit.entry))
+    others = tuple(each for each in edits if each.entry != edit.entry)
+    instead = edit.instead or (old.instead if edit.is_forced else None)
+    return (*others, replace(edit, before=(*old.before, *edit.before), instead=instead))
+
+
+# Putting something in
+
+
+class CaptureFlow:
+    """A wrapper of a flow that captures its command instead of giving it."""
+
+    def __init__(self, table: Table, inner: Flow, then: Callable[[Command], Reply]) -> None:
+        self._table, self._inner, self._then = table, inner, then
+
+    @property
+    def is_typing(self) -> bool:
+        return self._inner.is_typing
+
+    @property
+    def call_words(self) -> str:
+        return self._inner.call_words
+
+    def view(self) -> PromptView:
+        return self._inner.view()
+
+    def overlay(self) -> Overlay:
+        return self._inner.overlay()
+
+    def press(self, key: str) -> Reply:
+        return self._hand_on(self._inner.press(key))
+
+    def point(self, place: Location) -> Reply:
+        return self._hand_on(self._inner.point(place))
+
+    def pick(self, combatant_id: str) -> Reply:
+        return self._hand_on(self._inner.pick(combatant_id))
+
+    def complain(self, what: str) -> None:
+        self._inner.complain(what)
+
+    def _hand_on(self, reply: Reply) -> Reply:
+        if not isinstance(reply, Give):
+            return reply
+        fight, marks = self._table.fight, {"force": reply.force, "alike": reply.alike}
+        data = {**reply.data, **{name: True for name, is_set in marks.items() if is_set}}
+        try:
+            return self._then(replace_path_by_text(fight.system, fight.codec.command(reply.command, data), Path()))
+        except (Refused, BadInput) as no:
+            self._inner.complain(str(no))
+            return STAY
+
+
+def put_in_before(table: Table, number: int) -> Flow:
+    """Change a number or a word by the GM's hand, as if it had been done before an entry."""
+    line = table.fight.line
+    state = line.seek(line.span(_index_of(table, number))[0])
+    inner = toolbox.adjust(state, table.selected if table.selected in state.combatants else "")
+    return CaptureFlow(table, inner, lambda command: _preview(table, (Edit(number, before=(command,)),)))
+
+
+# Other rules
+
+
+def change_rules(table: Table) -> Reply:
+    """Read the file of the game again, and choose whether its rules hold from now on or from the beginning."""
+    try:
+        command = replace_path_by_text(table.system, ChangeRules(), Path())
+    except BadInput as bad:
+        mistakes = [Item(each, lambda: STAY) for each in bad.problems]
+        return Become(ListFlow(f"{Path(bad.where).name} has mistakes", mistakes))
+    if command == ChangeRules(text=table.state.rules_text):
+        return Say("The file hasn't changed since the fight read it")
+    data = {name: value for name, value in command_json(command).items() if name != "type"}
+    items = [Item("from now on", lambda: Give("ChangeRules", data))]
+    if table.fight.line.entry_count():
+        first = table.fight.line.entry(0).number
+        show = partial(_preview, table, (Edit(first, before=(command,)),))
+        explain = "Shows what comes out differently before anything changes"
+        items.append(Item("from the beginning: show what changes", show, explain=explain))
+    return Become(ListFlow("Use the changed rules", items))
+
+
+# What comes of it
+
+
+def _preview(table: Table, edits: tuple[Edit, ...]) -> Reply:
+    try:
+        return Become(_show_amendment(table, table.fight.amend(edits)))
+    except Refused as no:
+        return Say(no.message)
+
+
+def _show_amendment(table: Table, amendment: Amendment) -> ListFlow:
+    """What comes out differently: Enter on the first row takes it all, Escape leaves everything as it is."""
+    refused_rows, later_rows = _replayed_rows(table, amendment)
+    count = sum(each.fate != "same" for each in amendment.replayed)
+    changes = "entry changes" if count == 1 else "entries change"
+    summary = "nothing changes" if amendment.is_idle else f"{count} {changes}"
+    refused_count = len(amendment.refused)
+    refused_text = f", {refused_count} no longer possible" if refused_count else ""
+    message = "Changed. The old line is kept as a branch" if not amendment.is_idle else "Nothing has changed"
+    back = None if amendment.is_idle else table.way_back()
+    take = Item(
+        f"accept: {summary}{refused_text}",
+        lambda: Travel(lambda: table.fight.adopt(amendment), message, back=back),
+        tone="named",
+    )
+    ends = _difference_items(amendment.differences, "At the end: before, now")
+    return ListFlow("Change the past", [take, *refused_rows, *ends, *later_rows])
+
+
+def _difference_items(
+    differences: Sequence[Difference], group: str, pick: Callable[[], Reply] = lambda: STAY
+) -> list[Item]:
+    """A row for each thing that differs, with how it is then and now."""
+    if not differences:
+        return [Item("no differences", pick, tone="quiet", group=group)]
+    return [
+        Item(f"{each.name} {each.what}".strip(), pick, number=f"{each.then} → {each.now}", group=group)
+        for each in differences
+    ]
+
+
+def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:
+    state = amendment.start
+    refused_items: list[Item] = []
+    later: list[Item] = []
+    for each in amendment.replayed:
+        before, state = state, fold_all(state, each.events)
+        pick = partial(_choose_fate, table, amendment, each, before)
+        if each.fate == "refused":
+            label = f"{_refused_words(table, each, before)}. {each.why[:1].upper()}{each.why[1:]}"
+            rule = "" if each.rule.islower() else each.rule
+            accepts = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
+            item = Item(label, pick, f"#{each.entry}", rule, group="No longer possible", explain=accepts)
+            refused_items.append(item)
+        elif each.fate != "same":
+            number = "" if each.fate == "added" else f"#{each.entry}"
+            words = partial(_then_and_now, table, each, before)
+            later.append(Item(words, pick, number, group="Different results", explain=each.why))
+    return refused_items, later
+
+
+def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
+    then = "" if each.fate == "added" else entry_words(table.fight, each.entry)
+    now = sentence(system_of(before), before, each.events).text if each.events else "nothing"
+    if now == then and not each.dice:
+        return f"{then} (some details differ)"
+    if each.fate in ("added", "left out"):
+        return f"inserted: {now}" if each.fate == "added" else f"left out: {then}"
+    dice = "; ".join(f"{_roll_words(die.what, before)} {die.then} → {die.now}" for die in each.dice)
+    return f"{then}. Now: {now}" + (f" ({dice})" if dice else "")
+
+
+def _refused_words(table: Table, each: Replayed, state: FightState) -> str:
+    if each.command == table.fight.line.entry(_index_of(table, each.entry)).command:
+        return entry_words(table.fight, each.entry)
+    combatant_id = each.command.get("who")
+    combatant = state.combatants.get(combatant_id) if isinstance(combatant_id, str) else None
+    return f"{each.command['type']} {combatant.name if combatant is not None else combatant_id or ''}".strip()
+
+
+def _choose_fate(table: Table, amendment: Amendment, each: Replayed, before: FightState) -> Reply:
+    """What is to become of an entry that cannot be given as it was: left out, forced, or another command."""
+
+    def with_edit(edit: Edit) -> Reply:
+        return _preview(table, _with(amendment.edits, edit))
+
+    def type_command(make: Callable[[Command], Edit]) -> Reply:
+        line = CommandLineFlow(before, table.fight.codec)
+        return Become(CaptureFlow(table, line, lambda command: with_edit(make(command))))
+
+    number = each.entry
+    items = [
+        Item("leave it out", lambda: with_edit(Edit(number, is_struck=True))),
+        Item("override the rule", lambda: with_edit(Edit(number, is_forced=True)), rule=each.rule),
+        Item(
+            "replace it with another command",
+            lambda: type_command(lambda command: Edit(number, instead=command)),
+        ),
+        Item("insert a command before it", lambda: type_command(lambda command: Edit(number, before=(command,)))),
+        Item("back to the changes", lambda: Become(_show_amendment(table, amendment))),
+    ]
+    why = f": {each.why}" if each.why else ""
+    return Become(ListFlow(f"#{number}{why}", items))

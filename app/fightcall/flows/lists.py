@@ -37,14 +37,14 @@ class Item:
     """An entry of a list.
 
     Attributes:
-        what: its text, or a function that makes it when it is shown.
+        what: its text, or a function that makes it when it is shown; `text` is either's.
         pick: makes the reply when it is picked.
         key: its key outside of the list, which it keeps here.
         group: its heading; `section` is the part of that.
         depth: for a branch, how many branches it is nested in; -1 for an entry of the line.
     """
 
-    what: Callable[[], str]
+    what: str | Callable[[], str]
     pick: Callable[[], Reply]
     number: str = ""
     rule: str = ""
@@ -55,9 +55,13 @@ class Item:
     explain: str = ""
     depth: int = -1
 
+    @property
+    def text(self) -> str:
+        return self.what if isinstance(self.what, str) else self.what()
+
     def words(self) -> str:
         """The text that a search looks at."""
-        return " ".join((self.what(), self.number, self.rule, self.group, self.section, self.explain)).lower()
+        return " ".join((self.text, self.number, self.rule, self.group, self.section, self.explain)).lower()
 
 
 @frozen
@@ -167,7 +171,7 @@ class ListFlow:
         return TYPES_A_SPACE if self._typing.is_on else self.view().default or "nothing: no entry is marked"
 
     def view(self) -> PromptView:
-        choice = self._items[self.marked].what() if self._found else ""
+        choice = self._items[self.marked].text if self._found else ""
         choice = f"{self._picks[0]}: {choice}" if choice and self._picks[0] else choice
         if self._found and self._typing.is_on:
             hint = "letters find, arrows mark, Esc shows all"
@@ -198,7 +202,7 @@ class ListFlow:
     def _row(self, place: int) -> ListRow:
         item = self._items[place]
         code = self._codes[place]
-        return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
+        return ListRow(item.text, code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
 
     def _note(self) -> str:
         if self._error:
@@ -299,7 +303,7 @@ class ListFlow:
         words = text.split()
         texts = [item.words() if words else "" for item in self._items]
         self._found = [place for place, own_words in enumerate(texts) if all(word in own_words for word in words)]
-        names = {place: self._items[place].what().lower() for place in self._found} if text else {}
+        names = {place: self._items[place].text.lower() for place in self._found} if text else {}
         same = [place for place, name in names.items() if name == text]
         beginning = [place for place, name in names.items() if name.startswith(text)]
         best = same or ([before] if before in beginning else beginning) or [before]

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from fightcall.flows import toolbox
-from fightcall.flows.amend_flow import change_rules
 from fightcall.flows.base import STAY, Become, ChoiceField, Field, Reply
 from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.history import change_rules
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.option_inputs import AnswerFlow, option_turn

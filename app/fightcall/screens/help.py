@@ -20,8 +20,8 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from fightcall.actions import OPTION, SCOPES, KeyNames, Scope, actions_of
-from fightcall.flows.form import Field, Form, Path
 from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
+from fightcall.flows.text_fields import Field, Form, Path
 from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.prompt_bar import text_row
 from fightcall.paint.runs import Drawing, Glyphs, Row, Run, Spot, clean, fit, pad, scroll_marks, stack, width, wrap

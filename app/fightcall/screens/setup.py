@@ -13,10 +13,10 @@ from textual.containers import Horizontal, Vertical
 
 from fightcall.flows import drafts
 from fightcall.flows.drafts import PARAGRAPH, SetupEditor, check_name
-from fightcall.flows.form import make_form
 from fightcall.flows.lists import Choice, Picker
 from fightcall.flows.newcomers import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers, templates_of
 from fightcall.flows.table_flows import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
+from fightcall.flows.text_fields import make_form
 from fightcall.paint.prompt_bar import Answer
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.drafts import join_data, join_of, join_schema
-from fightcall.flows.form import error_places, make_form
 from fightcall.flows.lists import Choice, Picker
+from fightcall.flows.text_fields import error_places, make_form
 from fightcall.paint.prompt_bar import TextLine
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join
