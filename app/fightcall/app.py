@@ -48,7 +48,7 @@ from fightcall.themes import (
     load_themes,
     textual_theme,
 )
-from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.files import read_bytes
 from fightcall_engine.kit.plugins import plugin_names
 
 if TYPE_CHECKING:

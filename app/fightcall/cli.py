@@ -28,7 +28,7 @@ from fightcall.subcommands.console import (
     in_words,
     warn,
 )
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 

@@ -25,8 +25,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
-from fightcall_engine.files import texts
-from fightcall_engine.files.texts import read_bytes, read_text
+from fightcall_engine import files
+from fightcall_engine.files import read_bytes, read_text
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
@@ -469,7 +469,7 @@ def line_of(text: str, keys: Sequence[str]) -> int | None:
 def parse_toml(text: str, path: Path) -> TomlText | Problem:
     """Parse a TOML text. Returns the tables, or the first syntax error."""
     try:
-        return TomlText(path, text, texts.parse_toml(text))
+        return TomlText(path, text, files.parse_toml(text))
     except ValueError as error:
         match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         if match is None:

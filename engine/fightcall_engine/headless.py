@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from fightcall_engine.files.texts import read_games_again
+from fightcall_engine.files import read_games_again
 from fightcall_engine.kit.plugins import find_system, system_of
 from fightcall_engine.kit.records import combatant_of, ids_called
 from fightcall_engine.kit.system import BaseSystem

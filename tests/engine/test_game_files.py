@@ -7,7 +7,7 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.archive.journal import keeps_rules, read_journal
-from fightcall_engine.files.texts import LARGEST_GAME, read_games_again, use_games
+from fightcall_engine.files import LARGEST_GAME, read_games_again, use_games
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system, game_files, is_installed, read_game_again, system_names, system_of
 from fightcall_engine.model.errors import BadInput

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fightcall_engine.archive.chronicle import chronicle, to_markdown
-from fightcall_engine.files.texts import read_games_again, use_games
+from fightcall_engine.files import read_games_again, use_games
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import ChangeRules

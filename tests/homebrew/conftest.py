@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.files.texts import source_of_games, use_games
+from fightcall_engine.files import source_of_games, use_games
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fightcall.guide import read_pages
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.homebrew import game
 from fightcall_engine.homebrew.system import read_game
 from fightcall_engine.testkit.plays import Conversation
@@ -13,7 +13,7 @@ from fightcall_engine.testkit.plays import Conversation
 TEXT = next(page.text for page in read_pages() if page.name == "own-games")
 FILE, MORE = re.findall(r"<!-- game alley.*?-->\n```toml\n(.*?)```", TEXT, re.DOTALL)
 NEEDS = re.search(r"```toml\n(needs = .*?)\n```", TEXT)[1]
-MODELS = [each for each in vars(game).values() if isinstance(each, type) and issubclass(each, game.Part)]
+MODELS = [each for each in vars(game).values() if isinstance(each, type) and issubclass(each, game.FilePart)]
 
 
 def complete_file():

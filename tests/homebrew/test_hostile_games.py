@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.files.texts import LARGEST_GAME
+from fightcall_engine.files import LARGEST_GAME
 from fightcall_engine.kit.plugins import read_rules
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.play.fight import Fight

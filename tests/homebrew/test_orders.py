@@ -2,7 +2,7 @@
 
 import pytest
 
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.testkit.plays import Conversation
 
 ORDER = """

@@ -36,7 +36,7 @@ from fightcall.screens.base import Actions, BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.fsutil import LockedByAnother
-from fightcall_engine.files.texts import read_games_again
+from fightcall_engine.files import read_games_again
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.fold import without_number
 from fightcall_engine.model.values import format_clock

@@ -24,7 +24,7 @@ from fightcall.screens.fight_panes import Forecaster
 from fightcall.screens.maps import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.files.texts import GameFile
+from fightcall_engine.files import GameFile
 from fightcall_engine.kit.plugins import ease_of, find_system, game_files, game_of, system_names
 from fightcall_engine.kit.records import first_line, setting_title
 from fightcall_engine.kit.system import BaseSystem

@@ -32,7 +32,7 @@ from fightcall_engine.archive.imported_combatants import (
     read_table,
     side_called,
 )
-from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.files import read_bytes
 from fightcall_engine.kit.plugins import find_system, is_installed, read_rules
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting

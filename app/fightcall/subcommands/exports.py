@@ -30,7 +30,7 @@ from fightcall.subcommands.console import (
 )
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.files.texts import open_file
+from fightcall_engine.files import open_file
 from fightcall_engine.headless import answer_lines
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.kit.views import Words

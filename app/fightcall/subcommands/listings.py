@@ -59,7 +59,7 @@ from fightcall.subcommands.console import (
 )
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
 from fightcall_engine.archive.lines import DamagedJournal, Reading
-from fightcall_engine.files.texts import GameFile
+from fightcall_engine.files import GameFile
 from fightcall_engine.kit.plugins import (
     find_system,
     game_at,

@@ -36,7 +36,7 @@ from fightcall.subcommands.console import (
 )
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
-from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.files import read_bytes
 from fightcall_engine.kit.plugins import find_system
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import field
 from pathlib import Path
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.files.texts import SUFFIX, GameFile, read_game_file, read_text
+from fightcall_engine.files import SUFFIX, GameFile, read_game_file, read_text
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, read_game_again, system_names, system_of
 from fightcall_engine.kit.records import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem

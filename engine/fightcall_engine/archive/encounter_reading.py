@@ -26,9 +26,9 @@ import pathlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Annotated, ClassVar, Literal, cast
+from typing import Annotated, Literal, cast
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter, is_setting_path, read_setting_files, value_from
 from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_symbol
@@ -36,15 +36,18 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import GRIDS, any_board, directions_of, resolve_place
 from fightcall_engine.board.maps import NOTHING, MapError, Passage, read_map, read_plan
 from fightcall_engine.board.zones import ZoneBoard
-from fightcall_engine.files.parts import LONGEST_NAME, Part, _without_controls, plain_name
-from fightcall_engine.files.texts import (
+from fightcall_engine.files import (
+    LONGEST_NAME,
+    STRICT,
     Complaints,
     KeyPath,
     Lines,
     accepted_words,
     format_path,
+    plain_name,
     read_toml,
     unknown_key,
+    without_controls,
 )
 from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.kit.plugins import find_system, game_of, is_installed, system_names
@@ -60,6 +63,7 @@ from fightcall_engine.play.newcomers import squad_of, style_called
 
 MOST_COMBATANTS = 200
 LONGEST_STORY = 20_000
+_STAND_INS: Mapping[str, str] = {"name": "?", "system": "", "map": "", "kind": "zone"}
 
 
 def read_encounter(
@@ -71,7 +75,7 @@ def read_encounter(
         BadInput: one message with line number for each error, in the order of the file; or the errors of a setting
             file that the encounter needs.
     """
-    data, complaints = read_toml(text.removeprefix("\ufeff"), where)
+    data, complaints = read_toml(text.removeprefix("\ufeff"), where, _STAND_INS)
     encounter = _read(data, complaints, folder or pathlib.Path(), setting_folder)
     if complaints.found:
         raise BadInput(where, complaints.in_order())
@@ -330,7 +334,7 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
     drawing, legend = data.get("map"), data.get("legend")
     legend_table = legend if isinstance(legend, Mapping) else {}
     letters = dict.fromkeys(drawing) if isinstance(drawing, str) else {}
-    complaints = Complaints(Lines(""))
+    complaints = Complaints(Lines(""), _STAND_INS)
     ground = Ground(tuple(name for name in letters if name.isalnum() and name not in legend_table), data, complaints)
     if ground.board is None:
         raise BadInput("board", tuple(dict.fromkeys(message for _, message in complaints.found)))
@@ -346,7 +350,7 @@ def symbols_in(figures: Iterable[Mapping[str, object]]) -> set[str]:
 
 def places_of_symbols(board: object, symbols: Iterable[str]) -> dict[str, list[Location]]:
     """The places on a drawn board by the symbol of combatants that marks them, in the order of the map."""
-    return Ground(tuple(symbols), board, Complaints(Lines(""))).free if isinstance(board, Mapping) else {}
+    return Ground(tuple(symbols), board, Complaints(Lines(""), _STAND_INS)).free if isinstance(board, Mapping) else {}
 
 
 class Ground:
@@ -570,7 +574,7 @@ def plain_story(text: str) -> str:
     """
     if len(text) > LONGEST_STORY:
         raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")
-    return _without_controls(text, "\n\t")
+    return without_controls(text, "\n\t")
 
 
 def _plain_label(text: str) -> str:
@@ -597,10 +601,13 @@ Label = Annotated[str, AfterValidator(_plain_label)]
 Facing = Annotated[Literal["E", "NE", "N", "NW", "W", "SW", "S", "SE"], BeforeValidator(_upper)]
 
 
-class EncounterPart(Part):
+class _Part(BaseModel):
+    model_config = STRICT
+
+
+class EncounterPart(_Part):
     """The top level of the file; its tables are read by the models below."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?", "system": ""}
     name: Name
     system: str
     seed: Annotated[str, Field(min_length=1, max_length=200)] | int | None = None
@@ -612,10 +619,9 @@ class EncounterPart(Part):
     cue: list[dict[str, object]] = Field(default_factory=list)
 
 
-class BoardPart(Part):
+class BoardPart(_Part):
     """``[board]`` of cells: hexes or squares."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"map": ""}
     kind: Literal["hex", "square"] = "hex"
     map: str
     scale: Annotated[float, Field(gt=0)] = 5.0
@@ -623,10 +629,9 @@ class BoardPart(Part):
     legend: dict[str, dict[str, object]] = Field(default_factory=dict)
 
 
-class GroundPart(Part):
+class GroundPart(_Part):
     """One entry of ``[board.legend]``. `glyph` is what the board shows if that is not the map's symbol."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
     name: Name
     glyph: Annotated[str, Field(min_length=1, max_length=1)] | None = None
     cost: Annotated[int, Field(ge=1)] = 1
@@ -636,10 +641,9 @@ class GroundPart(Part):
     height_ft: float | None = None
 
 
-class ZoneBoardPart(Part):
+class ZoneBoardPart(_Part):
     """``[board]`` of zones: a floor plan, the meanings of its symbols, and borders that it does not show."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"kind": "zone", "map": ""}
     kind: Literal["zone"]
     map: str
     scale: Annotated[float, Field(gt=0)] = 30.0
@@ -648,10 +652,9 @@ class ZoneBoardPart(Part):
     border: list[dict[str, object]] = Field(default_factory=list)
 
 
-class ZonePart(Part):
+class ZonePart(_Part):
     """One entry of ``[board.zones]``. `cost` is the price of entering it, in steps of open ground."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
     name: Annotated[str, Field(max_length=40), AfterValidator(plain_name)]
     cost: Annotated[int, Field(ge=1)] = 1
     blocks: bool = False
@@ -660,7 +663,7 @@ class ZonePart(Part):
     height_ft: float | None = None
 
 
-class BorderPart(Part):
+class BorderPart(_Part):
     """One ``[[board.border]]``: a door, a wall between adjacent zones, or a passage between others."""
 
     between: Annotated[list[str], Field(min_length=2, max_length=2)] = Field(default_factory=list)
@@ -668,14 +671,13 @@ class BorderPart(Part):
     blocks_sight: bool = False
 
 
-class CombatantPart(Part):
+class CombatantPart(_Part):
     """One ``[[combatant]]`` table, for one combatant or several identical ones.
 
     Several form a squad of their name, unless `squad` names another; an empty `squad` means none. `fights` says how
     they fight when the program suggests their acts.
     """
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
     name: Name
     count: Annotated[int, Field(ge=1, le=MOST_COMBATANTS)] | None = None
     id: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)] = ""
@@ -689,7 +691,7 @@ class CombatantPart(Part):
     sheet: dict[str, object] = Field(default_factory=dict)
 
 
-class EncounterCue(Part):
+class EncounterCue(_Part):
     """One ``[[cue]]`` table; `fightcall_engine.model.state` documents `when` and `then`."""
 
     when: dict[str, object] = Field(default_factory=dict)

@@ -30,7 +30,7 @@ from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_sy
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, HexBoard, direction_of, grid_board, zone_board
 from fightcall_engine.board.maps import Passage, draw_map, draw_plan, redraw_map
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.files.texts import KeyPath, Lines, parse_toml, read_bytes
+from fightcall_engine.files import KeyPath, Lines, parse_toml, read_bytes
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.play.newcomers import squad_of

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, backup_of
-from fightcall_engine.files.texts import parse_toml, read_text
+from fightcall_engine.files import parse_toml, read_text
 from fightcall_engine.kit.plugins import find_system, game_of, system_names
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join

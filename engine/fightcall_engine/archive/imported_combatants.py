@@ -25,7 +25,7 @@ from typing import cast
 
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
 from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
-from fightcall_engine.files.parts import LONGEST_NAME
+from fightcall_engine.files import LONGEST_NAME
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput

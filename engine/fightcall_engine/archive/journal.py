@@ -41,7 +41,7 @@ from fightcall_engine.archive.lines import (
     records_within,
     torn_tail,
 )
-from fightcall_engine.files.texts import open_file, read_bytes
+from fightcall_engine.files import open_file, read_bytes
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.values import frozen
 

@@ -55,7 +55,7 @@ from fightcall_engine.archive.fsutil import (
 )
 from fightcall_engine.archive.journal import last_record, read_journal, read_trustworthy
 from fightcall_engine.archive.lines import DamagedJournal, Reading, Record, encode_journal
-from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.files import read_bytes
 from fightcall_engine.model.errors import TooOld
 from fightcall_engine.model.values import frozen, utc_now
 

@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 
 from simpleeval import DEFAULT_OPERATORS, InvalidExpression, SimpleEval
 
-from fightcall_engine.files.texts import accepted_words
+from fightcall_engine.files import accepted_words
 from fightcall_engine.model.dice import Term, parse
 from fightcall_engine.model.values import frozen
 

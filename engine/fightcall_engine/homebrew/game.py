@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Annotated, ClassVar, Literal, TypeVar, get_args
+from typing import Annotated, Literal, TypeVar, get_args
 
 from pydantic import (
     AfterValidator,
@@ -24,13 +24,15 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from fightcall_engine.files.parts import Part, plain_name
+from fightcall_engine.files import STRICT, plain_name
 from fightcall_engine.homebrew.formulas import Formula, Vocabulary, read_formula
 
 _T = TypeVar("_T")
 
 UNNAMED = "unnamed"
 """The name of what has none that can be read."""
+STAND_INS: Mapping[str, str] = {"name": UNNAMED, "when": "is hit", "id": "game", "title": "?"}
+"""Values for required fields that are missing or invalid."""
 NO_WORDS = Vocabulary(frozenset(), frozenset(), frozenset())
 
 
@@ -99,10 +101,15 @@ Amounts = dict[Id, Number]
 Value = bool | int | float | str
 
 
-class GamePart(Part):
+class FilePart(BaseModel):
+    """Any table."""
+
+    model_config = STRICT | ConfigDict(arbitrary_types_allowed=True)
+
+
+class GamePart(FilePart):
     """A table of the file. `rule` says it in words, or names an entry of ``[rules]``."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
     rule: str = ""
 
 
@@ -171,8 +178,6 @@ class RoundPart(GamePart):
 
 class PhasePart(GamePart):
     """A phase of a round, with an order of its own or that of the round. `upkeep` is one in which nobody acts."""
-
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": UNNAMED}
 
     name: Id
     title: str = ""
@@ -330,8 +335,6 @@ class ActPart(OutcomePart):
         offered: false if it is only done by triggers.
     """
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": UNNAMED}
-
     name: Id
     title: str = ""
     key: Key = ""
@@ -386,8 +389,6 @@ class ConditionPart(GamePart):
         tone: its colour.
     """
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": UNNAMED}
-
     name: Id
     title: str = ""
     until: Literal["own turn", "own turn end", "turn", "turn end", "round", "next roll", "ended"] = "ended"
@@ -424,8 +425,6 @@ class TriggerPart(OutcomePart):
         stops: whether a walk ends there if the act hits.
     """
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"when": "is hit"}
-
     when: When
     to: Literal["self", "enemy", "ally", "anyone"] = "self"
     reach: Number | None = None
@@ -437,11 +436,8 @@ class TriggerPart(OutcomePart):
     stops: bool = False
 
 
-class GamePage(Part):
+class GamePage(FilePart):
     """The whole file."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
-    STAND_INS: ClassVar[Mapping[str, str]] = {"id": "game", "title": "?"}
 
     id: Id
     title: Name

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fightcall_engine.files.parts import Part
-from fightcall_engine.files.texts import Complaints, KeyPath, accepted_words, format_path, read_toml
+from fightcall_engine.files import Complaints, KeyPath, accepted_words, format_path, read_toml
 from fightcall_engine.homebrew.formulas import LARGEST, PEOPLE, SITUATION, Vocabulary
 from fightcall_engine.homebrew.game import (
+    STAND_INS,
     UNNAMED,
     ActPart,
     ConditionPart,
     GamePage,
+    GamePart,
     OrderPart,
     OutcomePart,
     PhasePart,
@@ -51,7 +52,7 @@ def read_page(text: str, source: str) -> Page:
         BadInput: a message for each mistake, in the order of the file.
     """
     text = text.removeprefix("\ufeff")
-    data, complaints = read_toml(text, source)
+    data, complaints = read_toml(text, source, STAND_INS)
     game = _read_tables(data, complaints)
     _check_references(game, data, complaints)
     if complaints.found:
@@ -89,11 +90,11 @@ def _read_tables(data: Mapping[str, object], complaints: Complaints) -> GamePage
 
 MOST = 100
 """The most acts, conditions, triggers or pools of a game."""
-_TABLES: Mapping[str, type[Part]] = {"round": RoundPart, "walk": WalkPart}
-_LISTS: Mapping[str, type[Part]] = {
+_TABLES: Mapping[str, type[GamePart]] = {"round": RoundPart, "walk": WalkPart}
+_LISTS: Mapping[str, type[GamePart]] = {
     "phase": PhasePart, "act": ActPart, "condition": ConditionPart, "trigger": TriggerPart,
 }  # fmt: skip
-_NAMED: Mapping[str, type[Part]] = {"pools": PoolPart, "shared": SharedPart}
+_NAMED: Mapping[str, type[GamePart]] = {"pools": PoolPart, "shared": SharedPart}
 
 
 def _vocabulary_of(data: Mapping[str, object]) -> Vocabulary:

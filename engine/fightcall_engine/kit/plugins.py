@@ -14,7 +14,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, cast, get_args, get_type_hints
 
-from fightcall_engine.files.texts import (
+from fightcall_engine.files import (
     LARGEST_GAME,
     GameFile,
     Source,

@@ -7,7 +7,7 @@ from fightcall.flows.base import MEANINGS
 from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
 from fightcall.subcommands.play import begin
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight

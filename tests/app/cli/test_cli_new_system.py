@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from fightcall.settings import find_paths
 from fightcall.subcommands.encounters import GAME_TEMPLATE
 from fightcall.subcommands.play import begin
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.homebrew.game import GamePage, game_schema
 from fightcall_engine.homebrew.system import read_game
 from fightcall_engine.play.fight import Fight

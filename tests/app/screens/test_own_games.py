@@ -3,7 +3,7 @@
 import pytest
 from stagehand import SMALL, WIDE, ford, playing
 
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.play.fight import Fight
 from game_texts import BRAWL, BROKEN, HARD, write_game
 

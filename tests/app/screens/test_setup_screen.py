@@ -16,7 +16,7 @@ from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.archive.library import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.files.texts import use_games
+from fightcall_engine.files import use_games
 from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.commands import Join
 from game_texts import BRAWL, BROKEN, HARD, write_game

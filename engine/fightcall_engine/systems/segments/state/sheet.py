@@ -15,12 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, TypeAlias, cast
+from typing import Annotated, Literal, TypeAlias, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from fightcall_engine.files.parts import Part, plain_name
-from fightcall_engine.files.texts import Complaints, read_toml
+from fightcall_engine.files import STRICT, Complaints, plain_name, read_toml
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 
@@ -282,10 +281,10 @@ Kind = Literal["strike", "charge", "shoot", "hurl", "combination", "opportunity"
 _STRIKES: tuple[Kind, ...] = ("strike", "combination", "opportunity", "reprisal")
 
 
-class Row(Part):
+class Row(BaseModel):
     """The fields of every row. `label` defaults to the key in words; `rule` names the source of the numbers."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"key": "x"}
+    model_config = STRICT
     key: RowKey
     label: RowLabel = ""
     rule: Annotated[str, Field(max_length=60), AfterValidator(lambda text: plain_name(text) if text else text)] = ""
@@ -316,7 +315,6 @@ class ArmourRow(Row):
     `family` decides how Thrusts and piercing missiles count, `slash` is the share of a Slash that it takes.
     """
 
-    STAND_INS: ClassVar[Mapping[str, str | int]] = {"key": "x", "dr": 0}  # type: ignore[assignment]
     dr: Points
     family: Literal["padded", "mail", "plate", "cuerbully", "other"] = "other"
     wear: Points | None = None
@@ -359,9 +357,10 @@ class AttackTypeRow(Row):
 RowTables = list[dict[str, object]]
 
 
-class ArmouryPart(Part):
+class ArmouryPart(BaseModel):
     """The top level of the file."""
 
+    model_config = STRICT
     weapon: RowTables = Field(default_factory=list)
     shield: RowTables = Field(default_factory=list)
     armour: RowTables = Field(default_factory=list)
@@ -386,7 +385,7 @@ def rows_of(text: str, options: Collection[str]) -> Mapping[str, Mapping[str, Ma
     BadInput has a line for each fault, with its number.
     """
     accepts = "; accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
-    data, complaints = read_toml(text, _WHERE, accepts)
+    data, complaints = read_toml(text, _WHERE, {"key": "x", "dr": 0}, accepts)
     top = complaints.part(ArmouryPart, data, ())
     tables = dict(top)
     tables_read = {table: _table(table, kind, tables[table], complaints) for table, kind in _ROWS.items()}

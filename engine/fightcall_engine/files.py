@@ -11,26 +11,30 @@ import os
 import re
 import stat
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar, get_args
 
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
+    from pydantic import BaseModel, ConfigDict, ValidationError
     from pydantic_core import ErrorDetails
 
-    from fightcall_engine.files.parts import Part
-
-    PartT = TypeVar("PartT", bound=Part)
+    PartT = TypeVar("PartT", bound=BaseModel)
 
 
 LARGEST_TEXT = 1_000_000
 """The most bytes of a file written by hand: settings, keys, a theme, an armoury, a table of chances."""
+
+LONGEST_NAME = 200
+STRICT: ConfigDict = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
+"""The configuration of the models of such files."""
 
 _PIECE = 1 << 18
 _DEEPEST = 20
@@ -121,6 +125,27 @@ def parse_toml(text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("lists or tables are nested too deeply") from None
+
+
+def plain_name(text: str) -> str:
+    """Check a name that a person wrote: 1 to 200 characters, without control characters.
+
+    Raises:
+        ValueError: with the invalid character or length.
+    """
+    if not text.strip():
+        raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
+    if len(text) > LONGEST_NAME:
+        raise ValueError(f"has {len(text)} characters; the limit is {LONGEST_NAME}")
+    return without_controls(text)
+
+
+def without_controls(text: str, allowed: str = "") -> str:
+    """Check that a text has no control characters but those allowed."""
+    for place, letter in enumerate(text, start=1):
+        if unicodedata.category(letter) == "Cc" and letter not in allowed:
+            raise ValueError(f"has a control character (U+{ord(letter):04X}) at place {place}; leave it out")
+    return text
 
 
 # The line of every key
@@ -265,11 +290,13 @@ class Complaints:
     """The faults of a file, each with a line and a message.
 
     Attributes:
+        stand_ins: values for required fields that are missing or invalid, by name.
         faulty: the paths of the parts of which only some fields are valid.
     """
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, stand_ins: Mapping[str, object] = MappingProxyType({})) -> None:
         self.lines = lines
+        self.stand_ins = stand_ins
         self.faulty: set[KeyPath] = set()
         self.found: list[tuple[int, str]] = []
 
@@ -298,11 +325,14 @@ class Complaints:
         except ValidationError as error:
             bad = self._explain(error, kind, data, path)
         self.faulty.add(path)
-        keys = tuple(field.alias or name for name, field in kind.model_fields.items())
-        good = {key: value for key, value in data.items() if key in keys and key not in bad}
-        return kind.model_validate({**kind.STAND_INS, **good}, context=context)
+        fields = {field.alias or name: field for name, field in kind.model_fields.items()}
+        stand_ins = {key: self.stand_ins[key] for key, field in fields.items() if field.is_required()}
+        good = {key: value for key, value in data.items() if key in fields and key not in bad}
+        return kind.model_validate({**stand_ins, **good}, context=context)
 
-    def _explain(self, error: ValidationError, kind: type[Part], data: Mapping[str, object], path: KeyPath) -> set[str]:
+    def _explain(
+        self, error: ValidationError, kind: type[BaseModel], data: Mapping[str, object], path: KeyPath
+    ) -> set[str]:
         bad = set()
         expected: dict[KeyPath, tuple[list[str], object]] = {}
         for problem in error.errors(include_url=False):
@@ -319,13 +349,13 @@ class Complaints:
         return bad
 
 
-def _follow(kind: type[Part], data: object, loc: KeyPath) -> tuple[KeyPath, tuple[str, ...]]:
+def _follow(kind: type[BaseModel], data: object, loc: KeyPath) -> tuple[KeyPath, tuple[str, ...]]:
     """Where in the data an error is, and the keys accepted there.
 
     A union reports under the names of its members, which are not keys of the file.
     """
     place: list[str | int] = []
-    model: type[Part] | None = kind
+    model: type[BaseModel] | None = kind
     accepted_keys: tuple[str, ...] = ()
     for key in loc:
         fields = model.model_fields if model is not None else {}
@@ -343,10 +373,10 @@ def _follow(kind: type[Part], data: object, loc: KeyPath) -> tuple[KeyPath, tupl
     return tuple(place), accepted_keys
 
 
-def _model_in(annotation: object) -> type[Part] | None:
-    from fightcall_engine.files.parts import Part
+def _model_in(annotation: object) -> type[BaseModel] | None:
+    from pydantic import BaseModel
 
-    if isinstance(annotation, type) and issubclass(annotation, Part):
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next(filter(None, map(_model_in, get_args(annotation))), None)
 
@@ -492,13 +522,15 @@ def read_game_file(game: GameFile) -> GameFile:
     return replace(game, rules_text="", problems=(problem,))
 
 
-def read_toml(text: str, where: str, accepts: str = "") -> tuple[dict[str, object], Complaints]:
+def read_toml(
+    text: str, where: str, stand_ins: Mapping[str, object], accepts: str = ""
+) -> tuple[dict[str, object], Complaints]:
     """The tables of a TOML text, and the list for what is wrong in them. `where` names the source in messages.
 
     Raises:
         BadInput: it is not TOML.
     """
     try:
-        return parse_toml(text), Complaints(Lines(text))
+        return parse_toml(text), Complaints(Lines(text), stand_ins)
     except ValueError as error:
         raise BadInput(where, (f"not readable as TOML: {error}{accepts}",)) from error

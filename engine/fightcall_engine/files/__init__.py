@@ -1,1 +1,0 @@
-"""Reading files that people write: within limits, with faults reported by line."""
