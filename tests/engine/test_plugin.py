@@ -210,7 +210,6 @@ GAPS = (
     "has Lunged, which names target and has no such field",
     "has Lunged, whose SEEN names die, which is not PUBLIC",
     "has Lunged, whose words can't be filled in at {die:>2}",
-    "has Parried without @kit.event",
     "has Feinted, which changes fient, and remembers nothing of this name",
 )  # fmt: skip
 

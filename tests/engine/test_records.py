@@ -69,7 +69,6 @@ class Hall:
     prices: Mapping[str, int] = field(default_factory=dict)
 
 
-@kit.resume
 class Riposte(kit.Resume):
     """Who may answer a thrust, and with what."""
 

@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
-from fightcall_engine.model.values import Value, copy_with, frozen, value
+from fightcall_engine.model.values import Value, copy_with, frozen
 
 OURS, THEIRS = [], []
 
@@ -98,11 +98,9 @@ def test_methods_of_its_own_stay_and_a_child_has_its_own():
 
 
 def test_what_is_written_with_its_type_has_the_class_for_it():
-    @value
     class Moved(Value):
         who: str = ""
 
-    @value
     class Ran(Moved):
         far: int = 0
 

@@ -108,7 +108,6 @@ def test_a_walk_is_offered_and_refused_by_the_same_checks() -> None:
     assert [event.type for event in decision.events] == ["Moved"]
 
 
-@kit.event
 class Strolled(Moved):
     """A walk that leaves time for more."""
 
@@ -298,7 +297,6 @@ def test_of_a_step_that_passes_it_is_said_whose_it_was(duel) -> None:
     assert [each and each.text for each in said] == ["Ash skipped: down", "Party skipped: down", "Blades skipped: down"]
 
 
-@kit.event
 class ArmourLost(DamageApplied):
     """What armour takes."""
 

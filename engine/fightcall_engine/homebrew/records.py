@@ -62,7 +62,6 @@ class Cause:
     is_for_one_roll: bool = False
 
 
-@kit.command
 class Perform(Command):
     """Do an act of the game: by its name, with its `target` or the place `at` which it is aimed.
 
@@ -80,7 +79,6 @@ class Perform(Command):
     advantage: int = 0
 
 
-@kit.command
 class Delay(Command):
     """Take one's turn later in this round: after that of another combatant."""
 
@@ -89,7 +87,6 @@ class Delay(Command):
     PEOPLE = ("after",)
 
 
-@kit.event
 class Walked(Moved):
     """A combatant walks as a part of its turn."""
 
@@ -97,7 +94,6 @@ class Walked(Moved):
     DEED = True
 
 
-@kit.event
 class Attempted(Recorded):
     """An act with a roll succeeds or fails. `chance` is that of success before the roll, in percent."""
 
@@ -116,7 +112,6 @@ class Attempted(Recorded):
     chance: float | None = None
 
 
-@kit.event
 class Ruled(Recorded):
     """An act succeeds or fails as the GM says."""
 
@@ -130,7 +125,6 @@ class Ruled(Recorded):
     target: str = ""
 
 
-@kit.event
 class Done(Recorded):
     """An act without a roll is done. `where` is the name of the place it is aimed at."""
 
@@ -144,7 +138,6 @@ class Done(Recorded):
     where: str = ""
 
 
-@kit.event
 class Saved(Recorded):
     """A roll against something is made or not."""
 
@@ -158,7 +151,6 @@ class Saved(Recorded):
     succeeds: bool
 
 
-@kit.event
 class Told(Recorded):
     """A line that the game has for something."""
 
@@ -169,7 +161,6 @@ class Told(Recorded):
     target: str = ""
 
 
-@kit.event
 class InitiativeRolled(TraitsChanged):
     """A combatant has rolled for its place in the order."""
 
@@ -178,7 +169,6 @@ class InitiativeRolled(TraitsChanged):
     total: int
 
 
-@kit.event
 class CardDealt(TraitChanged):
     """A combatant is dealt a card for the round."""
 
@@ -187,7 +177,6 @@ class CardDealt(TraitChanged):
     card: str
 
 
-@kit.event
 class Declared(TraitChanged):
     """A combatant declares an act for this round."""
 
@@ -199,7 +188,6 @@ class Declared(TraitChanged):
     target: str = ""
 
 
-@kit.event
 class Lapsed(Recorded):
     """What was declared can't be carried out."""
 
@@ -211,12 +199,10 @@ class Lapsed(Recorded):
     reason: str
 
 
-@kit.event
 class TurnSpent(Spent):
     """Something that a turn holds is spent. The act tells of it."""
 
 
-@kit.event
 class TurnEnded(Recorded):
     """A combatant ends its turn with something left, such as an action."""
 
@@ -228,7 +214,6 @@ class TurnEnded(Recorded):
     unused: str = ""
 
 
-@kit.event
 class TurnDone(Waived):
     """An act that ends the turn has been done."""
 

@@ -50,7 +50,6 @@ from fightcall_engine.model.state import (
     ShareAtMost,
 )
 from fightcall_engine.model.values import copy_with, field_names
-from fightcall_engine.model.values import value as resume
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -65,7 +64,6 @@ PEOPLE = ("who", "of", "sees", "down", "acts")
 _PLACES = ("enters", "leaves")
 
 
-@resume
 class Proposed(Resume):
     """A command that is carried out if the GM accepts a cue's proposal.
 

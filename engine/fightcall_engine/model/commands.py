@@ -12,10 +12,8 @@ from typing import ClassVar, Literal
 from fightcall_engine.board.base import Facing, Location
 from fightcall_engine.model.state import Json, Scalar, StyleWord
 from fightcall_engine.model.values import Value
-from fightcall_engine.model.values import value as command
 
 
-@command
 class Command(Value):
     """The base class of all commands.
 
@@ -40,7 +38,6 @@ NAMING_PEOPLE = ("who", "target", "enemy", "foe", "meets", "by")
 """The fields that name a combatant in every command; ``by`` can also name a side."""
 
 
-@command
 class Join(Command):
     """Add a combatant, or `count` identical ones, to the fight. The default `id` is made from the name.
 
@@ -67,7 +64,6 @@ class Join(Command):
     fights: str = ""
 
 
-@command
 class Leave(Command):
     """Remove a combatant from the fight."""
 
@@ -77,7 +73,6 @@ class Leave(Command):
     reason: str = ""
 
 
-@command
 class Place(Command):
     """Put a combatant on a place, without cost and rules."""
 
@@ -86,7 +81,6 @@ class Place(Command):
     facing: Facing | None = None
 
 
-@command
 class Face(Command):
     """Turn a combatant to a direction of the board: by its name, or by number from 0 = east, counter-clockwise."""
 
@@ -94,7 +88,6 @@ class Face(Command):
     facing: Facing
 
 
-@command
 class Start(Command):
     """Begin the next round; the first one opens the fight."""
 
@@ -103,14 +96,12 @@ class Start(Command):
     name: str = ""
 
 
-@command
 class Advance(Command):
     """Go on: open prompts take their defaults, else the running step closes, or the next round begins."""
 
     ONCE: ClassVar[bool] = True
 
 
-@command
 class Waive(Command):
     """Let the running step go by, for a combatant or all of a side."""
 
@@ -120,7 +111,6 @@ class Waive(Command):
     side: str = ""
 
 
-@command
 class Move(Command):
     """Walk.
 
@@ -144,7 +134,6 @@ class Move(Command):
     speed: float | str | None = None
 
 
-@command
 class Strike(Command):
     """Attack.
 
@@ -166,7 +155,6 @@ class Strike(Command):
     note: str = ""
 
 
-@command
 class Damage(Command):
     """Apply damage that is not from a strike. `amount` is a number or dice (``rolls["damage"]``).
 
@@ -179,7 +167,6 @@ class Damage(Command):
     pool: str = ""
 
 
-@command
 class Heal(Command):
     """Heal a combatant, up to the maximum. `amount` is a number or dice (``rolls["heal"]``); `pool` as in `Damage`."""
 
@@ -188,7 +175,6 @@ class Heal(Command):
     pool: str = ""
 
 
-@command
 class AddEffect(Command):
     """Begin an effect that lasts for `rounds`; by default until it is ended by hand.
 
@@ -209,7 +195,6 @@ class AddEffect(Command):
     heals: bool = False
 
 
-@command
 class EndEffect(Command):
     """End an effect, by its id or its name."""
 
@@ -220,7 +205,6 @@ class EndEffect(Command):
     reason: str = ""
 
 
-@command
 class Contact(Command):
     """Declare that two enemies are, or are no longer, in contact; for fights without a board."""
 
@@ -229,7 +213,6 @@ class Contact(Command):
     on: bool = True
 
 
-@command
 class Adjust(Command):
     """Set any visible value to what the GM says.
 
@@ -245,7 +228,6 @@ class Adjust(Command):
     reason: str = ""
 
 
-@command
 class Configure(Command):
     """Change a setting during or after the fight."""
 
@@ -256,7 +238,6 @@ class Configure(Command):
     value: Scalar
 
 
-@command
 class ChangeRules(Command):
     """Go on under other rules of the same game: the text of its file, or the file as it is now if left empty.
 
@@ -268,7 +249,6 @@ class ChangeRules(Command):
     text: str = ""
 
 
-@command
 class Answer(Command):
     """Answer an open prompt.
 
@@ -285,7 +265,6 @@ class Answer(Command):
     note: str = ""
 
 
-@command
 class Rule(Command):
     """Make a ruling that no prompt asked for: `what` is a ruling of the system, or the kind of an open prompt."""
 
@@ -295,7 +274,6 @@ class Rule(Command):
     note: str = ""
 
 
-@command
 class SetCue(Command):
     """Set a cue, in the form of `model.cues`.
 
@@ -311,14 +289,12 @@ class SetCue(Command):
     id: str = ""
 
 
-@command
 class DropCue(Command):
     """Remove a cue, by its id or its name."""
 
     cue: str
 
 
-@command
 class Note(Command):
     """Add a note."""
 
@@ -327,7 +303,6 @@ class Note(Command):
     who: str = ""
 
 
-@command
 class Close(Command):
     """End the fight."""
 
@@ -339,7 +314,6 @@ class Close(Command):
 # The GM's toolbox: what no rule covers
 
 
-@command
 class Swap(Command):
     """Let two combatants trade places."""
 
@@ -347,7 +321,6 @@ class Swap(Command):
     target: str
 
 
-@command
 class ChangeSide(Command):
     """Move a combatant to a side of any name. With `rounds` it returns to its old side after so many rounds."""
 
@@ -356,7 +329,6 @@ class ChangeSide(Command):
     rounds: int | None = None
 
 
-@command
 class SetStyle(Command):
     """Say how combatants fight when the program suggests their acts: see `Style`. `whom` is whom they protect."""
 
@@ -367,7 +339,6 @@ class SetStyle(Command):
     whom: str = ""
 
 
-@command
 class Copy(Command):
     """Add copies of a combatant, with its sheet, effects and pools as they are now.
 
@@ -384,7 +355,6 @@ class Copy(Command):
     rounds: int | None = None
 
 
-@command
 class AreaDamage(Command):
     """Apply damage to several by one roll. `amount` is a number or dice (``rolls["damage"]``).
 
@@ -403,7 +373,6 @@ class AreaDamage(Command):
     pool: str = ""
 
 
-@command
 class Paint(Command):
     """Change the ground of `places`: to a `terrain` of this board, or to a new one of this name.
 
@@ -424,7 +393,6 @@ class Paint(Command):
     harm_at: Literal["enter", "round"] | None = None
 
 
-@command
 class SetPassage(Command):
     """Open, shut or close off the way between a `zone` and an `other`.
 
@@ -438,14 +406,12 @@ class SetPassage(Command):
     kind: Literal["open", "door", "none"] = "open"
 
 
-@command
 class SkipTime(Command):
     """Let game time pass between two acts: durations run down, and effects that are over end."""
 
     seconds: int
 
 
-@command
 class ChangeMap(Command):
     """Go on with the same fight on another map.
 

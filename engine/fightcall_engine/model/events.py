@@ -13,10 +13,8 @@ from fightcall_engine.board.base import AnyBoard, Location, Square
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model.state import Combatant, Cue, Effect, FightState, Json, Pool, Prompt, Scalar, Step, StyleWord
 from fightcall_engine.model.values import Value, field_values
-from fightcall_engine.model.values import value as event
 
 
-@event
 class Event(Value):
     """The base class of all events, with properties of each class.
 
@@ -68,7 +66,6 @@ Events = tuple[Event, ...]
 # The fight and its combatants
 
 
-@event
 class FightOpened(Event):
     """Play begins."""
 
@@ -77,7 +74,6 @@ class FightOpened(Event):
     name: str = ""
 
 
-@event
 class FightClosed(Event):
     """The fight is over."""
 
@@ -86,7 +82,6 @@ class FightClosed(Event):
     reason: str = ""
 
 
-@event
 class Joined(Event):
     """A combatant joins. The event has all its data, so that a fight never depends on a catalogue.
 
@@ -100,7 +95,6 @@ class Joined(Event):
     copies: str = ""
 
 
-@event
 class Returned(Joined):
     """A combatant who has left comes back. `left_in` is the round in which it left."""
 
@@ -108,7 +102,6 @@ class Returned(Joined):
     left_in: int = 0
 
 
-@event
 class LeftFight(Event):
     """A combatant is removed from the fight."""
 
@@ -118,7 +111,6 @@ class LeftFight(Event):
     reason: str = ""
 
 
-@event
 class Renamed(Event):
     """A combatant's name or side changes."""
 
@@ -128,7 +120,6 @@ class Renamed(Event):
     side: str
 
 
-@event
 class SheetChanged(Event):
     """Values of a combatant's sheet change. Hidden from players."""
 
@@ -136,7 +127,6 @@ class SheetChanged(Event):
     sheet: Mapping[str, Json]
 
 
-@event
 class StyleChanged(Event):
     """How a combatant fights by the program's suggestions changes. Hidden from players."""
 
@@ -148,7 +138,6 @@ class StyleChanged(Event):
     whom: str = ""
 
 
-@event
 class OrderSet(Event):
     """The order of the combatants is set. The reason is for the GM only: it may have numbers of hidden combatants."""
 
@@ -158,7 +147,6 @@ class OrderSet(Event):
     reason: str = ""
 
 
-@event
 class SettingChanged(Event):
     """A setting of the fight is changed by a ruling."""
 
@@ -168,7 +156,6 @@ class SettingChanged(Event):
     value: Scalar
 
 
-@event
 class RulesChanged(Event):
     """The GM changes the rules of a game in a file. Players only see what comes of it.
 
@@ -187,7 +174,6 @@ class RulesChanged(Event):
 # Places
 
 
-@event
 class BoardChanged(Event):
     """The map changes: the GM paints on it (`text` says what), or the fight goes on elsewhere (`is_new`).
 
@@ -202,7 +188,6 @@ class BoardChanged(Event):
     is_new: bool = False
 
 
-@event
 class Placed(Event):
     """A combatant is put on another place, without walking. `reason` explains it if it was not requested.
 
@@ -219,7 +204,6 @@ class Placed(Event):
     swaps: str = ""
 
 
-@event
 class Moved(Event):
     """A combatant has moved.
 
@@ -237,7 +221,6 @@ class Moved(Event):
     quiet: bool = False
 
 
-@event
 class Turned(Event):
     """A combatant faces another way."""
 
@@ -246,7 +229,6 @@ class Turned(Event):
     facing: int
 
 
-@event
 class ContactMade(Event):
     """Two enemies come into contact."""
 
@@ -256,7 +238,6 @@ class ContactMade(Event):
     enemy: str
 
 
-@event
 class ContactLeft(Event):
     """Two enemies are no longer in contact."""
 
@@ -269,7 +250,6 @@ class ContactLeft(Event):
 # Pools, traits and facts
 
 
-@event
 class PoolChanged(Event):
     """A pool changes. The base class of spending, refilling, harm and healing."""
 
@@ -285,7 +265,6 @@ class PoolChanged(Event):
         return 0
 
 
-@event
 class Spent(PoolChanged):
     """Part of a pool is spent for something."""
 
@@ -294,21 +273,18 @@ class Spent(PoolChanged):
     purpose: str = ""
 
 
-@event
 class Refilled(PoolChanged):
     """A pool is filled to its maximum."""
 
     PUBLIC = ("who", "left")
 
 
-@event
 class PoolAdjusted(PoolChanged):
     """A pool is set by the GM."""
 
     reason: str = ""
 
 
-@event
 class DamageApplied(PoolChanged):
     """A combatant is harmed. `tracked` is false if it has no such pool; the amount is still recorded.
 
@@ -324,7 +300,6 @@ class DamageApplied(PoolChanged):
     half: bool = False
 
 
-@event
 class Healed(PoolChanged):
     """A combatant is healed."""
 
@@ -333,7 +308,6 @@ class Healed(PoolChanged):
     amount: int
 
 
-@event
 class SidePoolChanged(Event):
     """A pool that a side shares changes. `who` gains or spends for it; empty for nobody."""
 
@@ -348,12 +322,10 @@ class SidePoolChanged(Event):
     purpose: str = ""
 
 
-@event
 class SidePoolAdjusted(SidePoolChanged):
     """A pool that a side shares is set by the GM, for the reason in `purpose`."""
 
 
-@event
 class TraitChanged(Event):
     """A field of a combatant's record (`Combatant.record`) changes."""
 
@@ -363,12 +335,10 @@ class TraitChanged(Event):
     value: Json = None
 
 
-@event
 class TraitAdjusted(TraitChanged):
     """A field of a combatant's record is set by the GM."""
 
 
-@event
 class TraitsChanged(Event):
     """Several fields of a combatant's record change together.
 
@@ -382,7 +352,6 @@ class TraitsChanged(Event):
     within: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
 
-@event
 class TraitsReset(Event):
     """A field of several combatants' records is set to the same value."""
 
@@ -391,7 +360,6 @@ class TraitsReset(Event):
     value: Json = None
 
 
-@event
 class EntryChanged(Event):
     """An entry of a mapping in a record changes; the value None removes it.
 
@@ -411,7 +379,6 @@ class EntryChanged(Event):
     value: Json = None
 
 
-@event
 class FactChanged(Event):
     """A field of the fight's record (`FightState.record`) changes."""
 
@@ -420,7 +387,6 @@ class FactChanged(Event):
     value: Json = None
 
 
-@event
 class Hid(Event):
     """A combatant is now hidden from the other side."""
 
@@ -428,7 +394,6 @@ class Hid(Event):
     reason: str = ""
 
 
-@event
 class Detected(Event):
     """A hidden combatant is noticed: how, and by whom."""
 
@@ -439,7 +404,6 @@ class Detected(Event):
     noticed_by: str = ""
 
 
-@event
 class Downed(Event):
     """A combatant can no longer act: `how` follows "is" in sentences, such as down, dead, in flight, off stage."""
 
@@ -449,7 +413,6 @@ class Downed(Event):
     how: str = "down"
 
 
-@event
 class Restored(Event):
     """A combatant can act again."""
 
@@ -461,7 +424,6 @@ class Restored(Event):
 # Effects
 
 
-@event
 class EffectBegan(Event):
     """An effect begins on a combatant."""
 
@@ -471,7 +433,6 @@ class EffectBegan(Event):
     effect: Effect
 
 
-@event
 class EffectTicked(Event):
     """An effect counts down. `reason` says why, if the clock it follows has stopped."""
 
@@ -482,7 +443,6 @@ class EffectTicked(Event):
     reason: str = ""
 
 
-@event
 class ClockChanged(Event):
     """An effect changes to another clock; see `Effect` for `ticks` and `clock`. `left` is None if it stays the same."""
 
@@ -495,7 +455,6 @@ class ClockChanged(Event):
     left: int | None = None
 
 
-@event
 class EffectEnded(Event):
     """An effect ends."""
 
@@ -510,7 +469,6 @@ class EffectEnded(Event):
 # The round
 
 
-@event
 class RoundBegan(Event):
     """A round begins; the event has its agenda."""
 
@@ -519,7 +477,6 @@ class RoundBegan(Event):
     steps: tuple[Step, ...]
 
 
-@event
 class StepBegan(Event):
     """The cursor moves to a step, which begins. Players see it as `Sight` says."""
 
@@ -529,12 +486,10 @@ class StepBegan(Event):
     side: str = ""
 
 
-@event
 class StepUnseen(Event):
     """The step that begins next is hidden from players, because all who can act in it are hidden."""
 
 
-@event
 class StepEnded(Event):
     """The running step ends. Players only see that the next one begins."""
 
@@ -544,7 +499,6 @@ class StepEnded(Event):
     reason: str = ""
 
 
-@event
 class StepSkipped(Event):
     """A step is skipped, with the reason."""
 
@@ -554,7 +508,6 @@ class StepSkipped(Event):
     reason: str = ""
 
 
-@event
 class AgendaChanged(Event):
     """The steps of this round are rearranged; `cursor` is the new position. It has no text without a reason."""
 
@@ -563,7 +516,6 @@ class AgendaChanged(Event):
     reason: str = ""
 
 
-@event
 class Waived(Event):
     """A combatant lets the running step go by."""
 
@@ -571,7 +523,6 @@ class Waived(Event):
     who: str
 
 
-@event
 class RoundEnded(Event):
     """A round ends."""
 
@@ -579,7 +530,6 @@ class RoundEnded(Event):
     number: int
 
 
-@event
 class ClockAdvanced(Event):
     """Game time passes."""
 
@@ -588,7 +538,6 @@ class ClockAdvanced(Event):
     total: int
 
 
-@event
 class TimeSkipped(ClockAdvanced):
     """The GM lets game time pass; `text` says how much."""
 
@@ -600,14 +549,12 @@ class TimeSkipped(ClockAdvanced):
 # Cues, which are hidden from players
 
 
-@event
 class CueSet(Event):
     """A cue is set; it replaces one with the same id."""
 
     cue: Cue
 
 
-@event
 class CueDropped(Event):
     """A cue is removed."""
 
@@ -615,7 +562,6 @@ class CueDropped(Event):
     name: str
 
 
-@event
 class CueFired(Event):
     """The condition of a cue has come true; the cue is removed, unless it is for each time.
 
@@ -634,14 +580,12 @@ class CueFired(Event):
 # Rulings, and events that change nothing
 
 
-@event
 class RulingAsked(Event):
     """A prompt opens."""
 
     prompt: Prompt
 
 
-@event
 class RulingRecorded(Event):
     """The GM has made a ruling: the answer to an open `prompt`, or without being asked (`prompt` empty)."""
 
@@ -653,12 +597,10 @@ class RulingRecorded(Event):
     note: str = ""
 
 
-@event
 class Recorded(Event):
     """The base class of events that change nothing by themselves."""
 
 
-@event
 class Overridden(Recorded):
     """The GM overrides a refusal: the command, the rule, and the reason of the refusal."""
 
@@ -668,7 +610,6 @@ class Overridden(Recorded):
     who: str = ""
 
 
-@event
 class DiceRolled(Recorded):
     """Dice are rolled."""
 
@@ -680,7 +621,6 @@ class DiceRolled(Recorded):
     who: str = ""
 
 
-@event
 class GroundHurt(Recorded):
     """The ground is about to harm a combatant who has entered it, or stands in it at the end of a round."""
 
@@ -690,7 +630,6 @@ class GroundHurt(Recorded):
     ground: str
 
 
-@event
 class ActsSkipped(Recorded):
     """Some of those who act together have not acted, because one before them has felled their target."""
 
@@ -700,7 +639,6 @@ class ActsSkipped(Recorded):
     reason: str
 
 
-@event
 class NoteAdded(Recorded):
     """The GM adds a note."""
 

@@ -20,7 +20,6 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, cast, get_args, runti
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.values import Value, asked_once, field_values, frozen
-from fightcall_engine.model.values import value as part
 
 CUE = "cue"
 """The kind of the prompts that cues open, and the rule named when a cue is refused."""
@@ -35,7 +34,6 @@ Json: TypeAlias = object
 NOTHING: Mapping[str, Scalar] = MappingProxyType({})
 
 
-@part
 class CuePart(Value):
     """The root of what a cue is made of. It is told apart by the names of its fields and needs no other type."""
 
@@ -45,14 +43,12 @@ class CuePart(Value):
 # Cues: when
 
 
-@part
 class RoundReached(CuePart):
     """The round of this number has begun."""
 
     round: int
 
 
-@part
 class PhaseReached(CuePart):
     """A step of this phase runs: the id or the name of the phase, or of the step, such as ``Pulse 3``.
 
@@ -63,14 +59,12 @@ class PhaseReached(CuePart):
     who: str = ANYBODY
 
 
-@part
 class ClockReached(CuePart):
     """So many seconds of game time have passed."""
 
     clock_s: int
 
 
-@part
 class Enters(CuePart):
     """A combatant stands on a place: any of several, a zone, or ground of a name."""
 
@@ -78,7 +72,6 @@ class Enters(CuePart):
     who: str = ANYBODY
 
 
-@part
 class Leaves(CuePart):
     """A combatant has left a place, by moving or by leaving the fight."""
 
@@ -86,7 +79,6 @@ class Leaves(CuePart):
     who: str = ANYBODY
 
 
-@part
 class ComesWithin(CuePart):
     """A combatant is within a distance of another combatant, in the unit of the board."""
 
@@ -95,7 +87,6 @@ class ComesWithin(CuePart):
     who: str = ANYBODY
 
 
-@part
 class Sees(CuePart):
     """Nothing stands in the line from `who` to another combatant who is not hidden."""
 
@@ -103,7 +94,6 @@ class Sees(CuePart):
     who: str = ANYBODY
 
 
-@part
 class PoolAtMost(CuePart):
     """A combatant has at most this much left of a pool, by default that of health."""
 
@@ -112,7 +102,6 @@ class PoolAtMost(CuePart):
     pool: str = ""
 
 
-@part
 class ShareAtMost(CuePart):
     """A combatant has at most this share of a pool left: 0.5 is a half."""
 
@@ -121,7 +110,6 @@ class ShareAtMost(CuePart):
     pool: str = ""
 
 
-@part
 class Down(CuePart):
     """So many of these are down; all of them without a `count`."""
 
@@ -129,14 +117,12 @@ class Down(CuePart):
     count: int | None = None
 
 
-@part
 class Acts(CuePart):
     """A combatant acts."""
 
     acts: str
 
 
-@part
 class EffectEnds(CuePart):
     """An effect of this name ends on a combatant."""
 
@@ -144,28 +130,24 @@ class EffectEnds(CuePart):
     who: str = ANYBODY
 
 
-@part
 class After(CuePart):
     """Another cue, by its id, waits no longer: it has come true, or was dropped."""
 
     after: str
 
 
-@part
 class AllOf(CuePart):
     """All of these hold."""
 
     all: "tuple[Condition, ...]"
 
 
-@part
 class AnyOf(CuePart):
     """At least one of these holds."""
 
     any: "tuple[Condition, ...]"
 
 
-@part
 class NoneOf(CuePart):
     """None of these holds."""
 
@@ -195,14 +177,12 @@ Condition: TypeAlias = (
 # Cues: then
 
 
-@part
 class Say(CuePart):
     """A line for the GM, which stands until it is noted or play goes on."""
 
     say: str
 
 
-@part
 class Ask(CuePart):
     """A question to the GM; the first answer is the one that Enter takes."""
 
@@ -210,7 +190,6 @@ class Ask(CuePart):
     answers: tuple[str, ...] = ("yes", "no")
 
 
-@part
 class Propose(CuePart):
     """A command that the GM may let happen, as the protocol has it: ``{"do": "join", "name": "Goblin"}``."""
 
@@ -218,7 +197,6 @@ class Propose(CuePart):
     text: str = ""
 
 
-@part
 class Interruption(CuePart):
     """The same, in the middle of a walk: the walker stops at that place until the question is answered.
 
@@ -238,7 +216,6 @@ CONDITIONS: tuple[type[CuePart], ...] = (
 OUTCOMES: tuple[type[CuePart], ...] = (Say, Ask, Propose, Interruption)
 
 
-@part
 class Cue(CuePart):
     """What is to be said or done when a condition comes true: once, or each time that it does."""
 

@@ -26,8 +26,22 @@ REMEMBERED_STATES = 64
 """How many answers `remembered` keeps: enough for a few undos to find every answer still there."""
 
 
-class Value:
-    """The base of events, commands and resumes.
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+class _Entry(type):
+    """Make every class that derives from `Value` one like `frozen`, with keyword-only fields and its name as `type`."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]) -> type[Value]:
+        made = cast("type[Value]", super().__new__(cls, name, bases, namespace))
+        # `dataclass` makes a class a second time, with its slots; a base without fields says that it has none.
+        if "__slots__" in namespace:
+            return made
+        new_class = _define(made, kw_only=True)
+        new_class.type = name
+        return new_class
+
+
+class Value(metaclass=_Entry):
+    """The base of events, commands and resumes. Classes derived from it are frozen dataclasses with keyword fields.
 
     `TAGGED` is false for classes that are written without their `type` because their fields tell them apart.
     """
@@ -139,12 +153,9 @@ def frozen(cls: type[C]) -> type[C]:
     return _define(cls, kw_only=False)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def value(cls: type[V]) -> type[V]:
-    """Like `frozen`, with keyword-only fields. The class attribute `type` becomes its name."""
-    new_class = _define(cls, kw_only=True)
-    new_class.type = new_class.__name__
-    return new_class
+    """Return a command, event or resume as it is. Plug-ins can mark theirs with it."""
+    return cls
 
 
 def _define(cls: type[C], *, kw_only: bool) -> type[C]:

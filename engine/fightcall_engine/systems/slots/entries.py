@@ -9,10 +9,8 @@ from fightcall_engine.model import events
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import classes_in
-from fightcall_engine.model.values import value as entry
 
 
-@entry
 class Awareness(Command):
     """Make a PC's Awareness check (AP-01): a `result`, or what the `die` shows plus the sheet's number, else a roll.
 
@@ -24,12 +22,10 @@ class Awareness(Command):
     die: int | None = None
 
 
-@entry
 class Order(Command):
     """List the Cycle from highest to lowest, once everyone has rolled (AP-02)."""
 
 
-@entry
 class Stay(Command):
     """Start later than the roll says (AP-06): directly `after` or `before` another PC's band, in a new band.
 
@@ -43,7 +39,6 @@ class Stay(Command):
     together: bool = False
 
 
-@entry
 class Init(Command):
     """Use an effect that only works in Initialization (AP-08, AP-09)."""
 
@@ -52,17 +47,14 @@ class Init(Command):
     note: str = ""
 
 
-@entry
 class Lock(Command):
     """Lock the Cycle and begin Full Round 1 (AP-07)."""
 
 
-@entry
 class RoundStart(Command):
     """Go to the next Full Round. Open questions from the preparation or Upkeep take their defaults (AP-11)."""
 
 
-@entry
 class Act(Command):
     """Spend Action Slots in your own Active Phase (AP-16).
 
@@ -82,7 +74,6 @@ class Act(Command):
     note: str = ""
 
 
-@entry
 class React(Act):
     """Act with Reserved Slots in another PC's Active Phase (AP-19, AP-20). The fields are those of Act.
 
@@ -92,7 +83,6 @@ class React(Act):
     allowed: bool | None = None
 
 
-@entry
 class Handle(Command):
     """Do something minor, usually part of another act (AP-31): free, or 1 slot for each handling a `shared` object."""
 
@@ -101,7 +91,6 @@ class Handle(Command):
     shared: bool | None = None
 
 
-@entry
 class Combo(Command):
     """Use an effect of several PCs (AP-32, AP-33). The active one begins it with Action Slots; the others finish it.
 
@@ -125,7 +114,6 @@ class Combo(Command):
     note: str = ""
 
 
-@entry
 class Begin(Command):
     """Begin an action that takes several Full Rounds (AP-34).
 
@@ -147,7 +135,6 @@ class Begin(Command):
     note: str = ""
 
 
-@entry
 class Continue(Command):
     """Pay the next instalment of the action in progress, a Full Round later (AP-35); the last completes it (AP-40).
 
@@ -161,7 +148,6 @@ class Continue(Command):
     damage: int | str | None = None
 
 
-@entry
 class EndAP(Command):
     """End your Active Phase. Unused slots become Reserved Slots (AP-17), or are lost in the Final Phase (AP-25)."""
 
@@ -170,7 +156,6 @@ class EndAP(Command):
     who: str
 
 
-@entry
 class Npc(Command):
     """Let an NPC act, at any time, by the GM's own rules (AP-05).
 
@@ -187,7 +172,6 @@ class Npc(Command):
     interruptible: bool | None = None
 
 
-@entry
 class Affect(Command):
     """Begin a lasting effect on `who`.
 
@@ -205,7 +189,6 @@ class Affect(Command):
     note: str = ""
 
 
-@entry
 class MarkZone(Command):
     """Mark a zone of the board, for instance as burning or flooded.
 
@@ -222,7 +205,6 @@ class MarkZone(Command):
     rounds: int | None = None
 
 
-@entry
 class ClearZone(Command):
     """Remove the mark of this `name` from a zone, or all its marks."""
 
@@ -230,14 +212,12 @@ class ClearZone(Command):
     name: str = ""
 
 
-@entry
 class Upkeep(Command):
     """Close the round and go through Upkeep (AP-42). `outside`: what else resolves in it (AP-43)."""
 
     outside: str = ""
 
 
-@entry
 class Outro(Command):
     """Wind down when no threat is left (AP-46): ``all_resolve``, ``slow_burn``, or another way in your own words."""
 
@@ -245,7 +225,6 @@ class Outro(Command):
     note: str = ""
 
 
-@entry
 class Volunteer(Command):
     """Volunteer slots for a shared problem in Slow Burn (AP-49): `problem` by name, or the oldest one."""
 
@@ -257,32 +236,26 @@ class Volunteer(Command):
 COMMANDS = classes_in(__name__, Command)
 
 
-@entry
 class EncounterBegan(events.FightOpened):
     """The encounter begins: Awareness first (AP-01)."""
 
 
-@entry
 class EncounterEnded(events.FightClosed):
     """The encounter is over."""
 
 
-@entry
 class PreparationBegan(events.AgendaChanged):
     """The steps before the first Full Round are set: Awareness, ordering, Initialization."""
 
 
-@entry
 class AwarenessBegan(events.StepBegan):
     """Every PC makes an Awareness check (AP-01)."""
 
 
-@entry
 class CheckAsked(events.RulingAsked):
     """A PC owes an Awareness check (AP-01)."""
 
 
-@entry
 class AwarenessRolled(events.TraitChanged):
     """A PC has an Awareness result (AP-01): `die` + `modifier` if it was rolled, only `value` if it was typed."""
 
@@ -294,26 +267,22 @@ class AwarenessRolled(events.TraitChanged):
     modifier: int = 0
 
 
-@entry
 class OrderingBegan(events.StepBegan):
     """All results are in; the order is shown, and PCs may Stay (AP-02, AP-06)."""
 
 
-@entry
 class BandFormed(events.TraitsReset):
     """PCs share a place in the Cycle, counted from 1 (AP-03)."""
 
     trait: str = "place"
 
 
-@entry
 class CycleOrdered(events.OrderSet):
     """The Active Phase Cycle is listed, from highest to lowest (AP-02)."""
 
     bands: tuple[tuple[str, ...], ...] = ()
 
 
-@entry
 class StayDeclared(events.TraitChanged):
     """A PC starts later than by its result (AP-06): after the band of `value`, or `together` with it."""
 
@@ -323,12 +292,10 @@ class StayDeclared(events.TraitChanged):
     together: bool = False
 
 
-@entry
 class InitializationBegan(events.StepBegan):
     """Effects for Initialization can be used now (AP-08)."""
 
 
-@entry
 class InitEffectResolved(events.Recorded):
     """An effect for Initialization is applied or resolved (AP-09)."""
 
@@ -340,12 +307,10 @@ class InitEffectResolved(events.Recorded):
     note: str = ""
 
 
-@entry
 class InitializationEnded(events.StepEnded):
     """All effects for Initialization are resolved (AP-09)."""
 
 
-@entry
 class CycleLocked(events.FactChanged):
     """The places in the Cycle are final (AP-07)."""
 
@@ -354,22 +319,18 @@ class CycleLocked(events.FactChanged):
     bands: tuple[tuple[str, ...], ...] = ()
 
 
-@entry
 class FullRoundBegan(events.RoundBegan):
     """A Full Round begins, as its first band gains slots (AP-11)."""
 
 
-@entry
 class SlowBurnRoundBegan(events.RoundBegan):
     """A round of Slow Burn begins (AP-48)."""
 
 
-@entry
 class FullRoundEnded(events.RoundEnded):
     """Every PC of the last band has spent or discarded all slots (AP-26)."""
 
 
-@entry
 class ActivePhaseBegan(events.StepBegan):
     """A band's Active Phase begins; its PCs gain their slots together (AP-03, AP-14)."""
 
@@ -377,14 +338,12 @@ class ActivePhaseBegan(events.StepBegan):
     band: tuple[str, ...] = ()
 
 
-@entry
 class FinalPhaseBegan(events.Recorded):
     """The last band begins its Active Phase (AP-22): every action costs four times as much (AP-23)."""
 
     figures: tuple[str, ...]
 
 
-@entry
 class SlotsGained(events.PoolChanged):
     """A PC gains its slots of the round (AP-12..15): `total` is base, Agility and modifiers."""
 
@@ -396,12 +355,10 @@ class SlotsGained(events.PoolChanged):
     total: int
 
 
-@entry
 class SlotTotalChanged(events.PoolChanged):
     """A PC will gain more or fewer slots: the maximum of a pool follows, but not below what it has (AP-12, AP-13)."""
 
 
-@entry
 class SlotsSpent(events.Spent):
     """Action Slots or Reserved Slots are spent, as `pool` says."""
 
@@ -410,14 +367,12 @@ class SlotsSpent(events.Spent):
     RULE = "AP-16"
 
 
-@entry
 class SlotsConverted(events.PoolChanged):
     """Action Slots left at the end of an Active Phase become Reserved Slots (AP-17)."""
 
     pool: str = "slots"
 
 
-@entry
 class SlotsReserved(events.PoolChanged):
     """A PC has kept slots in reserve (AP-17)."""
 
@@ -427,7 +382,6 @@ class SlotsReserved(events.PoolChanged):
     amount: int
 
 
-@entry
 class SlotsDiscarded(events.Recorded):
     """A PC gives up slots that it cannot keep (AP-25)."""
 
@@ -436,7 +390,6 @@ class SlotsDiscarded(events.Recorded):
     amount: int
 
 
-@entry
 class HesitationLost(events.PoolChanged):
     """Slots are lost to Hesitation: discarded ones (AP-25), and all reserves as a round closes (AP-27)."""
 
@@ -449,7 +402,6 @@ class HesitationLost(events.PoolChanged):
         return self.amount
 
 
-@entry
 class ActivePhaseEnded(events.TraitChanged):
     """A PC's Active Phase is over; `cause` is spent, ended, closed, down or npc (AP-17, AP-18)."""
 
@@ -461,27 +413,22 @@ class ActivePhaseEnded(events.TraitChanged):
     cause: str = "ended"
 
 
-@entry
 class BandEnded(events.StepEnded):
     """Every PC of a band has spent or converted all slots (AP-18)."""
 
 
-@entry
 class FinalPhaseEnded(events.StepEnded):
     """The Final Phase is over (AP-26)."""
 
 
-@entry
 class BandSkipped(events.StepSkipped):
     """A band is skipped, as nobody in it can act (Q-A7)."""
 
 
-@entry
 class HesitationBegan(events.StepBegan):
     """The round closes; reserved slots are lost (AP-27)."""
 
 
-@entry
 class ActionActivated(events.TraitChanged):
     """An action is announced and paid; `time` is its price column: active, reserved or final (AP-16, AP-21)."""
 
@@ -497,7 +444,6 @@ class ActionActivated(events.TraitChanged):
     note: str = ""
 
 
-@entry
 class FinalActionTaken(events.Recorded):
     """The price of an action in the Final Phase, before and after it is multiplied (AP-23)."""
 
@@ -507,7 +453,6 @@ class FinalActionTaken(events.Recorded):
     price: int
 
 
-@entry
 class ActResolved(events.Recorded):
     """An act has hit or missed its target, by the GM's word."""
 
@@ -519,7 +464,6 @@ class ActResolved(events.Recorded):
     hit: bool
 
 
-@entry
 class CheckResolved(events.Recorded):
     """A sealed roll is opened, and has passed or failed (AP-41)."""
 
@@ -531,7 +475,6 @@ class CheckResolved(events.Recorded):
     roll: int | None = None
 
 
-@entry
 class Interrupted(events.Recorded):
     """An act interrupts that of another (AP-29, AP-30)."""
 
@@ -543,7 +486,6 @@ class Interrupted(events.Recorded):
     rule: str = "AP-29"
 
 
-@entry
 class ActionInterrupted(events.TraitChanged):
     """A combatant's act is stopped, and the slots paid for it are lost."""
 
@@ -556,7 +498,6 @@ class ActionInterrupted(events.TraitChanged):
     slots_lost: int = 0
 
 
-@entry
 class MinorActDone(events.Recorded):
     """A minor act is done (AP-31); `shared`: more than one must handle the object."""
 
@@ -571,7 +512,6 @@ class MinorActDone(events.Recorded):
     price: int
 
 
-@entry
 class ComboStarted(events.TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` gives what each pays."""
 
@@ -587,7 +527,6 @@ class ComboStarted(events.TraitChanged):
     note: str = ""
 
 
-@entry
 class ComboFinished(events.Recorded):
     """The partners finish a Combo (AP-33)."""
 
@@ -598,7 +537,6 @@ class ComboFinished(events.Recorded):
     partners: tuple[str, ...]
 
 
-@entry
 class MultiRoundBegan(events.TraitChanged):
     """An action of several rounds begins (AP-34), its roll sealed (AP-37); `needed`: slots, or an NPC's Full Rounds."""
 
@@ -615,7 +553,6 @@ class MultiRoundBegan(events.TraitChanged):
     note: str = ""
 
 
-@entry
 class MultiRoundPaid(events.EntryChanged):
     """An instalment is paid (AP-34, AP-35)."""
 
@@ -631,7 +568,6 @@ class MultiRoundPaid(events.EntryChanged):
     needed: int
 
 
-@entry
 class MultiRoundCompleted(events.TraitChanged):
     """An action of several rounds is paid and takes effect (AP-40); its sealed roll is opened (AP-41)."""
 
@@ -647,7 +583,6 @@ class MultiRoundCompleted(events.TraitChanged):
     roll: int | None = None
 
 
-@entry
 class MultiRoundLost(events.TraitChanged):
     """An action of several rounds is lost with all that was paid for it (AP-36); its sealed roll is void."""
 
@@ -659,7 +594,6 @@ class MultiRoundLost(events.TraitChanged):
     reason: str = ""
 
 
-@entry
 class NpcActed(events.TraitChanged):
     """An NPC acts by the GM's own rules (AP-05)."""
 
@@ -672,17 +606,14 @@ class NpcActed(events.TraitChanged):
     interrupted: bool = False
 
 
-@entry
 class UpkeepBegan(events.StepBegan):
     """Upkeep begins (AP-28, AP-42)."""
 
 
-@entry
 class OutsideUpkeepAsked(events.RulingAsked):
     """The GM is asked what else this Upkeep resolves (AP-43)."""
 
 
-@entry
 class DamagePulsed(events.DamageApplied):
     """Damage over time takes effect (AP-45); healing in the same Upkeep cancels `offset` of it."""
 
@@ -690,7 +621,6 @@ class DamagePulsed(events.DamageApplied):
     offset: int = 0
 
 
-@entry
 class HealPulsed(events.Healed):
     """Healing over time takes effect (AP-45); damage in the same Upkeep cancels `offset` of it."""
 
@@ -698,12 +628,10 @@ class HealPulsed(events.Healed):
     offset: int = 0
 
 
-@entry
 class TickedDown(events.EffectTicked):
     """A duration drops by one (AP-44)."""
 
 
-@entry
 class EffectExpired(events.EffectEnded):
     """A duration has run out (AP-44)."""
 
@@ -711,7 +639,6 @@ class EffectExpired(events.EffectEnded):
     RULE = "AP-44"
 
 
-@entry
 class ZoneMarked(events.EntryChanged):
     """A zone has a new mark, such as fire, or one with new values (AP-43)."""
 
@@ -725,7 +652,6 @@ class ZoneMarked(events.EntryChanged):
     rounds: int | None = None
 
 
-@entry
 class ZoneCleared(events.EntryChanged):
     """A mark of a zone is gone."""
 
@@ -739,12 +665,10 @@ class ZoneCleared(events.EntryChanged):
     reason: str = ""
 
 
-@entry
 class UpkeepEnded(events.StepEnded):
     """All items of Upkeep are resolved (AP-42)."""
 
 
-@entry
 class ThreatsPlayedOut(events.FactChanged):
     """The GM says that no threat is left (AP-46)."""
 
@@ -754,7 +678,6 @@ class ThreatsPlayedOut(events.FactChanged):
     value: Scalar = "over"
 
 
-@entry
 class ThreatsReturned(events.FactChanged):
     """The GM says that a threat is back: Slow Burn turns into a fight (AP-46, AP-48)."""
 
@@ -764,7 +687,6 @@ class ThreatsReturned(events.FactChanged):
     value: Scalar = ""
 
 
-@entry
 class OutroChosen(events.FactChanged):
     """How the encounter winds down (AP-46)."""
 
@@ -772,24 +694,20 @@ class OutroChosen(events.FactChanged):
     fact: str = "outro"
 
 
-@entry
 class CycleLeft(events.AgendaChanged):
     """The Active Phase Cycle is left (AP-47)."""
 
 
-@entry
 class SlotsCleared(events.PoolChanged):
     """Slots left over are lost as the Cycle is left (AP-47)."""
 
 
-@entry
 class BoardCleared(events.Recorded):
     """The board is cleared for the next scene (AP-47)."""
 
     figures: tuple[str, ...] = ()
 
 
-@entry
 class IssueSet(events.EntryChanged):
     """A common problem of Slow Burn needs so many slots (AP-50)."""
 
@@ -804,7 +722,6 @@ class IssueSet(events.EntryChanged):
     needed: int | None = None
 
 
-@entry
 class SlotsVolunteered(events.Recorded):
     """A PC gives slots to a common problem (AP-49)."""
 
@@ -816,7 +733,6 @@ class SlotsVolunteered(events.Recorded):
     amount: int
 
 
-@entry
 class IssueProgressed(events.EntryChanged):
     """A common problem has received slots (AP-49)."""
 
@@ -832,7 +748,6 @@ class IssueProgressed(events.EntryChanged):
     needed: int | None = None
 
 
-@entry
 class IssueResolved(events.EntryChanged):
     """A common problem is solved (AP-50)."""
 

@@ -31,10 +31,8 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import classes_in
-from fightcall_engine.model.values import value as entry
 
 
-@entry
 class Ambush(Command):
     """Set an ambush by side `by`, before a Moment or in a Meeting where that side hasn't talked (SB-21)."""
 
@@ -43,7 +41,6 @@ class Ambush(Command):
     by: str
 
 
-@entry
 class Perception(Command):
     """Check whether one of the ambushed notices the ambush (SB-15).
 
@@ -55,7 +52,6 @@ class Perception(Command):
     needs: int | None = None
 
 
-@entry
 class NextHalf(Command):
     """End the current half (GM override), or with `until` everything before that phase, by either name (SB-10)."""
 
@@ -64,7 +60,6 @@ class NextHalf(Command):
     until: str = ""
 
 
-@entry
 class NextPhase(Command):
     """Go to the next phase; refused while a side can still act in this one (SB-08)."""
 
@@ -73,7 +68,6 @@ class NextPhase(Command):
     until: str = ""
 
 
-@entry
 class Talk(Command):
     """Talk to the other side in Meeting, with an optional capability and check, or stall with fast talk (SB-44)."""
 
@@ -85,7 +79,6 @@ class Talk(Command):
     fast_talk: bool = False
 
 
-@entry
 class Check(Command):
     """Make a Capability Check: `passed`, or a d20 (``rolls["check"]``) at or under `needs` (SB-27)."""
 
@@ -95,7 +88,6 @@ class Check(Command):
     needs: int | None = None
 
 
-@entry
 class Sneak(Command):
     """Sneak in the Move phase, for 2 beats a hex (SB-72). The fields are those of Move."""
 
@@ -109,7 +101,6 @@ class Sneak(Command):
     modifier: int = 0
 
 
-@entry
 class Creep(Command):
     """Sneak in Meeting (SB-42). Only undetected party members can, and they make the sneak roll at once."""
 
@@ -122,7 +113,6 @@ class Creep(Command):
     modifier: int = 0
 
 
-@entry
 class Vault(Command):
     """Vault an obstacle up to half your height, into the next hex, for 4 beats (SB-73)."""
 
@@ -132,7 +122,6 @@ class Vault(Command):
     meets: str = ""
 
 
-@entry
 class Clamber(Command):
     """Clamber over an obstacle within arm's reach, into the next hex, for 6 beats (SB-74)."""
 
@@ -142,7 +131,6 @@ class Clamber(Command):
     meets: str = ""
 
 
-@entry
 class Climb(Command):
     """Climb up or down a rope or ladder, for 1 beat per 10 ft or part of it (SB-77)."""
 
@@ -150,7 +138,6 @@ class Climb(Command):
     feet: float
 
 
-@entry
 class Stunt(Command):
     """Move in a way that isn't on the price list, at a price set by the GM and remembered by name (SB-78).
 
@@ -166,21 +153,18 @@ class Stunt(Command):
     meets: str = ""
 
 
-@entry
 class DropProne(Command):
     """Lie down for half of the total beats (SB-75)."""
 
     who: str
 
 
-@entry
 class Rise(Command):
     """Get up for all beats (SB-76)."""
 
     who: str
 
 
-@entry
 class SetCover(Command):
     """Change cover to open, partial or full. A figure can leave full cover only in its own Move half (SB-66)."""
 
@@ -188,7 +172,6 @@ class SetCover(Command):
     cover: str
 
 
-@entry
 class Business(Command):
     """Do something other than combat (SB-53). It takes `needed` Management phases and `beats`, with an optional check.
 
@@ -224,17 +207,14 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
 }
 
 
-@entry
 class SceneBegan(FightOpened):
     """The fight begins."""
 
 
-@entry
 class SceneEnded(FightClosed):
     """The fight is over (SB-09)."""
 
 
-@entry
 class MomentBegan(RoundBegan):
     """A Stage Moment begins with its twelve halves (SB-05, SB-06)."""
 
@@ -242,19 +222,16 @@ class MomentBegan(RoundBegan):
     TONE = "heading"
 
 
-@entry
 class MomentEnded(RoundEnded):
     """A Stage Moment is over (SB-07)."""
 
 
-@entry
 class PhaseBegan(Recorded):
     """One of the six phases begins. Not public: players see its steps."""
 
     phase: str
 
 
-@entry
 class PhaseEnded(Recorded):
     """A phase ends; `cause` is done, detection or gm."""
 
@@ -262,44 +239,36 @@ class PhaseEnded(Recorded):
     cause: str = "done"
 
 
-@entry
 class HalfBegan(StepBegan):
     """One side's half of a phase begins."""
 
 
-@entry
 class HalfResumed(StepBegan):
     """A half that the slow penalty has put back goes on (SB-13)."""
 
 
-@entry
 class HalfEnded(StepEnded):
     """One side's half ends: everyone has acted or waived, or the GM has closed it."""
 
 
-@entry
 class HalfSkipped(StepSkipped):
     """A half is skipped: ambushed, none able, none eligible, or detection."""
 
 
-@entry
 class HalfDropped(StepSkipped):
     """The rest of a half that the slow penalty has put back is dropped; its beginning has been played."""
 
 
-@entry
 class SneakRollsBegan(StepBegan):
     """Move is over for both sides; sneak rolls follow (SB-58)."""
 
     UNSEEN = True
 
 
-@entry
 class StatusUpdateBegan(StepBegan):
     """Management is over for both sides; durations count down (SB-55)."""
 
 
-@entry
 class StatusUpdated(Recorded):
     """All conditions are up to date (SB-55)."""
 
@@ -307,17 +276,14 @@ class StatusUpdated(Recorded):
     moment: int
 
 
-@entry
 class TickedDown(EffectTicked):
     """A duration drops by one Moment (SB-55)."""
 
 
-@entry
 class StatusEnded(EffectEnded):
     """A duration has run out (SB-55)."""
 
 
-@entry
 class BeatsRefilled(Refilled):
     """Beats are refilled to the total; those left over are lost (SB-30)."""
 
@@ -329,7 +295,6 @@ class BeatsRefilled(Refilled):
         return self.before
 
 
-@entry
 class BeatsSpent(Spent):
     """Beats are spent (SB-31)."""
 
@@ -339,7 +304,6 @@ class BeatsSpent(Spent):
     pool: str = "beats"
 
 
-@entry
 class StrikeQuotaReset(TraitsReset):
     """All figures may strike again (SB-34)."""
 
@@ -347,14 +311,12 @@ class StrikeQuotaReset(TraitsReset):
     value: Scalar = "none"
 
 
-@entry
 class CoverSnapshotTaken(TraitChanged):
     """The cover in which a figure begins the Moment (SB-67)."""
 
     trait: str = "cover_at_start"
 
 
-@entry
 class LeadSet(FactChanged):
     """The side that goes first in each phase (SB-06)."""
 
@@ -362,7 +324,6 @@ class LeadSet(FactChanged):
     fact: str = "lead_side"
 
 
-@entry
 class LeadFlipped(AgendaChanged):
     """The other side goes first instead (SB-13), for `scope`: a phase, or ``moment``."""
 
@@ -377,7 +338,6 @@ class LeadFlipped(AgendaChanged):
 # Ambush
 
 
-@entry
 class AmbushDeclared(FactChanged):
     """A side lays an ambush."""
 
@@ -388,7 +348,6 @@ class AmbushDeclared(FactChanged):
     by: str = ""
 
 
-@entry
 class PerceptionChecked(Recorded):
     """The check whether an ambush is noticed (SB-15)."""
 
@@ -399,7 +358,6 @@ class PerceptionChecked(Recorded):
     target: int | None = None
 
 
-@entry
 class AmbushFoiled(FactChanged):
     """The ambush is noticed: usual order, no free Moment (SB-17)."""
 
@@ -412,7 +370,6 @@ class AmbushFoiled(FactChanged):
     side: str = ""
 
 
-@entry
 class AmbushSprung(FactChanged):
     """The ambush succeeds: only the ambushers act for a whole Moment (SB-18)."""
 
@@ -429,7 +386,6 @@ class AmbushSprung(FactChanged):
 # Meeting
 
 
-@entry
 class TalkAttempted(FactChanged):
     """A figure talks to the other side (SB-39), whose own side can no longer ambush in this Meeting (SB-21)."""
 
@@ -444,7 +400,6 @@ class TalkAttempted(FactChanged):
     note: str = ""
 
 
-@entry
 class CheckResolved(Recorded):
     """The result of a Capability Check (SB-27)."""
 
@@ -457,7 +412,6 @@ class CheckResolved(Recorded):
     target: int | None = None
 
 
-@entry
 class ParleyGranted(FactChanged):
     """Both sides agree to talk (SB-41)."""
 
@@ -466,7 +420,6 @@ class ParleyGranted(FactChanged):
     fact: str = "talk"
 
 
-@entry
 class ParleyDenied(FactChanged):
     """Talks are refused (SB-41)."""
 
@@ -475,7 +428,6 @@ class ParleyDenied(FactChanged):
     fact: str = "talk"
 
 
-@entry
 class StallUsed(Recorded):
     """Fast talk prolongs the talks (SB-44)."""
 
@@ -486,7 +438,6 @@ class StallUsed(Recorded):
     gained: str = ""
 
 
-@entry
 class SneakChecked(TraitChanged):
     """A sneak roll: d20 + DAR against Agility or Skullduggery (SB-59), less `bonus` by the GM's word (SB-62)."""
 
@@ -502,7 +453,6 @@ class SneakChecked(TraitChanged):
 # Strikes
 
 
-@entry
 class StrikeDeclared(TraitChanged):
     """A figure uses its strike of the Moment, whether it hits or not (SB-34, SB-35)."""
 
@@ -515,7 +465,6 @@ class StrikeDeclared(TraitChanged):
     note: str = ""
 
 
-@entry
 class StrikeResolved(Recorded):
     """A strike hits or misses: by the GM's word, or `die` + `modifier` against `needs`, with a `chance` in percent."""
 
@@ -532,14 +481,12 @@ class StrikeResolved(Recorded):
     chance: float | None = None
 
 
-@entry
 class LossCounted(FactChanged):
     """A side has lost a figure in this half, so that a morale check may follow (SB-38)."""
 
     fact: str = "losses"
 
 
-@entry
 class MoraleAsked(FactChanged):
     """The GM is asked about a side's morale check (SB-38)."""
 
@@ -547,7 +494,6 @@ class MoraleAsked(FactChanged):
     side: str
 
 
-@entry
 class MoraleChecked(Recorded):
     """The result of a side's morale check (SB-38)."""
 
@@ -563,7 +509,6 @@ class MoraleChecked(Recorded):
 # Move
 
 
-@entry
 class MovementHalted(TraitChanged):
     """Contact stops a figure (SB-47), with `unwalked` hexes of its path left."""
 
@@ -574,7 +519,6 @@ class MovementHalted(TraitChanged):
     unwalked: int = 0
 
 
-@entry
 class SneakBegan(TraitChanged):
     """A figure has spent beats on sneaking in this phase (SB-58)."""
 
@@ -582,7 +526,6 @@ class SneakBegan(TraitChanged):
     value: Scalar = True
 
 
-@entry
 class Vaulted(Moved):
     """A figure vaults an obstacle of at most half its height (SB-73)."""
 
@@ -591,7 +534,6 @@ class Vaulted(Moved):
     price: int
 
 
-@entry
 class Clambered(Moved):
     """A figure clambers over an obstacle within arm's reach (SB-74)."""
 
@@ -600,7 +542,6 @@ class Clambered(Moved):
     price: int
 
 
-@entry
 class Climbed(Recorded):
     """A figure climbs a rope or ladder, up or down (SB-77)."""
 
@@ -614,7 +555,6 @@ class Climbed(Recorded):
     price: int
 
 
-@entry
 class Stunted(Moved):
     """A figure does an unlisted piece of movement at the GM's price (SB-78)."""
 
@@ -624,7 +564,6 @@ class Stunted(Moved):
     price: int
 
 
-@entry
 class DroppedProne(TraitChanged):
     """A figure drops prone for half of its total beats (SB-75)."""
 
@@ -638,7 +577,6 @@ class DroppedProne(TraitChanged):
     price: int
 
 
-@entry
 class Rose(TraitChanged):
     """A figure gets up for all its beats (SB-76)."""
 
@@ -652,7 +590,6 @@ class Rose(TraitChanged):
     price: int
 
 
-@entry
 class CoverChanged(TraitChanged):
     """A figure has other cover than before (SB-66)."""
 
@@ -663,7 +600,6 @@ class CoverChanged(TraitChanged):
     trait: str = "cover"
 
 
-@entry
 class MeleeOpened(FactChanged):
     """The pairs in contact as a Melee half begins; only they may strike each other in it (SB-50)."""
 
@@ -673,7 +609,6 @@ class MeleeOpened(FactChanged):
 # Management
 
 
-@entry
 class BusinessStarted(TraitChanged):
     """A figure begins something that is not combat (SB-53)."""
 
@@ -688,7 +623,6 @@ class BusinessStarted(TraitChanged):
     needed: int = 1
 
 
-@entry
 class BusinessProgressed(EntryChanged):
     """A figure has worked on a long business for one Management phase (SB-25).
 
@@ -707,7 +641,6 @@ class BusinessProgressed(EntryChanged):
     helps: bool = False
 
 
-@entry
 class BusinessCompleted(EntryChanged):
     """A business is finished (SB-25, SB-54)."""
 
@@ -720,7 +653,6 @@ class BusinessCompleted(EntryChanged):
     needed: int
 
 
-@entry
 class BusinessBroken(EntryChanged):
     """A business is given up, its progress lost (Q-S13)."""
 

@@ -24,10 +24,8 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import classes_in
-from fightcall_engine.model.values import value as entry
 
 
-@entry
 class OpenScene(Command):
     """Open a Scene (ST-01) in a mode, or ask the GM for the mode (ST-11)."""
 
@@ -35,7 +33,6 @@ class OpenScene(Command):
     mode: str = ""
 
 
-@entry
 class SetMode(Command):
     """Change to ``initiative``, or back to ``free`` order (ST-09, ST-11)."""
 
@@ -43,7 +40,6 @@ class SetMode(Command):
     reason: str = ""
 
 
-@entry
 class CloseScene(Command):
     """Close the Scene (ST-01). `elapsed` is how long a free one took, such as ``20 min`` or ``3 days`` (ST-02)."""
 
@@ -51,7 +47,6 @@ class CloseScene(Command):
     reason: str = ""
 
 
-@entry
 class Initiative(Command):
     """Roll d20 + Speed (ST-12) for one participant, or for everyone who hasn't rolled yet.
 
@@ -63,14 +58,12 @@ class Initiative(Command):
     die: int | None = None
 
 
-@entry
 class Take(Command):
     """Take the offered turn; in free order, take a turn at any time (ST-09)."""
 
     who: str
 
 
-@entry
 class Delay(Command):
     """Delay the offered turn (ST-17)."""
 
@@ -79,7 +72,6 @@ class Delay(Command):
     who: str
 
 
-@entry
 class StepIn(Command):
     """Take a delayed turn before the offered one (ST-18). `together` names others who step in at the same time."""
 
@@ -88,14 +80,12 @@ class StepIn(Command):
     together: tuple[str, ...] = ()
 
 
-@entry
 class Forfeit(Command):
     """Give up a delayed turn at the end of the round (ST-21)."""
 
     who: str
 
 
-@entry
 class Act(Command):
     """Spend Actions on something (ST-28). In free order it just counts as a turn. `dice` are rolled and recorded."""
 
@@ -106,7 +96,6 @@ class Act(Command):
     dice: str = ""
 
 
-@entry
 class React(Command):
     """React out of turn, for one Reaction (ST-30)."""
 
@@ -116,12 +105,10 @@ class React(Command):
     dice: str = ""
 
 
-@entry
 class ReactionStrike(Strike):
     """Attack out of turn, for one Reaction (ST-30). The fields are those of Strike."""
 
 
-@entry
 class Free(Command):
     """Take a Free Action, in or out of turn, at no cost (ST-32)."""
 
@@ -129,7 +116,6 @@ class Free(Command):
     what: str = ""
 
 
-@entry
 class Spend(Command):
     """Spend a pool, such as mana or focus, or one use of a daily ability by its name."""
 
@@ -139,7 +125,6 @@ class Spend(Command):
     what: str = ""
 
 
-@entry
 class Pay(Command):
     """Pay the upkeep of an effect (ST-24), by default the one the program is asking about.
 
@@ -150,7 +135,6 @@ class Pay(Command):
     effect: str = ""
 
 
-@entry
 class Decline(Command):
     """Refuse to pay upkeep, which ends the effect at once (ST-25)."""
 
@@ -158,7 +142,6 @@ class Decline(Command):
     effect: str = ""
 
 
-@entry
 class EndTurn(Command):
     """End the turn; remaining Actions are lost (ST-04)."""
 
@@ -167,7 +150,6 @@ class EndTurn(Command):
     who: str = ""
 
 
-@entry
 class Affect(Command):
     """Begin an effect, with everything this system knows about effects.
 
@@ -193,7 +175,6 @@ class Affect(Command):
     note: str = ""
 
 
-@entry
 class Rest(Command):
     """Begin a rest between Scenes (ST-35): ``short``, 15 minutes or more, or ``full``, 6 hours or more.
 
@@ -208,7 +189,6 @@ class Rest(Command):
     guards: tuple[str, ...] = ()
 
 
-@entry
 class Activity(Command):
     """Do something during a rest (ST-37).
 
@@ -222,12 +202,10 @@ class Activity(Command):
     hp_each: int | str | None = None
 
 
-@entry
 class CompleteRest(Command):
     """Finish the rest (ST-39, ST-41)."""
 
 
-@entry
 class Interrupt(Command):
     """Interrupt the rest after some minutes or hours (Q-T11), for everyone or only for `who`."""
 
@@ -264,7 +242,6 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
 # Scenes
 
 
-@entry
 class SceneBegan(RoundBegan):
     """A Scene is opened (ST-01). Its rounds are counted from 1."""
 
@@ -274,7 +251,6 @@ class SceneBegan(RoundBegan):
     name: str = ""
 
 
-@entry
 class ModeSet(AgendaChanged):
     """The mode changes to free order or Initiative (ST-09, ST-11)."""
 
@@ -282,7 +258,6 @@ class ModeSet(AgendaChanged):
     mode: str
 
 
-@entry
 class SceneEnded(AgendaChanged):
     """A Scene is closed (ST-01); `elapsed_s` is the duration of a free one, if the GM has given it (ST-02)."""
 
@@ -294,7 +269,6 @@ class SceneEnded(AgendaChanged):
     elapsed_s: int | None = None
 
 
-@entry
 class TurnTaken(Recorded):
     """A combatant has had a turn in free order (ST-09)."""
 
@@ -307,7 +281,6 @@ class TurnTaken(Recorded):
     walked: bool = False
 
 
-@entry
 class EveryoneHadAChance(FactChanged):
     """In free order all have had an opportunity (ST-10). For the GM only: a hidden combatant may have been the last."""
 
@@ -318,7 +291,6 @@ class EveryoneHadAChance(FactChanged):
     value: Json = True
 
 
-@entry
 class ReminderRaised(Recorded):
     """A reminder for the GM: who has had no opportunity (ST-10), or who is tired (ST-34)."""
 
@@ -329,7 +301,6 @@ class ReminderRaised(Recorded):
 # Initiative and the order
 
 
-@entry
 class InitiativeAsked(TraitChanged):
     """A participant must roll Initiative (ST-12)."""
 
@@ -337,7 +308,6 @@ class InitiativeAsked(TraitChanged):
     value: Json = None
 
 
-@entry
 class InitiativeRolled(TraitChanged):
     """Initiative is rolled: d20 + Speed (ST-12)."""
 
@@ -351,7 +321,6 @@ class InitiativeRolled(TraitChanged):
     total: int
 
 
-@entry
 class TieBrokenBySpeed(Recorded):
     """Equal totals: the higher Speed goes first (ST-14). `figures` are in their new order."""
 
@@ -359,7 +328,6 @@ class TieBrokenBySpeed(Recorded):
     speeds: tuple[int, ...]
 
 
-@entry
 class TieDieRolled(TraitChanged):
     """Equal totals and Speed: a d6 is rolled (ST-15). For the GM only: the equal may be hidden."""
 
@@ -370,7 +338,6 @@ class TieDieRolled(TraitChanged):
     die: int
 
 
-@entry
 class TieBrokenByDie(Recorded):
     """The highest d6 goes first (ST-15). `figures` are in their new order."""
 
@@ -378,7 +345,6 @@ class TieBrokenByDie(Recorded):
     dice: tuple[int, ...]
 
 
-@entry
 class OrderChanged(OrderSet):
     """A combatant's place in the order has changed (ST-19, ST-21)."""
 
@@ -391,7 +357,6 @@ class OrderChanged(OrderSet):
 # Offers
 
 
-@entry
 class TurnOffered(StepBegan):
     """A combatant is offered its turn, to take or delay. `last` is a delayer's last place (ST-21)."""
 
@@ -400,7 +365,6 @@ class TurnOffered(StepBegan):
     last: bool = False
 
 
-@entry
 class TurnDelayed(TraitChanged):
     """A turn is delayed (ST-17)."""
 
@@ -412,7 +376,6 @@ class TurnDelayed(TraitChanged):
     value: Json = "delayed"
 
 
-@entry
 class SteppedIn(TraitChanged):
     """A delayer steps in before the offered turn (ST-18)."""
 
@@ -424,7 +387,6 @@ class SteppedIn(TraitChanged):
     ahead_of: str = ""
 
 
-@entry
 class TurnForfeited(TraitChanged):
     """A delayed turn is lost (ST-21)."""
 
@@ -438,7 +400,6 @@ class TurnForfeited(TraitChanged):
     cause: str = ""
 
 
-@entry
 class TurnPassed(TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
@@ -451,7 +412,6 @@ class TurnPassed(TraitChanged):
 # The turn
 
 
-@entry
 class TurnBegan(TraitChanged):
     """A turn begins (ST-22)."""
 
@@ -460,7 +420,6 @@ class TurnBegan(TraitChanged):
     value: Json = "begun"
 
 
-@entry
 class ActionDiceRecovered(Refilled):
     """All Action Dice are refilled; unused ones do not accumulate (ST-07)."""
 
@@ -472,7 +431,6 @@ class ActionDiceRecovered(Refilled):
         return self.before
 
 
-@entry
 class ReactionsRecovered(Refilled):
     """Reactions are refilled with the Action Dice (Q-T3)."""
 
@@ -484,7 +442,6 @@ class ReactionsRecovered(Refilled):
         return self.before
 
 
-@entry
 class NegativeApplied(DamageApplied):
     """A lasting negative effect harms its bearer (ST-23)."""
 
@@ -492,7 +449,6 @@ class NegativeApplied(DamageApplied):
     name: str
 
 
-@entry
 class PositiveApplied(Healed):
     """A lasting positive effect heals its bearer (ST-27)."""
 
@@ -500,7 +456,6 @@ class PositiveApplied(Healed):
     name: str
 
 
-@entry
 class UpkeepAsked(Recorded):
     """The upkeep of an effect is due (ST-24)."""
 
@@ -512,7 +467,6 @@ class UpkeepAsked(Recorded):
     amount: int
 
 
-@entry
 class UpkeepPaid(Spent):
     """Upkeep is paid by `who` (ST-24)."""
 
@@ -522,7 +476,6 @@ class UpkeepPaid(Spent):
     name: str
 
 
-@entry
 class UpkeepUnpaid(Recorded):
     """Upkeep is declined, or cannot be paid (ST-25). `who` would have paid."""
 
@@ -538,7 +491,6 @@ class UpkeepUnpaid(Recorded):
     cause: str = ""
 
 
-@entry
 class ActionTaken(Spent):
     """Actions are spent (ST-28)."""
 
@@ -550,7 +502,6 @@ class ActionTaken(Spent):
     target: str = ""
 
 
-@entry
 class WalkPaid(ActionTaken):
     """Actions are spent on a walk (ST-28); the walk has an event of its own."""
 
@@ -560,7 +511,6 @@ class WalkPaid(ActionTaken):
     SEEN = ""
 
 
-@entry
 class ReactionTaken(Spent):
     """A Reaction is spent in another combatant's turn (ST-30), or an Action in its place (Q-T2)."""
 
@@ -572,7 +522,6 @@ class ReactionTaken(Spent):
     target: str = ""
 
 
-@entry
 class FreeActionTaken(Recorded):
     """A Free Action is taken, in or out of turn (ST-32)."""
 
@@ -585,7 +534,6 @@ class FreeActionTaken(Recorded):
     what: str = ""
 
 
-@entry
 class FreeActionForbidden(Recorded):
     """The GM forbids a Free Action (ST-32)."""
 
@@ -597,14 +545,12 @@ class FreeActionForbidden(Recorded):
     what: str = ""
 
 
-@entry
 class PoolSpent(Spent):
     """A pool, or a daily use, is spent on something."""
 
     what: str = ""
 
 
-@entry
 class StrikeResolved(Recorded):
     """An attack hits or misses. With a roll, `needs` is the number to reach, and `chance` the chance in percent."""
 
@@ -618,7 +564,6 @@ class StrikeResolved(Recorded):
     chance: float | None = None
 
 
-@entry
 class TurnEnded(TraitChanged):
     """A turn is over: no Actions, voluntary, gm or down (ST-04). It stands for 5 to 10 seconds (ST-05)."""
 
@@ -634,12 +579,10 @@ class TurnEnded(TraitChanged):
 # Effects and the clock
 
 
-@entry
 class EffectCounted(EffectTicked):
     """A duration drops by one."""
 
 
-@entry
 class ClockRangeAdvanced(FactChanged):
     """A round is 30 to 60 s (ST-08): the difference between the most and the least time passed changes."""
 
@@ -651,7 +594,6 @@ class ClockRangeAdvanced(FactChanged):
 # Rest
 
 
-@entry
 class RestBegan(AgendaChanged):
     """A rest begins (ST-35)."""
 
@@ -662,7 +604,6 @@ class RestBegan(AgendaChanged):
     resters: tuple[str, ...] = ()
 
 
-@entry
 class RestActivity(Recorded):
     """An activity during a rest (ST-37)."""
 
@@ -675,7 +616,6 @@ class RestActivity(Recorded):
     what: str = ""
 
 
-@entry
 class ResolveSpent(Spent):
     """Resolve is spent for hit points (ST-38)."""
 
@@ -686,7 +626,6 @@ class ResolveSpent(Spent):
     each: str = ""
 
 
-@entry
 class RestInterrupted(AgendaChanged):
     """A rest is interrupted: it has no benefit, unless the GM says so (Q-T11)."""
 
@@ -699,7 +638,6 @@ class RestInterrupted(AgendaChanged):
     minutes: int
 
 
-@entry
 class RestLeft(TraitChanged):
     """One participant stops resting after some minutes; the others continue (Q-T11)."""
 
@@ -715,7 +653,6 @@ class RestLeft(TraitChanged):
     reason: str = ""
 
 
-@entry
 class RestCompleted(AgendaChanged):
     """A rest is completed (ST-39, ST-41)."""
 
@@ -725,19 +662,16 @@ class RestCompleted(AgendaChanged):
     minutes: int
 
 
-@entry
 class FocusRecovered(Refilled):
     """Focus is restored (ST-39)."""
 
     pool: str = "focus"
 
 
-@entry
 class PoolsRestored(Refilled):
     """A reserve is restored to its maximum (ST-41)."""
 
 
-@entry
 class DailiesRestored(Refilled):
     """Daily abilities are restored (ST-42)."""
 

@@ -29,14 +29,12 @@ class Duellist:
     initiative: int = 0
 
 
-@kit.command
 class Guard(Command):
     """Raise the guard until the next round (DU-02)."""
 
     who: str
 
 
-@kit.command
 class Attack(Command):
     """Attack an enemy: a d6, thrown as ``rolls["attack"]`` or by the program (DU-03)."""
 
@@ -44,7 +42,6 @@ class Attack(Command):
     target: str
 
 
-@kit.event
 class GuardRaised(TraitChanged):
     """A duellist's guard is up."""
 
@@ -53,7 +50,6 @@ class GuardRaised(TraitChanged):
     TEXT = SEEN = "{who} raises the guard"
 
 
-@kit.event
 class Attacked(Recorded):
     """An attack, with its die and what it needed."""
 

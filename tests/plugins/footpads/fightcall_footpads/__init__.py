@@ -22,7 +22,6 @@ class Footpad:
     skill: int = 0
 
 
-@kit.event
 class Struck(Recorded):
     """A blow in passing, and the dodge against it."""
 
@@ -37,7 +36,6 @@ class Struck(Recorded):
     hits: bool
 
 
-@kit.event
 class Saved(Recorded):
     """A roll against being dazed."""
 

@@ -21,7 +21,6 @@ class Coat:
     wet: int = 3
 
 
-@kit.command
 class Throw(Command):
     """Throw a snowball at a place (SN-02)."""
 
@@ -29,7 +28,6 @@ class Throw(Command):
     at: kit.Location
 
 
-@kit.command
 class Cheer(Command):
     """Cheer a friend up (SN-04)."""
 
@@ -37,7 +35,6 @@ class Cheer(Command):
     target: str
 
 
-@kit.event
 class Thrown(Recorded):
     """A ball flies."""
 
@@ -49,7 +46,6 @@ class Thrown(Recorded):
     at: kit.Location
 
 
-@kit.event
 class Ducked(Recorded):
     """How somebody ducked."""
 
@@ -61,7 +57,6 @@ class Ducked(Recorded):
     is_dry: bool
 
 
-@kit.event
 class Cheered(Recorded):
     """Somebody is cheered up."""
 

@@ -20,7 +20,6 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import formulas, ranges
 from fightcall_engine.systems.segments.rules.formulas import (
     D100,
@@ -397,7 +396,6 @@ class Plot:
         return left if left.victims and (left.plotters or not self.plotters) else None
 
 
-@resume
 class PlotCheck(AskedCheck):
     """The check of a plotter or a victim."""
 
@@ -409,7 +407,6 @@ class PlotCheck(AskedCheck):
         return self.plot.people
 
 
-@resume
 class AskedPlot(Question):
     """Another question about a Surprise, with the liar's own chance in a ruse and that of seeing through it."""
 

@@ -16,7 +16,6 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Resume, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import attack_values, defences, feats, hit_effects, wound_effects
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.formulas import Sum, exact
@@ -171,7 +170,6 @@ class Shot:
     ahead: tuple[Ahead, ...] = ()
 
 
-@resume
 class StrayCheck(AskedCheck):
     """The check of a combatant in the line of a shot that flies on (CS-526)."""
 

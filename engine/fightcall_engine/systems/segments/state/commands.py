@@ -6,12 +6,10 @@ from typing import ClassVar
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Json
-from fightcall_engine.model.values import value as command
 
 # Order
 
 
-@command
 class Initiative(Command):
     """Roll Initiative (CS-020) for one combatant, or for everyone without it in this segment.
 
@@ -24,7 +22,6 @@ class Initiative(Command):
     total: int | None = None
 
 
-@command
 class SettleTie(Command):
     """Order combatants tied in Initiative, AGL and HRT (CS-026): their ids, the first to act first."""
 
@@ -36,7 +33,6 @@ class SettleTie(Command):
 # Declarations
 
 
-@command
 class Declare(Command):
     """Declare a combatant's Action for this pass (CS-082), on its turn, or later if it waits.
 
@@ -99,14 +95,12 @@ class Declare(Command):
     inside: bool = False
 
 
-@command
 class Confirm(Command):
     """Confirm the declaration. After that it can only be aborted (CS-084)."""
 
     who: str
 
 
-@command
 class Abort(Command):
     """Abort the declared Action and free the body parts it uses (CS-143)."""
 
@@ -114,7 +108,6 @@ class Abort(Command):
     reason: str = ""
 
 
-@command
 class Wait(Command):
     """Wait: declare nothing now, but perhaps later (CS-160)."""
 
@@ -126,7 +119,6 @@ class Wait(Command):
 # Movement
 
 
-@command
 class Plan(Command):
     """Plan movement for the ten Pulses (CS-230): `path` or `to` on a board, `feet` without one.
 
@@ -143,21 +135,18 @@ class Plan(Command):
     follow: str = ""
 
 
-@command
 class Hold(Command):
     """Stand still and drop the planned movement (CS-233)."""
 
     who: str
 
 
-@command
 class RunPulses(Command):
     """Run the Pulses until a combatant may interrupt, or to the end of movement; `pulses` is the most to run."""
 
     pulses: int | None = None
 
 
-@command
 class Resume(Command):
     """Continue or stop movement after an interruption (CS-237, CS-440)."""
 
@@ -165,7 +154,6 @@ class Resume(Command):
     on: bool = True
 
 
-@command
 class Posture(Command):
     """Stand, kneel or lie (CS-104), in the combatant's own time. With a strike it only half-rises (CS-391)."""
 
@@ -173,7 +161,6 @@ class Posture(Command):
     posture: str
 
 
-@command
 class BreakOff(Command):
     """Leave melee (CS-106): ``run``, ``obstacle`` or ``overturn``; running allows the foe a parting shot (CS-107)."""
 
@@ -184,7 +171,6 @@ class BreakOff(Command):
 # Relative positions of foes
 
 
-@command
 class Approach(Command):
     """Set where a foe stands relative to a combatant, if the board does not tell (CS-300, CS-323).
 
@@ -198,7 +184,6 @@ class Approach(Command):
     mode: str = ""
 
 
-@command
 class GetInside(Command):
     """Get inside a longer weapon, into close melee (CS-319), in the combatant's Resolution before an attack (CS-320).
 
@@ -216,7 +201,6 @@ class GetInside(Command):
 # Opportunity Actions
 
 
-@command
 class Opportunity(Command):
     """Act out of turn on a combatant within reach (CS-430 to CS-449).
 
@@ -255,7 +239,6 @@ class Opportunity(Command):
     line: str = ""
 
 
-@command
 class LetPass(Command):
     """Decline an Opportunity Action that is offered."""
 
@@ -265,7 +248,6 @@ class LetPass(Command):
 # Resolution
 
 
-@command
 class Resolve(Command):
     """Resolve the Action that is due (CS-092, CS-093).
 
@@ -327,7 +309,6 @@ class Resolve(Command):
     arrow_head: str = ""
 
 
-@command
 class Demoralise(Command):
     """Make a Presence attack with a blow that has landed, by GM ruling (CS-510 to CS-520). Normally it is declared.
 
@@ -347,7 +328,6 @@ class Demoralise(Command):
     hit: bool | None = None
 
 
-@command
 class Reprise(Command):
     """Answer a miss (CS-481): ``take`` a Reprisal, ``trade`` it for moving away, or ``decline``.
 
@@ -379,7 +359,6 @@ class Reprise(Command):
     line: str = ""
 
 
-@command
 class Roll(Command):
     """Make a check: `av` against `dv` (CS-094). `kind` names the value, such as ``agl``."""
 
@@ -392,7 +371,6 @@ class Roll(Command):
     hit: bool | None = None
 
 
-@command
 class Stray(Command):
     """Check whether the next combatant in the line of a shot that missed is hit (CS-525).
 
@@ -410,7 +388,6 @@ class Stray(Command):
 # Surprise
 
 
-@command
 class Spring(Command):
     """Spring a Surprise (CS-040) by `aggressors` on `targets`.
 
@@ -429,7 +406,6 @@ class Spring(Command):
     wary: tuple[str, ...] = ()
 
 
-@command
 class SurpriseRoll(Command):
     """Resolve the Surprise of one victim (CS-055), or the contest of a ruse before it (CS-044).
 
@@ -445,7 +421,6 @@ class SurpriseRoll(Command):
     margin: int | None = None
 
 
-@command
 class Warn(Command):
     """Warn a combatant of a foe behind (CS-304); the overwhelmed must still notice the foe, at their penalty (CS-063).
 
@@ -462,7 +437,6 @@ class Warn(Command):
 # Objects in play
 
 
-@command
 class Handle(Command):
     """Do something with an object in play (CS-200 to CS-227). The program asks for missing numbers.
 
@@ -524,7 +498,6 @@ class Handle(Command):
 # Blows and wounds
 
 
-@command
 class LandBlow(Command):
     """Apply a blow that isn't an attack in this fight: a fall, a trap, a falling beam, magick (CS-530).
 
@@ -553,7 +526,6 @@ class LandBlow(Command):
     reason: str = ""
 
 
-@command
 class Rally(Command):
     """Try to act with full STR for one Action despite Grievous wounds: a HRT check (CS-622).
 
@@ -568,7 +540,6 @@ class Rally(Command):
 # Wounds, stuns and tokens by the GM's word
 
 
-@command
 class SetStun(Command):
     """Set a combatant's stun penalty from pain (CS-617); 0 ends it."""
 
@@ -577,7 +548,6 @@ class SetStun(Command):
     halvings: int = 0
 
 
-@command
 class SetLife(Command):
     """Set a combatant's condition to ``up``, ``unconscious``, ``collapsed`` or ``dead`` (CS-617)."""
 
@@ -585,7 +555,6 @@ class SetLife(Command):
     life: str
 
 
-@command
 class SetScale(Command):
     """Change the scale of the display: ``skirmishing``, ``half`` or ``fifth`` (CS-685)."""
 
@@ -595,7 +564,6 @@ class SetScale(Command):
 # Commands for tokens and healing (CS-651 to CS-672)
 
 
-@command
 class Token(Command):
     """Change a combatant's tokens: ``give``, ``spend`` or ``pass`` one (CS-651 to CS-654).
 
@@ -613,7 +581,6 @@ class Token(Command):
     on: str = ""
 
 
-@command
 class PlanHealing(Command):
     """Plan how a combatant is cared for, and compute when each wound is healed (CS-661 to CS-669).
 
@@ -636,7 +603,6 @@ class PlanHealing(Command):
     fought: str = ""
 
 
-@command
 class HealDays(Command):
     """Skip days and heal the wounds that are due (CS-664)."""
 
@@ -644,7 +610,6 @@ class HealDays(Command):
     days: int = 1
 
 
-@command
 class Strain(Command):
     """Record a strenuous act during healing, or move a Mortally wounded combatant (CS-667 to CS-671).
 
@@ -662,7 +627,6 @@ class Strain(Command):
     heroic: bool = False
 
 
-@command
 class MendWounds(Command):
     """Heal wounds at once: by rapidly healing magick, or by ``shifting`` them to another combatant (CS-669, CS-672)."""
 

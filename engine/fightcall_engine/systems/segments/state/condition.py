@@ -23,7 +23,6 @@ from fightcall_engine.model.events import (
     TraitsChanged,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
-from fightcall_engine.model.values import value as event
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.formulas import Part, Progressive, Sum, rhu, under_penalties
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss, Level, level_of, level_of_points
@@ -36,7 +35,6 @@ Parts = tuple[tuple[str, str, str], ...]
 """The parts of a number: label, value, rule."""
 
 
-@event
 class BlowLanded(Recorded):
     """A blow lands with this POT, before clothing and armour (CS-530).
 
@@ -54,7 +52,6 @@ class BlowLanded(Recorded):
     parts: Parts = ()
 
 
-@event
 class KnockedBack(Placed):
     """A blow drives a combatant back (CS-560): by how many feet, how far it went, and what stopped it.
 
@@ -71,14 +68,12 @@ class KnockedBack(Placed):
     parts: Parts = ()
 
 
-@event
 class Fell(events.PostureChanged):
     """A combatant falls down (CS-562)."""
 
     SEEN = "  {who} falls and is {posture}"
 
 
-@event
 class ArmourApplied(TraitsChanged):
     """Clothing and armour reduce a blow: POT before and after, and what each layer took (CS-566, CS-570)."""
 
@@ -88,7 +83,6 @@ class ArmourApplied(TraitsChanged):
     parts: Parts = ()
 
 
-@event
 class ArmourWorn(TraitsChanged):
     """A layer of armour, or a shield, has lost some of its protection (CS-580)."""
 
@@ -97,7 +91,6 @@ class ArmourWorn(TraitsChanged):
     left: int
 
 
-@event
 class ArmourDestroyed(ArmourWorn):
     """A layer protects no more until it is repaired (CS-584)."""
 
@@ -105,7 +98,6 @@ class ArmourDestroyed(ArmourWorn):
     SEEN = "  {who}: {layer} is destroyed"
 
 
-@event
 class WoundsReckoned(Recorded):
     """The POT that got through, the Wound Threshold, and the wounds they make, perhaps 0 (CS-600 to CS-603).
 
@@ -121,7 +113,6 @@ class WoundsReckoned(Recorded):
     parts: Parts = ()
 
 
-@event
 class BodyPointsLost(DamageApplied):
     """A blow costs Body Points (CS-550); `level` is the level of wounding now (CS-632)."""
 
@@ -130,42 +121,36 @@ class BodyPointsLost(DamageApplied):
     level: str
 
 
-@event
 class FellUnconscious(events.LifeChanged):
     """A combatant faints (CS-611, CS-625)."""
 
     SEEN = "  {who} faints"
 
 
-@event
 class Collapsed(events.LifeChanged):
     """A combatant collapses at the tenth wound (CS-624)."""
 
     SEEN = "  {who} collapses"
 
 
-@event
 class Died(events.LifeChanged):
     """A combatant dies (CS-624)."""
 
     SEEN = "  {who} dies"
 
 
-@event
 class LivesOn(TraitsChanged):
     """A combatant survives the tenth wound, for so many segments (CS-625)."""
 
     segments: int
 
 
-@event
 class Rallied(TraitsChanged):
     """A combatant tries to act with full STR in spite of Grievous wounds (CS-622)."""
 
     ok: bool
 
 
-@event
 class AftermathApplied(Recorded):
     """The effect of wounds after the contest: STR left, and how much longer END takes to return (CS-627, CS-660)."""
 
@@ -176,7 +161,6 @@ class AftermathApplied(Recorded):
     parts: Parts = ()
 
 
-@event
 class BodiesMet(Recorded):
     """The end of a Body Check (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and the margin."""
 
@@ -189,7 +173,6 @@ class BodiesMet(Recorded):
     parts: Parts = ()
 
 
-@event
 class Demoralised(TraitsChanged):
     """The effect of a Presence attack (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
 
@@ -200,7 +183,6 @@ class Demoralised(TraitsChanged):
     loss: int = 0
 
 
-@event
 class PresenceLost(Recorded):
     """The Presence attack of a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
 
@@ -215,7 +197,6 @@ class PresenceLost(Recorded):
 # Heroic Effects, tokens and the aftermath
 
 
-@event
 class HeroicEffect(Recorded):
     """A roll within a tenth of its chance (CS-635), with its check, chance and die."""
 
@@ -225,12 +206,10 @@ class HeroicEffect(Recorded):
     roll: int | None
 
 
-@event
 class Bumble(HeroicEffect):
     """A failure in the top tenth of the failing rolls (CS-637)."""
 
 
-@event
 class HeroicsDeclared(TraitsChanged):
     """A heroic deed: a bonus to a score or to POT, as long as the GM says (CS-645, CS-646)."""
 
@@ -240,14 +219,12 @@ class HeroicsDeclared(TraitsChanged):
     note: str = ""
 
 
-@event
 class HeroicsEnded(TraitsChanged):
     """A heroic deed ends, in whole or in part (CS-647)."""
 
     reason: str
 
 
-@event
 class FeatChosen(TraitsChanged):
     """The GM has chosen the effect of a Heroic Effect or a Bumble (CS-639 to CS-641).
 
@@ -264,7 +241,6 @@ class FeatChosen(TraitsChanged):
     due: bool = False
 
 
-@event
 class ToolBroken(TraitsChanged):
     """A Bumble breaks what a combatant holds (CS-641)."""
 
@@ -273,7 +249,6 @@ class ToolBroken(TraitsChanged):
     tool: str
 
 
-@event
 class HealingScheduled(TraitsChanged):
     """The plan by which wounds heal one after the other (CS-661 to CS-666).
 
@@ -290,12 +265,10 @@ class HealingScheduled(TraitsChanged):
     dates: tuple[str, ...] = ()
 
 
-@event
 class DaysPassed(FactChanged):
     """Days pass after the fight; `before` and `value` count from it."""
 
 
-@event
 class WoundHealed(Healed):
     """The next wound or Body Point is healed (CS-664): on which day, and how many are left."""
 
@@ -306,7 +279,6 @@ class WoundHealed(Healed):
     date: str = ""
 
 
-@event
 class HealingClockReset(TraitsChanged):
     """A strenuous act restarts the time of the next wound (CS-667)."""
 

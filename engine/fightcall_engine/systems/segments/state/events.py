@@ -23,12 +23,10 @@ from fightcall_engine.model.events import (
     TraitsChanged,
 )
 from fightcall_engine.model.state import Scalar
-from fightcall_engine.model.values import value as event
 
 # Time and order
 
 
-@event
 class SegmentBegan(RoundBegan):
     """A Combat Segment begins (CS-004); `slots` are the Actions that each combatant is owed in it (CS-007)."""
 
@@ -36,14 +34,12 @@ class SegmentBegan(RoundBegan):
     slots: Mapping[str, int]
 
 
-@event
 class SlotsOwed(PoolChanged):
     """A combatant is owed Actions in this segment (CS-006, CS-007)."""
 
     pool: str = "slots"
 
 
-@event
 class SlotUsed(Spent):
     """An Action of this segment is used, or lost; `purpose` says for what."""
 
@@ -58,7 +54,6 @@ class SlotUsed(Spent):
         return self.before - self.left if self.purpose == self.LAPSED else 0
 
 
-@event
 class InitiativeRolled(TraitsChanged):
     """Initiative is rolled: d10 + AWA and HRT modifiers, less the stun penalty (CS-021, CS-032)."""
 
@@ -72,7 +67,6 @@ class InitiativeRolled(TraitsChanged):
     total: int
 
 
-@event
 class InitiativeSet(TraitsChanged):
     """Initiative is set by GM ruling."""
 
@@ -80,7 +74,6 @@ class InitiativeSet(TraitsChanged):
     total: int
 
 
-@event
 class TieResolved(Recorded):
     """A tie in Initiative is resolved (CS-024 to CS-026). `ids` are in the new order."""
 
@@ -88,26 +81,22 @@ class TieResolved(Recorded):
     by: str
 
 
-@event
 class RosterSet(OrderSet):
     """The order of this segment is set (CS-022)."""
 
 
-@event
 class PassBegan(FactChanged):
     """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095). Not public: hidden foes may cause it."""
 
     fact: str = "pass_number"
 
 
-@event
 class PassEnded(Recorded):
     """All Actions of a pass are resolved (CS-095)."""
 
     number: int
 
 
-@event
 class SegmentEnded(RoundEnded):
     """A Combat Segment is over (CS-030)."""
 
@@ -115,7 +104,6 @@ class SegmentEnded(RoundEnded):
 # Declaration
 
 
-@event
 class Declared(TraitsChanged):
     """A combatant declares an Action (CS-082), which will be resolved at `due` (CS-133)."""
 
@@ -129,14 +117,12 @@ class Declared(TraitsChanged):
     visibility: str = "public"
 
 
-@event
 class DeclarationInserted(Declared):
     """A combatant who has waited declares an Action (CS-161)."""
 
     SEEN = "{who} declares: {shown}"
 
 
-@event
 class Confirmed(TraitsChanged):
     """A declaration is confirmed (CS-084)."""
 
@@ -145,7 +131,6 @@ class Confirmed(TraitsChanged):
     PUBLIC = ("who",)
 
 
-@event
 class Waited(TraitsChanged):
     """A combatant declares nothing yet (CS-160)."""
 
@@ -155,7 +140,6 @@ class Waited(TraitsChanged):
     SEEN = "{who} waits"
 
 
-@event
 class ActionAborted(TraitsChanged):
     """A declared Action is given up, or has become impossible (CS-143, CS-111)."""
 
@@ -166,7 +150,6 @@ class ActionAborted(TraitsChanged):
     reason: str = ""
 
 
-@event
 class ActionProgressed(TraitsChanged):
     """Work on an Action continues: `done` of `need` quarter-actions (CS-102)."""
 
@@ -178,7 +161,6 @@ class ActionProgressed(TraitsChanged):
     due: str = ""
 
 
-@event
 class Resolved(TraitsChanged):
     """An Action is resolved (CS-092)."""
 
@@ -191,7 +173,6 @@ class Resolved(TraitsChanged):
 # Movement
 
 
-@event
 class SegmentMoved(Moved):
     """A combatant moves within the segment, without Pulses (CS-090). `left` is the movement left, in feet."""
 
@@ -199,14 +180,12 @@ class SegmentMoved(Moved):
     left: float
 
 
-@event
 class PulseTicked(FactChanged):
     """A Pulse, one second of movement, begins (CS-232). Not public: perhaps only hidden foes move in it."""
 
     fact: str = "pulse"
 
 
-@event
 class PulseMoved(Moved):
     """A combatant moves in a Pulse (CS-235); `capped`: the first Pulse of a movement allows only half (CS-234).
 
@@ -219,7 +198,6 @@ class PulseMoved(Moved):
     blocked: str = ""
 
 
-@event
 class WayPlanned(TraitsChanged):
     """Movement for the Pulses is planned, changed, or dropped (CS-230, CS-233)."""
 
@@ -228,12 +206,10 @@ class WayPlanned(TraitsChanged):
     mph: float
 
 
-@event
 class Footed(TraitsChanged):
     """The movement record changes: feet used, speed, Pulses in a row, feet carried over."""
 
 
-@event
 class PostureChanged(TraitsChanged):
     """A combatant stands, kneels or lies (CS-104)."""
 
@@ -242,7 +218,6 @@ class PostureChanged(TraitsChanged):
     posture: str
 
 
-@event
 class PathsCrossed(FactChanged):
     """The paths of two foes meet (CS-236)."""
 
@@ -255,7 +230,6 @@ class PathsCrossed(FactChanged):
     feet: float = 0.0
 
 
-@event
 class MovementInterrupted(Recorded):
     """An Opportunity Action interrupts a combatant's movement (CS-437)."""
 
@@ -264,7 +238,6 @@ class MovementInterrupted(Recorded):
     by: str
 
 
-@event
 class MovementResumed(Recorded):
     """Movement continues after an Opportunity Action (CS-440)."""
 
@@ -272,7 +245,6 @@ class MovementResumed(Recorded):
     who: str
 
 
-@event
 class BrokeOff(Recorded):
     """A combatant leaves melee (CS-106)."""
 
@@ -285,12 +257,10 @@ class BrokeOff(Recorded):
 # Opportunity Actions and Reprisals
 
 
-@event
 class OpportunityOffered(RulingAsked):
     """A combatant may act out of turn (CS-236)."""
 
 
-@event
 class OpportunityTaken(Recorded):
     """A combatant acts out of turn (CS-439)."""
 
@@ -302,12 +272,10 @@ class OpportunityTaken(Recorded):
     kind: str
 
 
-@event
 class ReprisalOffered(RulingAsked):
     """A melee attack has missed: its target may answer (CS-481)."""
 
 
-@event
 class ReprisalTaken(Recorded):
     """The target of a miss strikes back at once (CS-482)."""
 
@@ -319,7 +287,6 @@ class ReprisalTaken(Recorded):
     attack: str
 
 
-@event
 class ReprisalTraded(Recorded):
     """A Reprisal is traded for moving away: ``move`` or ``step``, up to so many feet (CS-484, CS-485)."""
 
@@ -331,7 +298,6 @@ class ReprisalTraded(Recorded):
     feet: float
 
 
-@event
 class ReprisalDeclined(Recorded):
     """The target of a miss declines a Reprisal."""
 
@@ -343,7 +309,6 @@ class ReprisalDeclined(Recorded):
 # Strikes and checks
 
 
-@event
 class CheckRequested(Recorded):
     """A check is called for. `parts` are the parts of its numbers: label, value, rule."""
 
@@ -355,7 +320,6 @@ class CheckRequested(Recorded):
     target: str = ""
 
 
-@event
 class CheckResolved(Recorded):
     """A check has been rolled (R-3). `roll` is None if only the outcome was given."""
 
@@ -371,7 +335,6 @@ class CheckResolved(Recorded):
     target: str = ""
 
 
-@event
 class UseCounted(TraitsChanged):
     """A weapon or a Dodge is used: how many times in a row, and at what value (CS-238, CS-419)."""
 
@@ -381,7 +344,6 @@ class UseCounted(TraitsChanged):
     worth: int
 
 
-@event
 class Hit(Recorded):
     """An attack hits (CS-477)."""
 
@@ -398,14 +360,12 @@ class Hit(Recorded):
     margin: int = 0
 
 
-@event
 class StrayHit(Hit):
     """A shot that has missed hits another combatant in its line (CS-526)."""
 
     OF_ATTACK: ClassVar[bool] = True
 
 
-@event
 class Missed(Recorded):
     """An attack misses (CS-478)."""
 
@@ -421,7 +381,6 @@ class Missed(Recorded):
     weapon: str = ""
 
 
-@event
 class EndSpent(Spent):
     """Endurance is spent on an attack or a defence (CS-168, CS-479)."""
 
@@ -429,7 +388,6 @@ class EndSpent(Spent):
     amount: int = 1
 
 
-@event
 class AllowanceSpent(Spent):
     """The CND allowance of a segment of strenuous work is spent (CS-343)."""
 
@@ -437,7 +395,6 @@ class AllowanceSpent(Spent):
     amount: int = 1
 
 
-@event
 class ImpactScheduled(FactChanged):
     """A shot from far away will land in the next segment (CS-285)."""
 
@@ -447,7 +404,6 @@ class ImpactScheduled(FactChanged):
     due: int
 
 
-@event
 class ImpactDue(FactChanged):
     """A shot of the last segment lands (CS-285)."""
 
@@ -457,7 +413,6 @@ class ImpactDue(FactChanged):
     target: str
 
 
-@event
 class StrayFireQueued(Recorded):
     """A shot that has missed flies on: `line` has the ids of those beyond the target, nearest first (CS-525)."""
 
@@ -468,7 +423,6 @@ class StrayFireQueued(Recorded):
     line: tuple[str, ...]
 
 
-@event
 class StrayFireChecked(Recorded):
     """A shot that flies on hits or misses one of those in its line (CS-526)."""
 
@@ -481,7 +435,6 @@ class StrayFireChecked(Recorded):
     hit: bool
 
 
-@event
 class StrayFireSpent(Recorded):
     """A shot that flies on has hit nobody, and falls to the ground (CS-527)."""
 
@@ -493,7 +446,6 @@ class StrayFireSpent(Recorded):
 # Surprise
 
 
-@event
 class SurpriseTriggered(Recorded):
     """An unknown threat shows itself (CS-040). `dv` is what its victims check against (CS-050)."""
 
@@ -506,7 +458,6 @@ class SurpriseTriggered(Recorded):
     parts: tuple[tuple[str, str, str], ...] = ()
 
 
-@event
 class SurpriseChecked(Recorded):
     """The check of one victim against Surprise, and that of the aggressors (CS-055)."""
 
@@ -518,7 +469,6 @@ class SurpriseChecked(Recorded):
     total: int = 0
 
 
-@event
 class SurpriseApplied(TraitsChanged):
     """A victim is surprised: degree, segments after the launch, penalty (CS-056 to CS-061)."""
 
@@ -529,7 +479,6 @@ class SurpriseApplied(TraitsChanged):
     penalty: int
 
 
-@event
 class SurpriseRecoveryChecked(Recorded):
     """The check at the end of being overwhelmed (CS-066)."""
 
@@ -538,14 +487,12 @@ class SurpriseRecoveryChecked(Recorded):
     ok: bool
 
 
-@event
 class SurprisePenaltyWaned(TraitsChanged):
     """The penalty in the second stage of Surprise drops by one (CS-068)."""
 
     penalty: int
 
 
-@event
 class SurpriseEnded(TraitsChanged):
     """A combatant's Surprise is over (CS-067, CS-069)."""
 
@@ -556,14 +503,12 @@ class SurpriseEnded(TraitsChanged):
 # Pain and condition
 
 
-@event
 class StunApplied(EffectBegan):
     """A combatant is stunned by pain (CS-613)."""
 
     penalty: int
 
 
-@event
 class StunDecayed(Recorded):
     """Pain is halved (CS-616): the penalty of each stun follows from its beginning."""
 
@@ -572,12 +517,10 @@ class StunDecayed(Recorded):
     penalty: int
 
 
-@event
 class StunCleared(EffectEnded):
     """A stun is over (CS-616)."""
 
 
-@event
 class LifeChanged(TraitsChanged):
     """A combatant is up, unconscious, collapsed or dead."""
 
@@ -585,7 +528,6 @@ class LifeChanged(TraitsChanged):
     life: str
 
 
-@event
 class WoundsInflicted(TraitsChanged):
     """Wounds are added (CS-601): how many, the total, and its level (CS-620)."""
 
@@ -599,7 +541,6 @@ class WoundsInflicted(TraitsChanged):
 # Objects and the display
 
 
-@event
 class ObjectMoved(FactChanged):
     """An object changes hands, falls, flies off or breaks; `holder` has it now (CS-200 to CS-227)."""
 
@@ -615,7 +556,6 @@ class ObjectMoved(FactChanged):
     octant: int | None = None
 
 
-@event
 class WeaponPinned(TraitsChanged):
     """A foe has bound or grabbed a combatant's weapon (CS-321, CS-345)."""
 
@@ -626,7 +566,6 @@ class WeaponPinned(TraitsChanged):
     by: str
 
 
-@event
 class WeaponFreed(TraitsChanged):
     """A pinned weapon is free again (CS-321)."""
 
@@ -636,7 +575,6 @@ class WeaponFreed(TraitsChanged):
     weapon: str
 
 
-@event
 class ImpactTaken(Recorded):
     """A falling object is caught: POT of its impact, how much of it did no harm, and wounds (CS-221 to CS-223)."""
 
@@ -652,7 +590,6 @@ class ImpactTaken(Recorded):
     parts: tuple[tuple[str, str, str], ...] = ()
 
 
-@event
 class StruggleChanged(FactChanged):
     """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to reach."""
 
@@ -664,7 +601,6 @@ class StruggleChanged(FactChanged):
     until: int = 0
 
 
-@event
 class ScaleChanged(FactChanged):
     """The scale of the display changes (CS-685): 25 mm of it are `square_feet`."""
 
@@ -673,7 +609,6 @@ class ScaleChanged(FactChanged):
     square_feet: float = 5.0
 
 
-@event
 class ContestChanged(FactChanged):
     """A tactical contest turns into combat or back (CS-001). Not public: hidden foes may be the reason."""
 
@@ -684,7 +619,6 @@ class ContestChanged(FactChanged):
 # Tokens
 
 
-@event
 class TokenGiven(TraitsChanged):
     """A combatant gets a token (CS-651)."""
 
@@ -693,7 +627,6 @@ class TokenGiven(TraitsChanged):
     colour: str
 
 
-@event
 class TokenSpent(TraitsChanged):
     """A token alters a roll or a result (CS-653), which `on` names."""
 
@@ -703,7 +636,6 @@ class TokenSpent(TraitsChanged):
     on: str = ""
 
 
-@event
 class TokenPassed(TraitsChanged):
     """A token leaves its owner for another combatant (CS-654); the event after this one gives it."""
 

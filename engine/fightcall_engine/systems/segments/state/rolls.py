@@ -20,7 +20,6 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
@@ -40,7 +39,6 @@ FATE = "fate"
 """The kind of the question for a token."""
 
 
-@resume
 class Question(Resume):
     """The base of all questions of this system."""
 
@@ -61,7 +59,6 @@ def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, 
 # Checks
 
 
-@resume
 class AskedCheck(Question):
     """A check that a combatant has to make, with its numbers as far as known."""
 
@@ -78,14 +75,12 @@ class AskedCheck(Question):
         return (self.target,) if self.target else ()
 
 
-@resume
 class FeetCheck(AskedCheck):
     """A check to stay upright, after being driven back from a place, or empty (CS-463, CS-562)."""
 
     start: str = ""
 
 
-@resume
 class HandleCheck(AskedCheck):
     """A check in handling an object, with the ids of all who take part."""
 
@@ -100,7 +95,6 @@ class HandleCheck(AskedCheck):
 # Attacks
 
 
-@resume
 class AskedBlow(Question):
     """An attack about which something is asked: the effect of its hit, its POT, or whether it is answered."""
 
@@ -115,7 +109,6 @@ class AskedBlow(Question):
 # Other questions
 
 
-@resume
 class OfferedOpportunity(Question):
     """An Opportunity Action of this kind on another combatant (CS-236)."""
 
@@ -128,7 +121,6 @@ class OfferedOpportunity(Question):
         return (self.other,) if self.other else ()
 
 
-@resume
 class UnsettledAction(Question):
     """An Action that is due and not resolved, with the hands whose attacks are (CS-092)."""
 
