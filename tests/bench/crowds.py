@@ -1,7 +1,6 @@
 """Fights of many on a board, and the keys of a GM who plays them: what `screen.py` measures in each system."""
 
-from fightcall_engine.board.base import Square, Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Square, Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

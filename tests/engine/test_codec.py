@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from wild_commands import BOARD, BOARDS
 from wild_values import any_of
 
-from fightcall_engine.board.hexes import Hex, parse_place, place_name
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.base import Hex
+from fightcall_engine.board.kinds import HexBoard, parse_place, place_name
 from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import CORE_COMMANDS, squeeze

@@ -16,8 +16,7 @@ from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import find_encounters, load_encounter, shipped_encounters, start_fight
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import from_offset
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.kinds import HexBoard, from_offset
 from fightcall_engine.homebrew.system import Homebrew
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join

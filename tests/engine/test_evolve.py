@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from wild_commands import BOARD
 from wild_values import any_of
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.model.events import (
     CORE_EVENTS,
     ContactLeft,

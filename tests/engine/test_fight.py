@@ -15,7 +15,7 @@ from fightcall_engine import Fight, NeedsDice, Refused
 from fightcall_engine.archive.fsutil import FileLayer, LockedByAnother
 from fightcall_engine.archive.journal import AppendFailed, Journal, JournalBroken
 from fightcall_engine.archive.lines import DamagedJournal, encode_journal
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.commands import Damage, Join, Note, Rule

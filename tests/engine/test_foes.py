@@ -10,7 +10,7 @@ import pytest
 
 from fightcall_engine.archive.encounter_writing import edit_in_place
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Advance, Answer, Command, Join
 from fightcall_engine.model.errors import BadInput, Refused

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.board.base import Square, Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Square, Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, resolve_place
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.headless import answer_lines

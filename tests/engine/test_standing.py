@@ -8,8 +8,7 @@ import pytest
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.base import Square
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Square
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.commands import Join

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.base import Hex
+from fightcall_engine.board.kinds import HexBoard, from_offset
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Progress
 from fightcall_engine.model.commands import Join

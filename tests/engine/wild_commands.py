@@ -7,9 +7,8 @@ from dataclasses import MISSING, fields
 
 from hypothesis import strategies as st
 
-from fightcall_engine.board.base import AnyBoard, Location, Square, Terrain
-from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.board.kinds import HexBoard, SquareBoard
+from fightcall_engine.board.base import AnyBoard, Hex, Location, Square, Terrain
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, from_offset
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Input, Option

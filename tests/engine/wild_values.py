@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.model.state import CuePart
 
 TEXTS = st.sampled_from(("ash", "orc", "nobody", "", "hp", "beats", "e1", "p1", "cover", "party")) | st.text(max_size=4)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, run_state_machine_as_test
 
 from fightcall_engine.files import use_games
-from fightcall_engine.homebrew.reading import read_page
+from fightcall_engine.homebrew.game import read_page
 from fightcall_engine.homebrew.records import Perform
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput, Refused

@@ -1,6 +1,6 @@
 """Foes act in a game that stands in a file, as in any other."""
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.play.fight import Fight

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.homebrew.reading import read_page
+from fightcall_engine.homebrew.game import read_page
 from fightcall_engine.homebrew.system import read_game
 from fightcall_engine.kit.plugins import find_gaps
 from fightcall_engine.model.errors import BadInput

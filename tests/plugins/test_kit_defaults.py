@@ -9,8 +9,7 @@ from functools import partial
 import pytest
 
 from fightcall_engine import kit
-from fightcall_engine.board.base import AnyBoard, Location, Square, Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Hex, Location, Square, Terrain
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.kit.movement import remedy_for

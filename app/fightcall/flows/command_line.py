@@ -16,9 +16,8 @@ from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Overla
 from fightcall.flows.text_fields import line_text, typed_into
 from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall.table import Give
-from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.hexes import Hex, parse_place
-from fightcall_engine.board.kinds import grid_board, zone_board
+from fightcall_engine.board.base import AnyBoard, Hex, Location
+from fightcall_engine.board.kinds import grid_board, parse_place, zone_board
 from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.commands import NAMING_PEOPLE, Command, Join
 from fightcall_engine.model.state import FightState, Json

@@ -55,8 +55,7 @@ from fightcall.flows.text_fields import (
 from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import DIGITS, PromptView, TextLine, number_words, takes_dice
 from fightcall.table import Give, Outcome, Table
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Location
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.decision import throws_at_table
 from fightcall_engine.kit.movement import BROKEN, HITS, Preview, Row, question_row

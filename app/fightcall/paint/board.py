@@ -53,8 +53,7 @@ from fightcall.paint.runs import (
 )
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, ZoneFigure, ZoneScene, ground_role, named_role
 from fightcall_engine.board.base import OPEN, Terrain
-from fightcall_engine.board.hexes import from_offset, place_name
-from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.board.kinds import from_offset, grid_board, place_name
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.state import FightState
 

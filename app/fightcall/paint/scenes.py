@@ -13,8 +13,7 @@ from fightcall.paint.combatants import still_to_act
 from fightcall.paint.geometry import Coords
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Drawing, Row, Run, apart, clean, fit, side_role, stack, wrap
-from fightcall_engine.board.base import AnyBoard, Cell, Location, Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Cell, Hex, Location, Terrain
 from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.system import BaseSystem

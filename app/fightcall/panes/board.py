@@ -29,8 +29,7 @@ from fightcall.paint.geometry import (
 from fightcall.paint.runs import Drawing, Row, Run, window
 from fightcall.paint.scenes import BoardScene, ZoneScene, changed_places
 from fightcall.panes.base import Clicked, PlaceClicked, RowsPane, StyleBook
-from fightcall_engine.board.base import Location, Square
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Location, Square
 
 Drawer = Callable[[int, int], Drawing]
 """Draws rows for a width and height in cells."""

@@ -37,8 +37,7 @@ from fightcall.panes.rows import RosterPane
 from fightcall.screens.base import BaseScreen
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Location
 from fightcall_engine.board.kinds import grid_board, zone_board
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.plugins import find_system

@@ -31,8 +31,7 @@ from typing import Annotated, Literal, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter, is_setting_path, read_setting_files, value_from
-from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_symbol
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import OPEN, AnyBoard, Hex, Location, Terrain, is_symbol
 from fightcall_engine.board.kinds import GRIDS, any_board, directions_of, resolve_place
 from fightcall_engine.board.maps import NOTHING, MapError, Passage, read_map, read_plan
 from fightcall_engine.board.zones import ZoneBoard

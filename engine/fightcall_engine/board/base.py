@@ -6,13 +6,19 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
-from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.values import frozen
 
 _FIELDS = ("glyph", "cost", "blocks", "blocks_sight", "cover", "height_ft", "harm", "harm_at")
 HarmMoment = Literal["enter", "round"]
 HARM_MOMENTS: tuple[HarmMoment, ...] = ("enter", "round")
+
+
+class Hex(NamedTuple):
+    """One hex in axial coordinates: `q` grows to the east, `r` down the map, and the third is `-q - r`."""
+
+    q: int
+    r: int
 
 
 class Square(NamedTuple):

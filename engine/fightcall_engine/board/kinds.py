@@ -1,16 +1,17 @@
 """Maps of equal cells: hexes or squares; and a fight's board of any kind."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import field, replace
 from math import hypot
 from typing import ClassVar, Generic, Self, TypeAlias, cast
 
-from fightcall_engine.board import hexes
 from fightcall_engine.board.base import (
     OPEN,
     AnyBoard,
     Cell,
+    Hex,
     Location,
     P,
     Sight,
@@ -22,7 +23,6 @@ from fightcall_engine.board.base import (
     as_text,
     as_whole,
 )
-from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.values import frozen
 
@@ -276,26 +276,87 @@ class GridBoard(ABC, Generic[P]):
         return cls.place_called(as_text(value, what))
 
 
+# The names of cells
+
+
+_LETTERS = 26
+_PLACE = re.compile(r"(-?)([A-Za-z]{1,6})(-?)([0-9]{1,9})")
+
+
+def to_offset(place: Hex) -> tuple[int, int]:
+    """Return (column, row) on a rectangular map, both from 0, odd rows pushed half a hex to the right."""
+    return place.q + place.r // 2, place.r
+
+
+def from_offset(col: int, row: int) -> Hex:
+    """Return the hex at a column and row, both from 0."""
+    return Hex(col - row // 2, row)
+
+
+def place_name(place: Hex) -> str:
+    """Return the name a GM reads and types: column letters, then the row from 1, as in `F5` or `AB12`.
+
+    Left of column A the columns count away from the map as -A, -B...; above row 1 the rows count as -1,
+    -2...: `-B3` is two columns left of the map, `F-1` one row above it.
+    """
+    col, row = to_offset(place)
+    letters = _column_letters(col) if col >= 0 else f"-{_column_letters(-col - 1)}"
+    return f"{letters}{row + 1 if row >= 0 else row}"
+
+
+def parse_place(text: str) -> Hex:
+    """Return the hex that `place_name` would call `text`; case and space around it do not matter.
+
+    Raises:
+        ValueError: the text is no place name; says what one looks like.
+    """
+    match = _PLACE.fullmatch(text.strip())
+    number = int(match[4]) if match else 0
+    if match is None or number == 0:
+        raise ValueError(
+            f"{text!r} isn't a place; a place is column letters and a row number from 1, such as F5 "
+            "(-A5 is one column left of the map, F-1 one row above it)"
+        )
+    count = 0
+    for letter in match[2].upper():
+        count = count * _LETTERS + ord(letter) - ord("A") + 1
+    return from_offset(-count if match[1] else count - 1, -number if match[3] else number - 1)
+
+
+def _column_letters(index: int) -> str:
+    """Return the letters of a column, from 0 = A; after Z comes AA, as in a spreadsheet."""
+    letters, count = "", index + 1
+    while count:
+        count, digit = divmod(count - 1, _LETTERS)
+        letters = chr(ord("A") + digit) + letters
+    return letters
+
+
 # Hexes
+
+
+_HEX_STEPS: tuple[Hex, ...] = (Hex(1, 0), Hex(1, -1), Hex(0, -1), Hex(-1, 0), Hex(-1, 1), Hex(0, 1))
+"""The step to each neighbour, counter-clockwise from east."""
 
 
 @frozen
 class HexBoard(GridBoard[Hex]):
-    """A map of `cols` x `rows` pointy-top hexes, odd rows pushed half a hex to the right."""
+    """A map of `cols` x `rows` hexes that stand on a corner, odd rows pushed half a hex to the right.
+
+    The definitions are those of Amit Patel's hexagonal grid guide (Red Blob Games). Everything is exact integer
+    arithmetic, so that a line or a bearing comes out the same on every machine.
+    """
 
     kind: ClassVar[str] = "hex"
     cell: ClassVar[type[Hex]] = Hex
     words: ClassVar[tuple[str, str]] = ("hex", "hexes")
-    directions: ClassVar[tuple[str, ...]] = hexes.DIRECTION_NAMES
+    directions: ClassVar[tuple[str, ...]] = ("E", "NE", "NW", "W", "SW", "SE")
     shift: ClassVar[int] = 1
 
-    at = staticmethod(hexes.from_offset)
-    offset_of = staticmethod(hexes.to_offset)
-    place_called = staticmethod(hexes.parse_place)
-    name_of = staticmethod(hexes.place_name)
-    step = staticmethod(hexes.step)
-    distance = staticmethod(hexes.distance)
-    bearing = staticmethod(hexes.bearing)
+    at = staticmethod(from_offset)
+    offset_of = staticmethod(to_offset)
+    place_called = staticmethod(parse_place)
+    name_of = staticmethod(place_name)
 
     def contains(self, place: Hex) -> bool:
         q, r = place
@@ -308,23 +369,76 @@ class HexBoard(GridBoard[Hex]):
             # The test of `contains`, spelt out: the first walk over a map asks it of every edge.
             near = self._near[place] = tuple(
                 Hex(q + dq, r + dr)
-                for dq, dr in hexes.DIRECTIONS
+                for dq, dr in _HEX_STEPS
                 if 0 <= r + dr < self.rows and 0 <= q + dq + (r + dr) // 2 < self.cols
             )
         return near
 
     def length(self, a: Hex, b: Hex) -> float:
-        return hexes.distance(a, b) * self.scale
+        return self.distance(a, b) * self.scale
 
     def line(self, a: Hex, b: Hex) -> tuple[Hex, ...]:
         return tuple(abreast[0] for abreast in self.corridor(a, b))
 
     def corridor(self, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-        """Return that line, one entry a step: two hexes where it runs exactly between two of the map."""
-        return tuple(
-            tuple(filter(self.contains, abreast)) or abreast if len(abreast) > 1 else abreast
-            for abreast in hexes.corridor(a, b)
-        )
+        """Return that line, one entry a step: two hexes where it runs exactly between two of the map.
+
+        Sampled once per step, one cube coordinate moves by exactly one, so a sample can only fall inside a hex or on
+        the middle of the edge between two. In that case the entry holds both, first the one lower on the map or, within
+        a row, the one further east. The rule looks only at the point, so the way back is the same way reversed.
+        """
+        steps = self.distance(a, b)
+        dq, dr = b.q - a.q, b.r - a.r
+        if steps == 0:
+            return ((a,),)
+        ways: list[tuple[Hex, ...]] = []
+        for i in range(steps + 1):
+            if abs(dr) == steps:
+                # It changes its row at each step: a tie lies between two hexes of one row.
+                sideways, is_tie = _round_half_up(i * dq, steps)
+                here, east, down = Hex(a.q + sideways, a.r + i * dr // steps), -1, 0
+            else:
+                # It crosses columns at each step: a tie lies between an upper and a lower hex.
+                lower, is_tie = _round_half_up(i * dr, steps)
+                is_level = abs(dq) == steps
+                here = Hex(a.q + (i * dq // steps if is_level else i * (dq + dr) // steps - lower), a.r + lower)
+                east, down = (0, -1) if is_level else (1, -1)
+            ways_here = (here, Hex(here.q + east, here.r + down)) if is_tie else (here,)
+            ways.append(tuple(filter(self.contains, ways_here)) or ways_here if is_tie else ways_here)
+        return tuple(ways)
+
+    @staticmethod
+    def step(place: Hex, direction: int) -> Hex:
+        if not 0 <= direction < len(_HEX_STEPS):
+            raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 5 (SE)")
+        dq, dr = _HEX_STEPS[direction]
+        return Hex(place.q + dq, place.r + dr)
+
+    @staticmethod
+    def distance(a: Hex, b: Hex) -> int:
+        dq, dr = b[0] - a[0], b[1] - a[1]
+        return max(abs(dq), abs(dr), abs(dq + dr))
+
+    @staticmethod
+    def bearing(a: Hex, b: Hex) -> int | None:
+        """Return the direction (0 to 5) nearest to the way from `a` to `b`, or None when they are the same hex.
+
+        Exactly between two directions the clockwise one wins, so that the bearing back is always the opposite one
+        and turning the map turns the bearing.
+        """
+        dq, dr = b.q - a.q, b.r - a.r
+        if dq == 0 and dr == 0:
+            return None
+        ds = -dq - dr
+        nearness = [dq * e.q + dr * e.r + ds * (-e.q - e.r) for e in _HEX_STEPS]
+        best = max(nearness)
+        return next(d for d in range(6) if nearness[d] == best and nearness[d - 1] != best)
+
+
+def _round_half_up(numerator: int, denominator: int) -> tuple[int, bool]:
+    """Return the nearest whole number of a fraction (halves go up) and whether it was exactly a half."""
+    whole, rest = divmod(2 * numerator + denominator, 2 * denominator)
+    return whole, rest == 0
 
 
 # Squares
@@ -370,11 +484,11 @@ class SquareBoard(GridBoard[Square]):
 
     @staticmethod
     def name_of(place: Square) -> str:
-        return hexes.place_name(hexes.from_offset(*place))
+        return place_name(from_offset(*place))
 
     @staticmethod
     def place_called(text: str) -> Square:
-        return Square(*hexes.to_offset(hexes.parse_place(text)))
+        return Square(*to_offset(parse_place(text)))
 
     @staticmethod
     def step(place: Square, direction: int) -> Square:
@@ -398,7 +512,11 @@ class SquareBoard(GridBoard[Square]):
         if steps == 0:
             return (a,)
         return tuple(
-            Square(_nearest(a.col, b.col, i, steps), _nearest(a.row, b.row, i, steps)) for i in range(steps + 1)
+            Square(
+                a.col + _round_half_up(i * (b.col - a.col), steps)[0],
+                a.row + _round_half_up(i * (b.row - a.row), steps)[0],
+            )
+            for i in range(steps + 1)
         )
 
     @staticmethod
@@ -439,11 +557,6 @@ class SquareBoard(GridBoard[Square]):
         if abs(east) == most:
             return 0 if east > 0 else 4
         return 2 if north > 0 else 6
-
-
-def _nearest(start: int, end: int, i: int, steps: int) -> int:
-    """Return the whole number nearest to a point of the way; halves go up."""
-    return (2 * (start * steps + (end - start) * i) + steps) // (2 * steps)
 
 
 # Boards of any kind

@@ -11,8 +11,7 @@ from fightcall_engine import kit
 from fightcall_engine.board.base import Location
 from fightcall_engine.homebrew import records
 from fightcall_engine.homebrew.formulas import Formula, less_dice, multiply_dice, with_advantage
-from fightcall_engine.homebrew.game import ActPart, ConditionPart, GivenPart, OutcomePart, SavePart, TriggerPart
-from fightcall_engine.homebrew.reading import WALK
+from fightcall_engine.homebrew.game import WALK, ActPart, ConditionPart, GivenPart, OutcomePart, SavePart, TriggerPart
 from fightcall_engine.homebrew.records import Intent, Perform, Walked, participant_of
 from fightcall_engine.homebrew.scene import (
     Game,

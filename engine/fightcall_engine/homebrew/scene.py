@@ -10,8 +10,7 @@ from typing import Literal
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
 from fightcall_engine.homebrew.formulas import Formula, FormulaError, Result
-from fightcall_engine.homebrew.game import ActPart, ConditionPart, GamePage, NeedPart, PhasePart
-from fightcall_engine.homebrew.reading import ANY_ACT, WALK
+from fightcall_engine.homebrew.game import ANY_ACT, WALK, ActPart, ConditionPart, GamePage, NeedPart, PhasePart
 from fightcall_engine.homebrew.records import participant_of
 from fightcall_engine.kit.system import FAR as UNLIMITED
 from fightcall_engine.model.errors import Refused

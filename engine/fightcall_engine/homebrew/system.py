@@ -22,8 +22,7 @@ from fightcall_engine.homebrew.acts import (
     require_place,
     walk,
 )
-from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart
-from fightcall_engine.homebrew.reading import Page, read_page
+from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart, Page, read_page
 from fightcall_engine.homebrew.records import Cause, Delay, Intent, Participant, Perform, Table, participant_of
 from fightcall_engine.homebrew.scene import (
     Game,

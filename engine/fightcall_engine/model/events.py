@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
-from fightcall_engine.board.base import AnyBoard, Location, Square
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Hex, Location, Square
 from fightcall_engine.model.state import Combatant, Cue, Effect, FightState, Json, Pool, Prompt, Scalar, Step, StyleWord
 from fightcall_engine.model.values import Value, field_values
 

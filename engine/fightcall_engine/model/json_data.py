@@ -16,8 +16,7 @@ from fractions import Fraction
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from fightcall_engine.board.base import AnyBoard, Cell
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Cell, Hex
 from fightcall_engine.board.kinds import GridBoard
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.commands import Command

@@ -18,8 +18,7 @@ import hypothesis
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from fightcall_engine.board.base import AnyBoard, Square
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Hex, Square
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.records import unknown_fields, words_of_fields

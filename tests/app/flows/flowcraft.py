@@ -5,7 +5,7 @@ from functools import cache
 from fightcall.flows.base import Become, Ignored, Stay
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 from fightcall_engine.play.fight import Fight
 
 NASTY = ("", "²", "٣", "½", "é", "漢", "\u200b", "\x00", "[b]", "ctrl+z", "f1", "shift+left", "delete", "insert", "💀")

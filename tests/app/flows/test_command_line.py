@@ -19,7 +19,8 @@ from fightcall.flows.command_line import (
     value_of,
 )
 from fightcall.table import Give
-from fightcall_engine.board.hexes import Hex, parse_place, place_name
+from fightcall_engine.board.base import Hex
+from fightcall_engine.board.kinds import parse_place, place_name
 from fightcall_engine.model.commands import Command, SetPassage, SetStyle
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import STYLE_WORDS

@@ -11,8 +11,7 @@ from fightcall.flows.drafts import Desk
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.base import Square, Terrain
-from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.kinds import HexBoard, parse_place
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput

@@ -5,7 +5,7 @@ from flowcraft import ford, indoors
 
 from fightcall.flows import toolbox
 from fightcall.flows.base import STAY
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 
 
 def faced(reply):

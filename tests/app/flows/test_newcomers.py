@@ -6,7 +6,7 @@ from flowcraft import done, ford, play, press
 from fightcall.flows.base import Stay
 from fightcall.flows.newcomers import health_field, newcomer, templates_of
 from fightcall_engine.archive.library import CombatantTemplate
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 from fightcall_engine.kit.plugins import find_system
 
 NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")

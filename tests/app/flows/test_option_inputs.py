@@ -13,7 +13,7 @@ from fightcall.flows.people_fields import TargetField
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 from fightcall_engine.kit.views import Input
 
 

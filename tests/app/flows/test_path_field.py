@@ -9,9 +9,8 @@ from fightcall.flows.base import Filled
 from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
 from fightcall.flows.people_fields import HexesField, PlaceField
 from fightcall.table import Give, Table
-from fightcall_engine.board.base import Square, Terrain, find_path
-from fightcall_engine.board.hexes import Hex, neighbours, parse_place, to_offset
-from fightcall_engine.board.kinds import HexBoard, SquareBoard
+from fightcall_engine.board.base import Hex, Square, Terrain, find_path
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, parse_place, to_offset
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
@@ -53,9 +52,11 @@ def test_up_and_down_zigzag_straight(start, count):
 @given(start=st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9)))
 def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
     for there, back in (("l", "h"), ("u", "b"), ("y", "n"), ("up", "down"), ("right", "left"), ("pageup", "end")):
-        assert towards(WIDE, start, there) in neighbours(start)
+        assert HexBoard.distance(start, towards(WIDE, start, there)) == 1
         assert towards(WIDE, towards(WIDE, start, there), back) == start
-    assert {towards(WIDE, start, key) for key in "hlyubn"} == set(neighbours(start))
+    assert {towards(WIDE, start, key) for key in "hlyubn"} == {
+        HexBoard.step(start, direction) for direction in range(6)
+    }
     assert towards(WIDE, start, "x") is None
     assert towards(None, start, "l") is None
 
@@ -548,7 +549,7 @@ def test_enter_alone_goes_up_to_who_is_proposed():
     way = field.press("enter")
     assert isinstance(way, Filled)
     assert way.value == [list(place) for place in field.path]
-    assert field.path[-1] in neighbours(parse_place("E3"))
+    assert HexBoard.distance(field.path[-1], parse_place("E3")) == 1
 
 
 def test_a_way_of_ones_own_comes_before_what_is_proposed():

@@ -5,7 +5,7 @@ from segments_fights import both_attack
 from stagehand import advance_to, event, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -8,8 +8,7 @@ from palettes import unknown_keys
 
 from fightcall.paint.runs import row_text, row_width, width
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.kinds import HexBoard, parse_place
 from fightcall_engine.board.maps import read_map
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

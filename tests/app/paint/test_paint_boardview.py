@@ -11,8 +11,8 @@ from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import MEDIUM, OVERVIEW, board_size
 from fightcall.paint.runs import UNICODE
 from fightcall.paint.scenes import changed_places, contact_rows, ground_role, picture_of
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex, parse_place
+from fightcall_engine.board.base import Hex, Terrain
+from fightcall_engine.board.kinds import parse_place
 
 FORD = ford()
 

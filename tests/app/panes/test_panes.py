@@ -15,7 +15,7 @@ from fightcall.paint.scenes import contact_rows, picture_of
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, Sought
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import CallPane, FeedPane, RibbonMark, RibbonPane, RosterPane, TimelinePane
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 
 PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, TimelinePane, CallPane)
 OURS = (Clicked, PlaceClicked, EntryClicked, OptionClicked, ChoiceClicked, KeyClicked, Sought)

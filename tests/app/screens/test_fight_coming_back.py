@@ -2,7 +2,7 @@
 
 from stagehand import advance_to, ford, playing
 
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 from fightcall_engine.play.fight import Fight
 
 

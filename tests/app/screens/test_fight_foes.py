@@ -6,7 +6,7 @@ from stagehand import SMALL, WIDE, advance_to, ford, playing
 from fightcall.flows.drafts import join_data, join_of
 from fightcall.show.page import replay_page
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join

@@ -7,7 +7,7 @@ from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.actions import actions_of
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 

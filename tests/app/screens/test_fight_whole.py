@@ -2,7 +2,7 @@
 
 from stagehand import event, ford, kinds, playing
 
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 
 
 async def test_a_whole_moment(tmp_path):

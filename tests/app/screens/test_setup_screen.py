@@ -15,7 +15,7 @@ from fightcall.screens.setup import SetupScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.archive.library import CombatantTemplate
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import parse_place
 from fightcall_engine.files import use_games
 from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.commands import Join

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import hexes
-from fightcall_engine.board.base import OPEN, Terrain
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.base import OPEN, Hex, Terrain
+from fightcall_engine.board.kinds import HexBoard, parse_place
 from fightcall_engine.board.maps import MapError, draw_map, read_map
 
 WATER = Terrain("water", glyph="≈", cost=2)
@@ -145,4 +143,4 @@ def test_terrain_that_cannot_be_told_apart_is_not_drawn() -> None:
 def test_combatants_are_drawn_on_open_ground_of_the_map_only(name: str) -> None:
     board = HexBoard(2, 1, terrain={Hex(0, 0): "tree"}, legend={"tree": TREE})
     with pytest.raises(MapError, match=f"'a' at {name} must be on open ground on the map"):
-        draw_map(board, SYMBOLS, {"a": [hexes.parse_place(name)]})
+        draw_map(board, SYMBOLS, {"a": [parse_place(name)]})

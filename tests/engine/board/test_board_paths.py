@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import hexes
-from fightcall_engine.board.base import Terrain, find_path, price, reach
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Terrain, find_path, price, reach
 from fightcall_engine.board.kinds import HexBoard
 
 LEGEND = {
@@ -211,7 +209,7 @@ def test_starting_in_contact_does_not_stop_the_first_step_out_sb_47() -> None:
     start = zone[0]
     found = reach(board, start, 4, closed_places={orc}, stops=zone)
     assert found[zone[1]] == 1
-    beyond_the_zone = hexes.step(start, 0)
+    beyond_the_zone = HexBoard.step(start, 0)
     assert found[beyond_the_zone] == 1
     # Round the orc each hex of its zone stops (Q-S8c), so two hexes on are walked to outside the zone.
     assert found[zone[2]] == 4

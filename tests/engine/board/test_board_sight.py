@@ -5,18 +5,16 @@ from collections.abc import Collection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import hexes
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.base import Hex, Terrain
+from fightcall_engine.board.kinds import HexBoard, from_offset, parse_place
 
 LEGEND = {
     "wall": Terrain("wall", glyph="#", blocks=True, blocks_sight=True),
     "water": Terrain("water", glyph="~", blocks=True),
 }
-CENTRE = hexes.from_offset(7, 7)
+CENTRE = from_offset(7, 7)
 _AROUND = [Hex(q, r) for q in range(-6, 7) for r in range(-6, 7)]
-NEAR = st.sampled_from([here for here in _AROUND if hexes.distance(Hex(0, 0), here) <= 6])
+NEAR = st.sampled_from([here for here in _AROUND if HexBoard.distance(Hex(0, 0), here) <= 6])
 SOME = st.frozensets(NEAR, max_size=40)
 
 
@@ -98,8 +96,8 @@ def test_along_an_edge_only_walls_on_both_sides_block() -> None:
 
 
 def test_nobody_looks_round_a_wall_over_the_edge_of_the_map() -> None:
-    board = HexBoard(3, 3, terrain={hexes.parse_place("C2"): "wall"}, legend=LEGEND)
-    corner = HexBoard(3, 3, terrain={hexes.parse_place("A2"): "wall"}, legend=LEGEND)
+    board = HexBoard(3, 3, terrain={parse_place("C2"): "wall"}, legend=LEGEND)
+    corner = HexBoard(3, 3, terrain={parse_place("A2"): "wall"}, legend=LEGEND)
     assert board.sight(board.parse("C1"), board.parse("C3")).clear
     assert corner.sight(corner.parse("A1"), corner.parse("A3")).blocked_by == corner.parse("A2")
 

@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board import hexes
-from fightcall_engine.board.base import OPEN, Board, Terrain
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.base import OPEN, Board, Hex, Terrain
+from fightcall_engine.board.kinds import HexBoard, from_offset
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True, cover="full", height_ft=10)
@@ -41,7 +39,7 @@ def boards(draw: st.DrawFn) -> HexBoard:
         )
         for name in names
     }
-    places = st.builds(hexes.from_offset, st.integers(0, cols - 1), st.integers(0, rows - 1))
+    places = st.builds(from_offset, st.integers(0, cols - 1), st.integers(0, rows - 1))
     terrain = draw(st.dictionaries(places, st.sampled_from([OPEN.name, *names]), max_size=20))
     scale = draw(st.floats(0.001, 1e6))
     return HexBoard(cols, rows, scale=scale, unit=draw(NAMES), terrain=terrain, legend=legend)
@@ -57,7 +55,7 @@ def test_a_hex_board_answers_what_every_board_answers() -> None:
 
 @given(boards(), st.integers(-3, 12), st.integers(-3, 12))
 def test_the_map_is_a_rectangle_of_columns_and_rows(board: HexBoard, col: int, row: int) -> None:
-    place = hexes.from_offset(col, row)
+    place = from_offset(col, row)
     assert board.contains(place) == (0 <= col < board.cols and 0 <= row < board.rows)
     assert board.contains(place) == (place in board.places())
 
@@ -65,7 +63,8 @@ def test_the_map_is_a_rectangle_of_columns_and_rows(board: HexBoard, col: int, r
 @given(boards())
 def test_neighbours_stay_on_the_map_and_lead_both_ways(board: HexBoard) -> None:
     for place in board.places():
-        assert board.neighbours(place) == tuple(h for h in hexes.neighbours(place) if board.contains(h))
+        around = (board.step(place, direction) for direction in range(6))
+        assert board.neighbours(place) == tuple(filter(board.contains, around))
         assert all(place in board.neighbours(near) for near in board.neighbours(place))
 
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board.base import Terrain, find_path, reach
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Terrain, find_path, reach
 from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard, touching
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -11,8 +11,8 @@ from dataclasses import fields
 from types import SimpleNamespace
 from typing import TypedDict, Unpack
 
-from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.board.kinds import HexBoard
+from fightcall_engine.board.base import Hex
+from fightcall_engine.board.kinds import HexBoard, from_offset
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Pool, Scalar
 from fightcall_engine.play.fight import Fight

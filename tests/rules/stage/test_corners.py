@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit import phrases
 from fightcall_engine.play.fight import Fight

@@ -6,8 +6,7 @@ from typing import Unpack
 
 import pytest
 
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Terrain
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
 from fightcall_engine.board.base import AnyBoard, Terrain
-from fightcall_engine.board.hexes import from_offset
-from fightcall_engine.board.kinds import HexBoard, SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, from_offset
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.decision import concerns
 from fightcall_engine.kit.movement import contact_shown

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex, neighbours
+from fightcall_engine.board.base import Hex, Terrain
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.play.fight import Fight
@@ -90,13 +89,13 @@ def test_a_scale_is_more_than_nothing(value: object) -> None:
 @given(st.integers(0, 59), st.integers(0, 23), st.integers(0, 59), st.integers(0, 23))
 def test_contact_is_distance_one(col: int, row: int, other_col: int, other_row: int) -> None:
     """SB-03: the six hexes around a figure and no others; both ways; only enemies, only the able."""
-    from fightcall_engine.board.hexes import from_offset
+    from fightcall_engine.board.kinds import from_offset
 
     one, other = from_offset(col, row), from_offset(other_col, other_row)
     if one == other:
         return
     play = table("ash", "orc", board=big_board(), at={"ash": one, "orc": other})
-    touching = other in neighbours(one)
+    touching = HexBoard.distance(one, other) == 1
     assert play.state.in_contact("ash", "orc") is touching
     assert play.see("ash")["contacts"] == (["orc"] if touching else [])
     assert play.see("orc")["contacts"] == (["ash"] if touching else [])
@@ -355,7 +354,6 @@ def test_a_figure_off_the_board_moves_in_words() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["ash", "orc"]), st.integers(1, 15), st.integers(0, 5)), max_size=12))
 def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks: list[tuple[str, int, int]]) -> None:
     """SB-46, SB-47, SB-71: for any walks in any order."""
-    from fightcall_engine.board.hexes import DIRECTIONS
     from fightcall_engine.model.errors import Refused
 
     play = table("ash", "orc", board=big_board(), at={"ash": Hex(10, 10), "orc": Hex(18, 10)}).start().to("move")
@@ -366,7 +364,7 @@ def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks
         if play.half() != f"move.{side}":
             continue
         start, left = at(play, who), play.beats(who)
-        dq, dr = DIRECTIONS[direction]
+        dq, dr = HexBoard.step(Hex(0, 0), direction)
         path = [[start.q + dq * step, start.r + dr * step] for step in range(1, steps + 1)]
         enemy = at(play, "orc" if who == "ash" else "ash")
         before = play.state
@@ -381,8 +379,8 @@ def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks
         assert end == entered[-1]
         assert left - play.one(who).pools["beats"].now == walked
         assert enemy not in entered
-        assert not any(place in neighbours(enemy) for place in entered[:-1])
-        assert (end in neighbours(enemy)) is bool(play.all("MovementHalted"))
+        assert not any(HexBoard.distance(place, enemy) == 1 for place in entered[:-1])
+        assert (HexBoard.distance(end, enemy) == 1) is bool(play.all("MovementHalted"))
 
 
 def test_the_fallen_stop_nobody_without_a_board_either() -> None:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Terrain
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.movement import BROKEN, Preview, Row
 

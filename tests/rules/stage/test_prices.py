@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex, Terrain
 from fightcall_engine.model.errors import BadInput
 
 from ..once import played_once

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.events import Event

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Hex
 from fightcall_engine.model.errors import NeedsDice, Refused
 
 from ..once import played_once

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.board.hexes import DIRECTIONS
-from fightcall_engine.board.kinds import directions_of, hex_board
+from fightcall_engine.board.kinds import HexBoard, directions_of, hex_board
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_facing
@@ -113,7 +112,7 @@ def decide_face(decision: Decision, command: Face) -> None:
 def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
     if state.board is None or combatant.facing is None or foe.at is None:
         return None
-    ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
+    ways = len(HexBoard.directions) if hex_board(state.board) is not None else OCTANTS
     most = octants * ways // OCTANTS
     candidates: list[tuple[int, int, bool, int]] = []
     for step in range(-most, most + 1):

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.hexes import DIRECTIONS
-from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.board.kinds import HexBoard, hex_board
 from fightcall_engine.kit.views import ANOTHER_TARGET, Check
 from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
@@ -313,7 +312,9 @@ def field_at(state: FightState, combatant: Combatant, place: Location) -> Field 
         return None if bearing is None else ranges.field_by_octant(combatant.facing, bearing)
     (here_q, here_r), (there_q, there_r) = _coordinates(combatant.at), _coordinates(place)
     degrees = ranges.degrees_on_hexes(there_q - here_q, there_r - here_r)
-    return None if degrees is None else ranges.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
+    return (
+        None if degrees is None else ranges.field_by_degrees(combatant.facing * 360 / len(HexBoard.directions), degrees)
+    )
 
 
 def _coordinates(place: Location) -> tuple[int, int]:
