@@ -29,8 +29,8 @@ from fightcall.subcommands.console import (
     warn,
 )
 from fightcall_engine.files import use_games
+from fightcall_engine.model import __version__
 from fightcall_engine.model.errors import FightCallError
-from fightcall_engine.version import __version__
 
 UNREAD = 141
 """The exit code that shells use after a closed pipe."""
@@ -138,18 +138,20 @@ def _add_look(parser: argparse.ArgumentParser, names: Names) -> None:
 def _add_screens(subcommands: Subcommands, names: Names) -> None:
     fights = names.fights or None
     _add_look(_add(subcommands, "library", "open the library of fights and encounters", _library), names)
-    play = _add(subcommands, "play", "start a fight from an encounter, or continue a saved one", _play)
+    console = _add(subcommands, "play", "start a fight from an encounter, or continue a saved one", _play)
     what = "an encounter: its name or the path of a .toml file; or " + _FIGHT
     known = [*names.encounters, *names.fights] or None
-    play.add_argument("name", nargs="?", default="", metavar="ENCOUNTER|FIGHT", help=what, choices=known)
+    console.add_argument("name", nargs="?", default="", metavar="ENCOUNTER|FIGHT", help=what, choices=known)
     what = "set up a new fight of this rule system"
-    play.add_argument("--system", default="", metavar="SYSTEM", help=what, choices=names.systems or None)
-    play.add_argument("--watch", action="store_true", help="follow a fight in another program, as players see it")
-    play.add_argument("--gm", action="store_true", help="with --watch: show everything the GM sees")
-    play.add_argument("--plain", action="store_true", help="play line by line, for screen readers and slow connections")
-    play.add_argument("--name", dest="title", metavar="TEXT", help="name of a new fight")
-    play.add_argument("--seed", metavar="TEXT", help="seed for a new fight: the same seed gives the same dice")
-    _add_look(play, names)
+    console.add_argument("--system", default="", metavar="SYSTEM", help=what, choices=names.systems or None)
+    console.add_argument("--watch", action="store_true", help="follow a fight in another program, as players see it")
+    console.add_argument("--gm", action="store_true", help="with --watch: show everything the GM sees")
+    console.add_argument(
+        "--plain", action="store_true", help="play line by line, for screen readers and slow connections"
+    )
+    console.add_argument("--name", dest="title", metavar="TEXT", help="name of a new fight")
+    console.add_argument("--seed", metavar="TEXT", help="seed for a new fight: the same seed gives the same dice")
+    _add_look(console, names)
     show = _add(subcommands, "show", "show a fight to players, in a terminal or a browser", _show)
     show.add_argument("fight", nargs="?", default="last", metavar="FIGHT", help=_FIGHT, choices=fights)
     show.add_argument("--web", action="store_true", help="serve a web page and print its address")
@@ -245,44 +247,46 @@ def _add_tools(subcommands: Subcommands, names: Names) -> None:
 
 
 def _library(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import play
+    from fightcall.subcommands import console
 
-    return play.library(_look(args))
+    return console.library(_look(args))
 
 
 def _play(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import play
+    from fightcall.subcommands import console
 
     if bool(args.name) == bool(args.system):
         raise Unusable("name an encounter or a saved fight, or use --system to set up a new fight")
     if args.system:
-        return play.set_up(args.system, find_paths(), _look(args))
+        return console.set_up(args.system, find_paths(), _look(args))
     if args.gm and not args.watch:
         raise Unusable("--gm works only with --watch")
     if args.plain and args.watch:
         raise Unusable("--plain can't be combined with --watch; to read a fight, use: fightcall export FIGHT --to md")
-    watch: play.Watch = ("gm" if args.gm else "players") if args.watch else ""
-    return play.play(
+    watch: console.Watch = ("gm" if args.gm else "players") if args.watch else ""
+    return console.play(
         args.name, find_paths(), _look(args), watch=watch, seed=args.seed, title=args.title, plain=args.plain
     )
 
 
 def _show(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import play
+    from fightcall.subcommands import console
 
     if (args.lan or args.port is not None) and not args.web:
         raise Unusable("--lan and --port work only with --web")
     paths = find_paths()
     journal = find_fight(args.fight, paths)
     if args.web:
-        return play.show_in_browsers(journal, paths.players_key, lan=args.lan, port=args.port, attended=args.attended)
-    return play.show(journal, _look(args))
+        return console.show_in_browsers(
+            journal, paths.players_key, lan=args.lan, port=args.port, attended=args.attended
+        )
+    return console.show(journal, _look(args))
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import play
+    from fightcall.subcommands import console
 
-    return play.replay(args.fight, find_paths(), _look(args))
+    return console.replay(args.fight, find_paths(), _look(args))
 
 
 def _look(args: argparse.Namespace) -> Look:
@@ -296,14 +300,14 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.exports import export
+    from fightcall.subcommands.files import export
 
     paths = find_paths()
     return export(find_fight(args.fight, paths), args.to, args.output, paths, for_gm=args.gm, at=args.at)
 
 
 def _forecast(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.exports import forecast
+    from fightcall.subcommands.files import forecast
 
     return forecast(
         args.encounter,
@@ -331,19 +335,19 @@ def _repair(args: argparse.Namespace) -> int:
 
 
 def _new(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.encounters import new_encounter
+    from fightcall.subcommands.files import new_encounter
 
     return new_encounter(args.name, find_paths(), args.system)
 
 
 def _new_system(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.encounters import new_system
+    from fightcall.subcommands.files import new_system
 
     return new_system(args.name, find_paths())
 
 
 def _import(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.encounters import import_files
+    from fightcall.subcommands.files import import_files
 
     return import_files(
         args.files, find_paths(), args.system, name=args.name, side=args.side, as_templates=args.templates
@@ -369,15 +373,15 @@ def _keys(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import exports
+    from fightcall.subcommands import files
 
-    return exports.run(args.file, find_paths())
+    return files.run(args.file, find_paths())
 
 
 def _schema(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import exports
+    from fightcall.subcommands import files
 
-    return exports.schema(args.system)
+    return files.schema(args.system)
 
 
 def _completion(args: argparse.Namespace) -> int:

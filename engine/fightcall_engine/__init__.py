@@ -10,15 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fightcall_engine.model import __version__
     from fightcall_engine.model.errors import NeedsDice, Refused
     from fightcall_engine.play.fight import Fight
-    from fightcall_engine.version import __version__
 
 _HOMES = {
     "Fight": "fightcall_engine.play.fight",
     "NeedsDice": "fightcall_engine.model.errors",
     "Refused": "fightcall_engine.model.errors",
-    "__version__": "fightcall_engine.version",
+    "__version__": "fightcall_engine.model",
 }
 
 __all__ = ["Fight", "NeedsDice", "Refused", "__version__"]

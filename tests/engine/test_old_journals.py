@@ -21,9 +21,9 @@ from fightcall_engine.archive.journal import (
 )
 from fightcall_engine.archive.lines import encode_journal, encode_record
 from fightcall_engine.headless import Session, state_json
+from fightcall_engine.model import __version__
 from fightcall_engine.model.errors import BadInput, TooOld
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.version import __version__
 
 FOLDER = Path(__file__).parent / "data" / "journals-0.2"
 JOURNALS = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 from zlib import crc32
 
+from fightcall_engine.model import __version__
 from fightcall_engine.model.errors import FightCallError, TooOld
 from fightcall_engine.model.values import frozen
-from fightcall_engine.version import __version__
 
 FORMAT = 2
 """The format version of journals."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.plugins import system_with_rules
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model import __version__
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import Event, Events
@@ -23,7 +24,6 @@ from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.state import Combatant, Cue, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.codec import Records, upcast_header, upcasts_from
-from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard

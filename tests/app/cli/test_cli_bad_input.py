@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.runs import width
-from fightcall.subcommands.console import WIDEST, complain, tabulate
-from fightcall.subcommands.play import ask
+from fightcall.subcommands.console import WIDEST, ask, complain, tabulate
 from fightcall_engine.play.fight import Fight
 
 pytestmark = pytest.mark.slow
@@ -47,7 +46,7 @@ def harmless(text: str) -> bool:
     ],
 )
 def test_an_encounter(call, home, text, wanted, monkeypatch):
-    monkeypatch.setattr("fightcall.subcommands.play.require_terminal", lambda: None)
+    monkeypatch.setattr("fightcall.subcommands.console.require_terminal", lambda: None)
     path = home.write("encounters/bad.toml", text)
     before = home.everything()
     for command in (("check", str(path)), ("play", "bad"), ("play", str(path))):

@@ -6,7 +6,7 @@ from fightcall.actions import KeyNames, taken_keys_of_game
 from fightcall.flows.base import MEANINGS
 from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
-from fightcall.subcommands.play import begin
+from fightcall.subcommands.console import begin
 from fightcall_engine.files import use_games
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput

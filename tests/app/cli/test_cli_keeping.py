@@ -8,8 +8,8 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.archive.lines import encode_record
+from fightcall_engine.model import __version__
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.version import __version__
 
 
 def test_list_shows_fights_and_encounters(call, home):
@@ -207,7 +207,7 @@ OLD_WAYS = (
 @pytest.mark.parametrize("words", OLD_WAYS, ids=" ".join)
 def test_a_fight_from_before_0_2_is_refused_in_one_sentence(call, home, monkeypatch, words):
     """One function, section 6 step 1: every command says the same, and nothing is changed on disk."""
-    monkeypatch.setattr("fightcall.subcommands.play.require_terminal", lambda: None)
+    monkeypatch.setattr("fightcall.subcommands.console.require_terminal", lambda: None)
     header = {"n": 0, "t": "fight", "v": 1, "id": "old", "system": "stage", "engine": "0.1.0", "seed": "3"}
     home.fights.mkdir(parents=True)
     (home.fights / "old.jsonl").write_bytes(encode_record(header))

@@ -11,8 +11,8 @@ import pytest
 from pydantic import BaseModel
 
 from fightcall.settings import find_paths
-from fightcall.subcommands.encounters import GAME_TEMPLATE
-from fightcall.subcommands.play import begin
+from fightcall.subcommands.console import begin
+from fightcall.subcommands.files import GAME_TEMPLATE
 from fightcall_engine.files import use_games
 from fightcall_engine.homebrew.game import GamePage, game_schema
 from fightcall_engine.homebrew.system import read_game

@@ -9,7 +9,7 @@ import pytest
 
 from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
-from fightcall.subcommands.play import begin
+from fightcall.subcommands.console import begin
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 

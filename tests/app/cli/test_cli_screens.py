@@ -28,7 +28,7 @@ class Screens(ModuleType):
 def screens(monkeypatch):
     stand_in = Screens()
     monkeypatch.setitem(sys.modules, "fightcall.app", stand_in)
-    monkeypatch.setattr("fightcall.subcommands.play.require_terminal", lambda: None)
+    monkeypatch.setattr("fightcall.subcommands.console.require_terminal", lambda: None)
     return stand_in
 
 

@@ -10,7 +10,7 @@ import pytest
 from fightcall.actions import ACTIONS, OPTION
 from fightcall.settings import option_keys
 from fightcall.subcommands.console import SHELLS
-from fightcall_engine.version import __version__
+from fightcall_engine.model import __version__
 from protocol_schema import schema_of
 
 

@@ -4,7 +4,7 @@ import pytest
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.flows.drafts import join_data, join_of
-from fightcall.show.page import replay_page
+from fightcall.show import replay_page
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard

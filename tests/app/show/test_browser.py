@@ -15,7 +15,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from fightcall.cli import main
-from fightcall.show.server import HEARTBEAT_S
+from fightcall.show import HEARTBEAT_S
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.model.json_data import to_json
 

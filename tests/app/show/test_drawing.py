@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fightcall.show.page import centre_of, draw_board, draw_picture, facing_angle, place_figures
+from fightcall.show import centre_of, draw_board, draw_picture, facing_angle, place_figures
 from fightcall.themes import load_shipped
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import grid_board, zone_board

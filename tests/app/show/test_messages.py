@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.runs import side_role
-from fightcall.show.page import (
+from fightcall.show import (
     describe_stage,
     find_changes,
     find_moment,

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from fightcall.show.server import Stage
+from fightcall.show import Stage
 from fightcall_engine.play.fight import Fight
 
 SECRET = "Nightshade"

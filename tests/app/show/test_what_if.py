@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from fightcall.settings import Paths
-from fightcall.show.page import replay_page
-from fightcall.show.server import Stage
-from fightcall.subcommands.exports import export
+from fightcall.show import Stage, replay_page
+from fightcall.subcommands.files import export
 from fightcall_engine.archive.chronicle import players_chronicle, to_json
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless import Session

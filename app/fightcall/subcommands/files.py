@@ -1,19 +1,38 @@
-"""Files to begin with: ``fightcall new``, ``fightcall new-system`` and ``fightcall import``."""
+"""Files that are made of fights, and encounters that are made of files."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import re
+import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
+from fightcall.processes import play_fights, usual_processes
 from fightcall.settings import Paths
-from fightcall.subcommands.console import OK, Unusable, say
+from fightcall.subcommands.console import (
+    INTERRUPTED,
+    OK,
+    PICTURES,
+    REPLAY,
+    Unusable,
+    escape,
+    is_journal_path,
+    missing_packages,
+    say,
+    tabulate,
+    write_bytes,
+    write_output,
+)
+from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounter import Encounter
-from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS, read_encounter
 from fightcall_engine.archive.encounters import (
     encounter_path,
     file_stem,
@@ -22,25 +41,226 @@ from fightcall_engine.archive.encounters import (
     start_fight,
 )
 from fightcall_engine.archive.fsutil import write_new
-from fightcall_engine.archive.imported_combatants import (
-    LONGEST_NOTE,
-    ImportedFile,
-    ImportedGroup,
-    ImportResult,
-    make_encounter,
-    plain_line,
-    read_table,
-    side_called,
-)
-from fightcall_engine.files import read_bytes
-from fightcall_engine.kit.plugins import find_system, is_installed, read_rules
+from fightcall_engine.files import open_file, read_bytes
+from fightcall_engine.headless import answer_lines
+from fightcall_engine.kit.plugins import find_system, is_installed, read_rules, system_names
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Setting
+from fightcall_engine.kit.views import Setting, Words
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.json_data import json_object
+from fightcall_engine.model.state import Json, Pool
+from fightcall_engine.play.chart import Reel
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.forecast import (
+    ERROR,
+    LEAVES_OUT,
+    Forecast,
+    Job,
+    Results,
+    forecast_sections,
+    forecast_words,
+    job_of_new,
+)
+from fightcall_engine.play.schema import protocol_schema
 
 if TYPE_CHECKING:
+    from fightcall_engine.archive.imported_combatants import ImportedFile, ImportedGroup, ImportResult
     from fightcall_engine.archive.library import CombatantTemplate
+
+
+ENDINGS = {REPLAY: "html"}
+"""Formats by file endings that differ from their names."""
+
+_WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}
+
+_KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|settings|meta)":\{\n')
+"""The first bytes of journals and libraries."""
+
+STDIN = "-"
+GAME_FILES = "system"
+"""Stands for the files of games, in place of a system."""
+
+
+def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_gm: bool, at: str) -> int:
+    """Write a fight in one of `FORMS` to a file, whole or not at all, or the standard output.
+
+    The moment of a picture is as in a replay's address (``r3-melee``), or the number of an entry; empty for now.
+    """
+    if target is not None:
+        _check_target(target, journal.stem, ENDINGS.get(form, form), paths)
+    if at and form not in PICTURES:
+        raise Unusable(f"--at works only with a picture: --to {' or --to '.join(PICTURES)}")
+    fight = Fight.watch(journal, real_branch=True)
+    if form == "png":
+        write_bytes(_render(_picture(fight, for_gm, at)), target)
+        return OK
+    if form == "svg":
+        text = _picture(fight, for_gm, at)
+    elif form == REPLAY:
+        from fightcall.show import replay_page
+
+        text = replay_page(fight, for_gm=for_gm)
+    else:
+        text = _WRITERS[form](chronicle(fight) if for_gm else players_chronicle(fight))
+    write_output(text if text.endswith("\n") else text + "\n", target)
+    return OK
+
+
+def _picture(fight: Fight, for_gm: bool, at: str) -> str:
+    from fightcall.show import draw_picture, find_moment
+    from fightcall.themes import load_shipped
+
+    shots = Reel(fight, for_gm=for_gm).shots
+    place = find_moment(shots, at, for_gm=for_gm)
+    if place is None:
+        raise Unusable(f"the fight has no moment {at!r}; write it as in a replay's address, such as r1 or r2-melee")
+    frame = shots[place].frame
+    if frame.board is None:
+        raise Unusable("this fight has no board to draw; export a chronicle or a replay instead: --to md, --to replay")
+    return draw_picture(frame.board, frame, fight.state.name, fight.system, load_shipped())
+
+
+def _render(svg: str) -> bytes:
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise missing_packages("--to png", ("resvg-py",), "png") from None
+    return bytes(svg_to_bytes(svg_string=svg, zoom=2.0, sans_serif_family="DejaVu Sans"))
+
+
+def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
+    if target.is_dir():
+        raise Unusable(f"{target} is a folder; name a file in it, such as {target / fight}.{form}")
+    real = Path(os.path.realpath(target))
+    if is_journal_path(real.name) or is_journal_path(target.name):
+        raise Unusable(f"{target} is a journal name; choose another ending, such as .{form}")
+    if real.is_relative_to(os.path.realpath(paths.library)) or _is_kept(target):
+        raise Unusable(f"{target} holds fights; choose another file, such as {fight}.{form}")
+
+
+def _is_kept(target: Path) -> bool:
+    """Whether a file is a journal or a library, whatever its name."""
+    try:
+        with open_file(target) as file:
+            return _KEPT.match(file.read(64)) is not None
+    except FileNotFoundError:
+        return False
+
+
+# ``fightcall run`` and ``fightcall schema``
+
+
+def run(source: str, paths: Paths) -> int:
+    """Answer each line of a file, or of standard input, with one line; see `fightcall_engine.headless`.
+
+    Encounters are found by name as `fightcall play` finds them: the user's own first.
+    """
+    # JSON Lines is UTF-8 whatever the locale says. A byte that is not arrives as an escape that JSON does not have,
+    # so that its line is refused instead of taken for something else; half a surrogate pair leaves as its escape.
+    # The same input gives the same bytes on every system.
+    for stream, settings in ((sys.stdin, {}), (sys.stdout, {"newline": "\n"})):
+        cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
+    with _lines(source) as lines:
+        for answer in answer_lines(lines, (paths.encounters,)):
+            sys.stdout.write(escape(answer) + "\n")
+            sys.stdout.flush()
+    return OK
+
+
+def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
+    if source == STDIN:
+        return nullcontext(sys.stdin)
+    return Path(source).open(encoding="utf-8-sig", errors="backslashreplace")
+
+
+def schema(system: str | None) -> int:
+    """Print the JSON Schema of what `run` reads and prints, and of files for settings, of one system or of all.
+
+    `GAME_FILES` stands for the files of games.
+    """
+    if system == GAME_FILES:
+        from fightcall_engine.homebrew.game import game_schema
+
+        print(json.dumps(game_schema(), indent=1, ensure_ascii=False))
+        return OK
+    names = system_names() if system is None else (system,)
+    systems = [find_system(name) for name in names]
+    settings = [(system.id, setting) for system in systems for setting in system.settings]
+    files = {
+        f"{id}/{setting.key}{setting.file}": setting.schema() for id, setting in settings if setting.schema is not None
+    }
+    print(json.dumps({**protocol_schema(systems), **({"files": files} if files else {})}, indent=1, ensure_ascii=False))
+    return OK
+
+
+_BAR = 20
+MOST_FIGHTS, MOST_ROUNDS, MOST_PROCESSES = 100_000, 1000, 64
+
+
+def forecast(
+    name: str, paths: Paths, *, fights: int, rounds: int, seed: str, processes: int | None, as_json: bool
+) -> int:
+    """Play an encounter many times, and print how often each side wins. Ctrl+C prints the numbers so far."""
+    numbers = (("--fights", fights, MOST_FIGHTS), ("--rounds", rounds, MOST_ROUNDS))
+    for option, number, most in (*numbers, ("--processes", processes or 1, MOST_PROCESSES)):
+        if not 1 <= number <= most:
+            raise Unusable(f"{option} {number} isn't possible; accepted: 1 to {most}")
+    fight = start_fight(load_encounter(name, [paths.encounters], paths.setting_files), id="forecast", seed=seed)
+    job = job_of_new(fight, fights=fights, rounds=rounds, seed=seed)
+    results, words = Results(), fight.system.words(fight.state.settings)
+    is_interrupted = False
+    try:
+        asyncio.run(_collect(job, processes or usual_processes(), results, words))
+    except KeyboardInterrupt:
+        is_interrupted = True
+    result = results.forecast()
+    if as_json:
+        print(json.dumps(_forecast_json(fight, job, result)))
+    else:
+        say(*_forecast_lines(fight, job, result))
+    return INTERRUPTED if is_interrupted else OK
+
+
+async def _collect(job: Job, processes: int, results: Results, words: Words) -> None:
+    if not sys.stderr.isatty():
+        async with aclosing(play_fights(job, processes)) as played:
+            async for outcome in played:
+                results.add(outcome)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=job.fights)
+        async with aclosing(play_fights(job, processes)) as played:
+            async for outcome in played:
+                results.add(outcome)
+                progress.update(task, advance=1, description=forecast_words(results.forecast(), words))
+
+
+def _forecast_lines(fight: Fight, job: Job, result: Forecast) -> list[str]:
+    words = fight.system.words(fight.state.settings)
+    lines = [f"{fight.state.name}: at most {job.rounds} {words.round}s, seed {job.seed}"]
+    for section in forecast_sections(result, words, fight.system.health, job.fights):
+        lines += ["", f"{section.title}{f': {section.note}' if section.note else ''}"]
+        if section.details[0].name:
+            rows = [(f"  {each.name}", each.text, _bar(each.gauge)) for each in section.details]
+            lines += tabulate(rows)
+        else:
+            lines += [f"  {each.text}" for each in section.details]
+    return lines
+
+
+def _bar(gauge: Pool | None) -> str:
+    return "█" * round(_BAR * gauge.now / gauge.max) if gauge is not None and gauge.max else ""
+
+
+def _forecast_json(fight: Fight, job: Job, result: Forecast) -> Json:
+    about = {"encounter": fight.state.name, "system": fight.state.system, "seed": job.seed, "asked": job.fights}
+    notes = {"leaves_out": LEAVES_OUT, "about_error": ERROR}
+    return {**about, "most_rounds": job.rounds, **json_object(result), **notes}
+
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 GAME_TEMPLATE = Path(__file__).with_name("game_template.toml")
@@ -58,6 +278,8 @@ _MOST_LISTED = 40
 
 def new_encounter(name: str, paths: Paths, system: str | None) -> int:
     """Write an encounter file with explanations into the user's folder, over no other."""
+    from fightcall_engine.archive.encounter_reading import read_encounter
+
     stem = file_stem(name)
     if not stem:
         raise Unusable(f"{name!r} can't be a file name; use at least one letter or digit")
@@ -188,6 +410,8 @@ def import_files(
     Those that belong to no encounter in a file go into one together, named `name` or as the first file. Combatants
     without a side are of the side `side`, or of the foes' if it is empty. Nothing is imported from invalid files.
     """
+    from fightcall_engine.archive.imported_combatants import ImportedGroup, make_encounter, plain_line, side_called
+
     rules = find_system(system or IMPORTED)
     default_side = side_called(side, rules)
     if side and not default_side:
@@ -221,6 +445,8 @@ def import_files(
 
 
 def _read(file: Path, system: BaseSystem) -> ImportedFile:
+    from fightcall_engine.archive.imported_combatants import read_table, read_tracker_file
+
     content = read_bytes(file, LARGEST_IMPORT)
     encoding = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
@@ -231,12 +457,11 @@ def _read(file: Path, system: BaseSystem) -> ImportedFile:
         raise BadInput(str(file), (wording,)) from error
     if file.suffix.casefold() != ".json" and text.lstrip()[:1] not in ("{", "["):
         return read_table(text, system, str(file))
-    from fightcall_engine.archive.imported_combatants import read_tracker_file
-
     return read_tracker_file(text, str(file))
 
 
 def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
+    from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
     from fightcall_engine.archive.encounter_writing import save_new
 
     targets: dict[Path, Encounter] = {}
@@ -293,6 +518,7 @@ def _keep_templates(encounters: Iterable[Encounter], paths: Paths) -> None:
 
 
 def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
+    from fightcall_engine.archive.imported_combatants import LONGEST_NOTE, plain_line
     from fightcall_engine.archive.library import CombatantTemplate
 
     for join in encounter.joins:
