@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache
 from typing import ClassVar, Protocol
 
@@ -217,8 +217,27 @@ class Flow(Protocol):
     def pick(self, combatant_id: str) -> Reply:
         """Handle a click on a combatant."""
 
-    def complain(self, what: str) -> None:
-        """Show an error about the last answer until the next key."""
+    def complain(self, what: str) -> Reply:
+        """Show an error about the last answer until the next key. The reply is to stay."""
+
+
+class PlainFlow:
+    """Defaults for most flows: nothing on the board, clicks mean nothing, and the error of the last answer."""
+
+    _error = ""
+
+    def overlay(self) -> Overlay:
+        return Overlay()
+
+    def point(self, place: Location) -> Reply:
+        return IGNORED
+
+    def pick(self, combatant_id: str) -> Reply:
+        return IGNORED
+
+    def complain(self, what: str) -> Reply:
+        self._error = what
+        return STAY
 
 
 def accepted_words(accepts: Sequence[str]) -> str:
@@ -380,12 +399,18 @@ class Field(Protocol):
 
 
 class Plain:
-    """Defaults for most fields: no text, nothing on the board, no clicks."""
+    """Defaults for most fields: no text, nothing on the board, no clicks; and the error of the last key."""
 
     is_typing: ClassVar[bool] = False
     is_way: ClassVar[bool] = False
     reads_text: ClassVar[bool] = False
     types_spaces: bool = False
+    _error = ""
+
+    def complain(self, what: str) -> bool:
+        """Show an error until the next key; the key was used."""
+        self._error = what
+        return True
 
     def overlay(self) -> Overlay:
         return Overlay()
@@ -397,13 +422,14 @@ class Plain:
         return False
 
 
+@dataclass(eq=False)
 class AtPlace(Plain):
     """A field for places, at which a combatant stands for their own."""
 
-    _state: FightState
+    state: FightState
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        at = self._state.combatants[combatant_id].at
+        at = self.state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
 
@@ -420,6 +446,12 @@ def is_letter(key: str) -> bool:
 def cycle_index(at: int, key: str, count: int) -> int:
     """The next index in a ring of `count` after a key that goes on or back."""
     return (at + (1 if key in ONWARD else -1)) % count
+
+
+def next_in(ring: Sequence[str], here: str, key: str) -> str:
+    """The next word of a ring after a key that goes on or back; where `here` is none of them, the first or the last."""
+    step = 1 if key in ONWARD else -1
+    return ring[(ring.index(here) + step if here in ring else min(step, 0)) % len(ring)]
 
 
 class ChoiceField(Plain):
@@ -440,7 +472,6 @@ class ChoiceField(Plain):
         self._keys = letters_for(self._words)
         start = plain_value(default) if isinstance(default, str) else default
         self._at = self._values.index(start) if start in self._values else 0
-        self._error = ""
 
     def view(self) -> PromptView:
         pairs = tuple(zip(self._keys, self._words, strict=True))
@@ -450,8 +481,7 @@ class ChoiceField(Plain):
     def press(self, key: str) -> Filled | bool:
         self._error = ""
         if not self._values:
-            self._error = "there is nothing to choose"
-            return key == "enter"
+            return self.complain("there is nothing to choose") and key == "enter"
         if key and key.lower() in self._keys:
             self._at = self._keys.index(key.lower())
             return Filled(self._values[self._at])
@@ -485,6 +515,7 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
 # Results of rolls, and whatever else is typed
 
 
+@dataclass(eq=False)
 class TypedField(Plain):
     """A value that is typed key by key. Backspace takes a character back, Enter ends if the value can be read.
 
@@ -494,20 +525,21 @@ class TypedField(Plain):
 
     is_typing = True
 
-    def __init__(self, question: str, *, dice: str = "", default: str = "", optional: bool = False) -> None:
-        self._question = question
-        self._dice = dice
-        self._default = default
-        self._optional = optional
-        self._typed = self._error = ""
+    question: str
+    _: KW_ONLY
+    dice: str = ""
+    default: str = ""
+    optional: bool = False
+
+    _typed: str = field(default="", init=False)
 
     def view(self) -> PromptView:
-        problem = face_error(self._typed, self._dice)
+        problem = face_error(self._typed, self.dice)
         return PromptView(
-            question=self._question,
+            question=self.question,
             typed=self._typed,
             error=self._error or problem,
-            default=self._default,
+            default=self.default,
             is_impossible=bool(problem),
         )
 
@@ -522,8 +554,7 @@ class TypedField(Plain):
         try:
             return self._read()
         except ValueError as error:
-            self._error = str(error)
-            return True
+            return self.complain(str(error))
 
     def _typed_with(self, key: str) -> str | None:
         """The text after a key; None if the key does not continue it."""
@@ -534,40 +565,39 @@ class TypedField(Plain):
         raise NotImplementedError
 
 
+@dataclass(eq=False)
 class OutcomeField(TypedField):
     """Hit, miss, a typed roll, or Enter to have it rolled."""
 
     accepts = "h for hit, m for miss, or the die"
 
-    def __init__(self, question: str, *, dice: str, purpose: str) -> None:
-        super().__init__(question, dice=dice)
-        self._purpose = purpose
+    purpose: str = ""
+
+    def __post_init__(self) -> None:
         # A single die can be typed as a number, since its face is its total, and counted dice as successes.
-        self._typeable = len(dice_of(dice)) == 1 or counted_dice(dice) > 1
+        self._typeable = len(dice_of(self.dice)) == 1 or counted_dice(self.dice) > 1
 
     def view(self) -> PromptView:
         return replace(
             super().view(),
             choices=(("h", "hit"), ("m", "miss")),
-            hint=f"or the result of the {self._dice}" if self._typeable else "",
-            default=f"roll {self._dice}" if self._dice and not self._typed else "",
+            hint=f"or the result of the {self.dice}" if self._typeable else "",
+            default=f"roll {self.dice}" if self.dice and not self._typed else "",
         )
 
     def press(self, key: str) -> Filled | bool:
         if key.lower() in ("h", "m") and not self._typed:
-            self._error = ""
-            hit = key.lower() == "h"
-            return Filled(hit, skip_rest=not hit)
+            return Filled(key.lower() == "h", skip_rest=key.lower() == "m")
         return super().press(key)
 
     def _typed_with(self, key: str) -> str | None:
         is_typed = is_digit(key) and self._typeable
-        return with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER] if is_typed else None
+        return with_digit(self._typed, key, self.dice)[:LONGEST_NUMBER] if is_typed else None
 
     def _read(self) -> Filled:
         if self._typed:
-            return Filled({"rolls": {self._purpose: list(read_faces(self._typed, self._dice))}}, skip_rest=True)
-        if not self._dice:
+            return Filled({"rolls": {self.purpose: list(read_faces(self._typed, self.dice))}}, skip_rest=True)
+        if not self.dice:
             raise ValueError("h for hit, m for miss")
         return Filled(None, skip_rest=True)
 
@@ -584,16 +614,16 @@ class FacesField(TypedField):
 
     def view(self) -> PromptView:
         hint = "the face" if self._count == 1 else f"{self._count} faces separated by spaces"
-        hint += ", or the number of successes" if counted_dice(self._dice) > 1 else ""
+        hint += ", or the number of successes" if counted_dice(self.dice) > 1 else ""
         return replace(super().view(), hint=hint)
 
     def _typed_with(self, key: str) -> str | None:
         if not is_digit(key) and key != "space":
             return None
-        return with_digit(self._typed, " " if key == "space" else key, self._dice)[: LONGEST_NUMBER * self._count]
+        return with_digit(self._typed, " " if key == "space" else key, self.dice)[: LONGEST_NUMBER * self._count]
 
     def _read(self) -> Filled:
-        return Filled(list(read_faces(self._typed, self._dice)))
+        return Filled(list(read_faces(self._typed, self.dice)))
 
 
 def dice_of(expression: str) -> tuple[int, ...]:

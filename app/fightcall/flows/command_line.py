@@ -12,7 +12,7 @@ from inspect import getdoc
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Overlay, Reply
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, PlainFlow, Reply
 from fightcall.flows.text_fields import line_text, typed_into
 from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall.table import Give
@@ -255,7 +255,7 @@ def with_rounds(text: str) -> tuple[str, int | None]:
 FORCE, ALIKE = "!", "&"
 
 
-class CommandLineFlow:
+class CommandLineFlow(PlainFlow):
     """``:damage 2 7``, ``:set ash hp 5``, ``:move ash to=F5``, ``:strike ash orc hit=yes damage=d6``.
 
     Words fill the command's fields in order; ``field=value`` fills one by name. A separate ``!`` at the end forces the
@@ -270,17 +270,11 @@ class CommandLineFlow:
     call_words = TYPES_A_SPACE
 
     def __init__(self, state: FightState, codec: Codec, past: Sequence[str] = ()) -> None:
-        self._state = state
-        self._codec = codec
+        self._state, self._codec, self._past = state, codec, tuple(past)
         self._kinds: dict[str, type[Command]] = codec.command_kinds
-        self._line = TextLine()
-        self._past = tuple(past)
-        self._back = len(self._past)
-        self._draft = ""
+        self._line, self._back, self._draft = TextLine(), len(self._past), ""
         self._completing: tuple[str, ...] = ()
-        self._stem = ""
-        self._at = 0
-        self._error = ""
+        self._stem, self._at = "", 0
 
     @property
     def text(self) -> str:
@@ -309,9 +303,6 @@ class CommandLineFlow:
                 return _purpose_of(kind)
         combatant = self._state.combatants.get(word)
         return combatant.name if combatant is not None else ""
-
-    def overlay(self) -> Overlay:
-        return Overlay()
 
     def _usage(self) -> str:
         try:
@@ -363,8 +354,7 @@ class CommandLineFlow:
             self._require_all(give)
             return give
         except ValueError as error:
-            self._error = str(error)
-            return STAY
+            return self.complain(str(error))
 
     def point(self, place: Location) -> Reply:
         if self._state.board is not None:
@@ -379,9 +369,6 @@ class CommandLineFlow:
         before = self.text[: self._line.cursor]
         gap = "" if not before or before[-1] in " =," else " "
         self._line, self._completing = self._line.insert(f"{gap}{word} "), ()
-
-    def complain(self, what: str) -> None:
-        self._error = what
 
     # Reading
 

@@ -28,6 +28,7 @@ from fightcall.flows.base import (
     Detour,
     Field,
     Overlay,
+    PlainFlow,
     Reply,
     can_show,
     cycle_index,
@@ -66,7 +67,7 @@ WHY_NOT = "show why"
 """The words for Enter when the command would be refused: it then shows the reason."""
 
 
-class ExchangeFlow:
+class ExchangeFlow(PlainFlow):
     """An act against another combatant, from its key to its roll.
 
     Args:
@@ -74,6 +75,8 @@ class ExchangeFlow:
         begin: begins another option of the actor against the same target, one that removes an obstacle.
         proposed_target: the target to propose; by default the likeliest.
     """
+
+    is_typing = True
 
     def __init__(
         self,
@@ -92,7 +95,7 @@ class ExchangeFlow:
         self._typed: dict[str, str] = {}
         self._marked = ""
         self._beside = SideQuestion()
-        self._complaint = self._reason = ""
+        self._reason = ""
         self._mark_due()
         if self._draft.is_aimless and not option.is_due:
             self._ask_whom()
@@ -119,10 +122,6 @@ class ExchangeFlow:
     def waits_for_die(self) -> bool:
         """True while a roll or an answer of the table is missing, so that no key can do it yet."""
         return self._beside.flow is None and not self._enter_words()
-
-    @property
-    def is_typing(self) -> bool:
-        return True
 
     @property
     def reads_text(self) -> bool:
@@ -152,7 +151,7 @@ class ExchangeFlow:
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row, keyed))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
-        notes = self._complaint or self._face_error(), self._reason
+        notes = self._error or self._face_error(), self._reason
         hints, keys = ({}, ()) if self.is_aside else (hints, self._keys())
         return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, keys, *notes)
 
@@ -234,7 +233,7 @@ class ExchangeFlow:
             typed=self._shown_in(row) if row is not None and takes else None,
             hint=f"digits: {row.dice or row.number}" if row is not None and takes else "",
             rule=self._draft.option.rule,
-            error=self._complaint or self._face_error(),
+            error=self._error or self._face_error(),
             default=self._enter_words(),
         )
 
@@ -285,7 +284,7 @@ class ExchangeFlow:
         reply = self._beside.press(key)
         if reply is not None:
             return reply
-        self._complaint = self._reason = ""
+        self._error = self._reason = ""
         if self._types(key):
             return STAY
         return self._press_named(key) or self._press_letter(key)
@@ -331,7 +330,7 @@ class ExchangeFlow:
         if key == OVERRULE and not self._draft.can_run:
             return self._let_stand()
         if key == OVERRULE and not self.makes_way:
-            return self._complain("nothing prevents it" + (f"; Enter: {words}" if words else ""))
+            return self.complain("nothing prevents it" + (f"; Enter: {words}" if words else ""))
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: more options"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
@@ -355,12 +354,12 @@ class ExchangeFlow:
         if len(key) != 1 or key in ZOOM:
             return IGNORED
         if is_digit(key) and self.preview.due:
-            return self._complain(f"no roll yet: {self.preview.due}")
+            return self.complain(f"no roll yet: {self.preview.due}")
         if self.makes_way:
             return YIELD
         if self.has_entries or key in (*MEANINGS, OTHER_WEAPON, self._draft.option.key):
             # It belongs to panels, or began this one: a second press of it is a slip.
-            return self._complain(f"{key} does nothing here; Esc leaves")
+            return self.complain(f"{key} does nothing here; Esc leaves")
         return Cancelled(f"{key} closed the panel: {self.preview.title}. Nothing was done; press {key} again")
 
     @property
@@ -378,13 +377,9 @@ class ExchangeFlow:
         """True if anything was entered that Backspace takes back."""
         return bool(self._draft.said or self._draft.rolls or any(self._typed.values()))
 
-    def _complain(self, what: str) -> Reply:
-        self._complaint = what
-        return STAY
-
     def _change(self, name: str, key: str) -> Reply:
         if not name:
-            return YIELD if self.makes_way else self._complain("there are no other options")
+            return YIELD if self.makes_way else self.complain("there are no other options")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
         at = others.index(now) if now in others else -1
         return self._say(name, others[cycle_index(at, key, len(others))])
@@ -408,7 +403,7 @@ class ExchangeFlow:
 
     def _aim(self, combatant_id: str) -> Reply:
         if self._draft.input(TARGET) is None:
-            return self._complain("this action has no target")
+            return self.complain("this action has no target")
         return self._say(TARGET, combatant_id)
 
     def _explain(self) -> str:
@@ -469,7 +464,7 @@ class ExchangeFlow:
         elif self._draft.forget():
             self._mark_due()
         elif not any(self._typed.values()):
-            return self._complain("nothing to delete; Esc closes the panel")
+            return self.complain("nothing to delete; Esc closes the panel")
         return STAY
 
     def _keep(self, name: str, value: Json) -> Reply:
@@ -490,23 +485,23 @@ class ExchangeFlow:
             try:
                 return self._take_typed(row, entry)
             except ValueError as error:
-                return self._complain(str(error))
+                return self.complain(str(error))
         if not self._draft.can_run:
             remedy = self._proposed_remedy()
-            return self._remedy(remedy) if remedy is not None else self._complain(self._draft.against())
+            return self._remedy(remedy) if remedy is not None else self.complain(self._draft.against())
         if missing := self._draft.missing_words():
             self._mark_due()
-            return self._complain(missing)
+            return self.complain(missing)
         owed_row = next(filter(self._is_at_table, self._draft.dice_left()), None)
         if owed_row is not None:
             self._mark(owed_row)
-            return self._complain(table_die_words(owed_row.dice))
+            return self.complain(table_die_words(owed_row.dice))
         return self._draft.give()
 
     def _let_stand(self) -> Reply:
         """Overrule the obstacles to the act, and do it. Missing rolls are asked for first."""
         if self._draft.is_aimless:
-            return self._complain(self._draft.missing_words())
+            return self.complain(self._draft.missing_words())
         self._draft.is_overruled = True
         if self._typed.get(self._marked, ""):
             return self._enter()
@@ -550,9 +545,6 @@ class ExchangeFlow:
     def pick(self, combatant_id: str) -> Reply:
         reply = self._beside.pick(combatant_id)
         return self._aim(combatant_id) if reply is None else reply
-
-    def complain(self, what: str) -> None:
-        self._complaint = what
 
 
 def _takes(row: Row) -> bool:

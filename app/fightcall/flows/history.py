@@ -699,8 +699,8 @@ class CaptureFlow:
     def pick(self, combatant_id: str) -> Reply:
         return self._hand_on(self._inner.pick(combatant_id))
 
-    def complain(self, what: str) -> None:
-        self._inner.complain(what)
+    def complain(self, what: str) -> Reply:
+        return self._inner.complain(what)
 
     def _hand_on(self, reply: Reply) -> Reply:
         if not isinstance(reply, Give):
@@ -710,8 +710,7 @@ class CaptureFlow:
         try:
             return self._then(replace_path_by_text(fight.system, fight.codec.command(reply.command, data), Path()))
         except (Refused, BadInput) as no:
-            self._inner.complain(str(no))
-            return STAY
+            return self._inner.complain(str(no))
 
 
 def put_in_before(table: Table, number: int) -> Flow:

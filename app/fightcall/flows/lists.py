@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply, Say
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, PlainFlow, Reply, Say
 from fightcall.flows.questions import force_command
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, TextLine, Tone
-from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen
 
 PAGE = 10
@@ -118,7 +117,8 @@ def letter_codes(
     return tuple(by_index.get(place, "") for place in range(len(wished_keys)))
 
 
-class ListFlow:
+@dataclass(eq=False)
+class ListFlow(PlainFlow):
     """A list in which each entry has a letter that picks it. `/` searches, arrows mark, Enter picks the marked entry.
 
     `!` picks with force, `?` explains, Escape goes one step back. Letters that belong to no entry begin a search.
@@ -132,32 +132,23 @@ class ListFlow:
 
     is_typing = True
 
-    def __init__(
-        self,
-        question: str,
-        items: Sequence[Item],
-        *,
-        empty: str = "the list is empty",
-        start: int = 0,
-        keys: Mapping[str, ListKey] | None = None,
-        rules: Mapping[str, str] | None = None,
-        shortest_last: bool = False,
-        letters_mark: bool = False,
-        picks: tuple[str, str] = ("", "choose"),
-    ) -> None:
-        self._question = question
-        self._picks = picks
-        self._letters_mark = letters_mark
-        self._items = tuple(items)
-        self._empty = empty
-        self._keys = dict(keys or {})
-        self._rules = rules or {}
-        self._codes = letter_codes([item.key for item in items], "".join(self._keys), shortest_last=shortest_last)
-        self._found = list(range(len(self._items)))
-        self._at = max(0, min(start, len(self._items) - 1))
-        self._typing = _Typing()
-        self._explains = False
-        self._error = ""
+    question: str
+    items: Sequence[Item]
+    _: KW_ONLY
+    empty: str = "the list is empty"
+    start: int = 0
+    keys: Mapping[str, ListKey] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    shortest_last: bool = False
+    letters_mark: bool = False
+    picks: tuple[str, str] = ("", "choose")
+
+    def __post_init__(self) -> None:
+        wished_keys = [item.key for item in self.items]
+        self._codes = letter_codes(wished_keys, "".join(self.keys), shortest_last=self.shortest_last)
+        self._found = list(range(len(self.items)))
+        self._at = max(0, min(self.start, len(self.items) - 1))
+        self._typing, self._explains = _Typing(), False
 
     @property
     def marked(self) -> int:
@@ -171,36 +162,36 @@ class ListFlow:
         return TYPES_A_SPACE if self._typing.is_on else self.view().default or "nothing: no entry is marked"
 
     def view(self) -> PromptView:
-        choice = self._items[self.marked].text if self._found else ""
-        choice = f"{self._picks[0]}: {choice}" if choice and self._picks[0] else choice
+        choice = self.items[self.marked].text if self._found else ""
+        choice = f"{self.picks[0]}: {choice}" if choice and self.picks[0] else choice
         if self._found and self._typing.is_on:
             hint = "letters find, arrows mark, Esc shows all"
         elif self._found:
-            hint = f"a letter {'marks' if self._letters_mark else 'takes'} its row, {FIND} finds, {EXPLAIN} explains"
+            hint = f"a letter {'marks' if self.letters_mark else 'takes'} its row, {FIND} finds, {EXPLAIN} explains"
         else:
-            hint = "nothing matches; Backspace shows more" if self._items else self._empty
+            hint = "nothing matches; Backspace shows more" if self.items else self.empty
         typed_text = self._typing.code or (self._typing.text if self._typing.is_on else None)
-        return PromptView(question=self._question, typed=typed_text, hint=hint, error=self._error, default=choice)
+        return PromptView(question=self.question, typed=typed_text, hint=hint, error=self._error, default=choice)
 
     def list_view(self) -> ListView:
         first = max(self._at - NEAR, 0)
         near = self._found[first : self._at + NEAR]
         search_text = self._typing.text if self._typing.is_on else None
-        own = tuple((each.label or key, each.words) for key, each in self._keys.items() if each.words)
+        own = tuple((each.label or key, each.words) for key, each in self.keys.items() if each.words)
         return ListView(
-            title=self._question,
+            title=self.question,
             rows=tuple(self._row(place) for place in near),
             marked=self._at - first if near else -1,
             above=first,
             total=len(self._found),
             typed=search_text,
-            keys=(("enter", self._picks[1]), *(() if self._typing.is_on else (*own, *LIST_KEYS)), ("Esc", "back")),
+            keys=(("enter", self.picks[1]), *(() if self._typing.is_on else (*own, *LIST_KEYS)), ("Esc", "back")),
             note=self._note(),
-            empty="nothing matches; Backspace shows more" if self._items else self._empty,
+            empty="nothing matches; Backspace shows more" if self.items else self.empty,
         )
 
     def _row(self, place: int) -> ListRow:
-        item = self._items[place]
+        item = self.items[place]
         code = self._codes[place]
         return ListRow(item.text, code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
 
@@ -209,12 +200,9 @@ class ListFlow:
             return self._error
         if not self._explains or not self._found:
             return ""
-        item = self._items[self.marked]
-        rule = f"{item.rule}: {self._rules.get(item.rule, 'this rule is not listed')}" if item.rule else ""
+        item = self.items[self.marked]
+        rule = f"{item.rule}: {self.rules.get(item.rule, 'this rule is not listed')}" if item.rule else ""
         return "; ".join(filter(None, (item.explain, rule))) or "there is no explanation"
-
-    def overlay(self) -> Overlay:
-        return Overlay()
 
     # Keys
 
@@ -224,7 +212,7 @@ class ListFlow:
         if key == "escape":
             return self._leave()
         if key in ("enter", OVERRULE) or (key == "space" and not self._typing.is_on):
-            reply = self._items[self.marked].pick() if self._found else STAY
+            reply = self.items[self.marked].pick() if self._found else STAY
             return force_command(reply) if key == OVERRULE else reply
         if key == EXPLAIN and not self._typing.is_on:
             self._explains = not explains
@@ -261,24 +249,20 @@ class ListFlow:
     def _press_letter(self, key: str) -> Reply:
         """Handle a letter: a key of this list, part of a code, or the beginning of a search."""
         code = self._typing.code + key
-        if not self._typing.code and key in self._keys:
-            reply = self._keys[key].do(self.marked) if self._found else STAY
-            if not isinstance(reply, Say):
-                return reply
-            self._error = reply.text
-            return STAY
+        if not self._typing.code and key in self.keys:
+            reply = self.keys[key].do(self.marked) if self._found else STAY
+            return self.complain(reply.text) if isinstance(reply, Say) else reply
         if code in self._codes:
             self._typing.code = ""
             self._at = self._found.index(self._codes.index(code))
-            return STAY if self._letters_mark else self._items[self.marked].pick()
+            return STAY if self.letters_mark else self.items[self.marked].pick()
         match = next((place for place, code_of_item in enumerate(self._codes) if code_of_item.startswith(code)), None)
         if match is not None and len(key) == 1:
             self._typing.code, self._at = code, self._found.index(match)
             return STAY
         if self._typing.code:
             self._typing.code = ""
-            self._error = f"no entry has the letters {code}"
-            return STAY
+            return self.complain(f"no entry has the letters {code}")
         return self._type(key)
 
     def _type(self, key: str) -> Reply:
@@ -301,23 +285,13 @@ class ListFlow:
         before = self.marked
         text = self._typing.text.strip().lower()
         words = text.split()
-        texts = [item.words() if words else "" for item in self._items]
+        texts = [item.words() if words else "" for item in self.items]
         self._found = [place for place, own_words in enumerate(texts) if all(word in own_words for word in words)]
-        names = {place: self._items[place].text.lower() for place in self._found} if text else {}
+        names = {place: self.items[place].text.lower() for place in self._found} if text else {}
         same = [place for place, name in names.items() if name == text]
         beginning = [place for place, name in names.items() if name.startswith(text)]
         best = same or ([before] if before in beginning else beginning) or [before]
         self._at = self._found.index(best[0]) if best[0] in self._found else 0
-
-    def point(self, place: Location) -> Reply:
-        return IGNORED
-
-    def pick(self, combatant_id: str) -> Reply:
-        return IGNORED
-
-    def complain(self, what: str) -> None:
-        """Show why the picked entry was refused; another one can be picked."""
-        self._error = what
 
 
 # A list that typing narrows

@@ -162,13 +162,13 @@ class BesideField(PlaceField):
         self._places = tuple(places)
 
     def view(self) -> PromptView:
-        view, board = super().view(), self._state.board
-        if self._at != self._start or board is None:
+        view, board = super().view(), self.state.board
+        if self._at != self.start or board is None:
             return view
         return replace(view, default=", ".join(board.name_of(place) for place in self._places))
 
     def press(self, key: str) -> Filled | bool:
-        if key == "enter" and self._at == self._start:
+        if key == "enter" and self._at == self.start:
             return Filled([as_data(place) for place in self._places], skip_rest=True)
         return super().press(key)
 

@@ -25,6 +25,7 @@ from fightcall.flows.base import (
     Flow,
     OutcomeField,
     Overlay,
+    PlainFlow,
     Reply,
     Say,
     Select,
@@ -40,8 +41,8 @@ from fightcall.flows.base import (
 from fightcall.flows.command_line import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.path_fields import PathField, ZonePathField
-from fightcall.flows.people_fields import HexesField, PeopleField, TargetField, first_place, place_field
+from fightcall.flows.path_fields import HexesField, PathField, ZonePathField
+from fightcall.flows.people_fields import PeopleField, TargetField, first_place, place_field
 from fightcall.flows.questions import Answers, AskFlow, OptionFlow, filled_in
 from fightcall.flows.text_fields import (
     AmountField,
@@ -80,7 +81,7 @@ MOST_ANSWERS = 40
 """The most questions that one key answers."""
 
 
-class AnswerFlow:
+class AnswerFlow(PlainFlow):
     """A flow that answers one prompt. Other keys are left to the screen, so that undo and help still work.
 
     The letter of a choice takes precedence over the same letter in dice: type ``1d6`` if ``d`` is an answer.
@@ -90,16 +91,11 @@ class AnswerFlow:
     """
 
     def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0, *, owed_die: str = "") -> None:
-        self.prompt = prompt
-        self._owed_die = owed_die
-        self._at = at
-        self._queue = queue
+        self.prompt, self._at, self._queue, self._owed_die = prompt, at, queue, owed_die
         self._keys = answer_keys(prompt.choices, digits=not (prompt.dice or prompt.amount))
         ids = [choice.id for choice in prompt.choices]
         self._chosen = ids.index(prompt.default) if prompt.default in ids else -1
-        self._typed = ""
-        self._line = TextLine()
-        self._error = ""
+        self._typed, self._line = "", TextLine()
 
     @property
     def is_typing(self) -> bool:
@@ -113,11 +109,6 @@ class AnswerFlow:
         return not self._typed and not self._line.text and choice_id == self.prompt.default
 
     @property
-    def takes_proposal(self) -> bool:
-        """True if Enter gives the default."""
-        return self.is_as_proposed and not self._owed_die
-
-    @property
     def waits_for_die(self) -> bool:
         """True while the default needs a roll of the table that was not typed."""
         return bool(self._owed_die) and self.is_as_proposed
@@ -126,11 +117,13 @@ class AnswerFlow:
     def call_words(self) -> str:
         if self.is_typing:
             return TYPES_A_SPACE
-        return "a space, before the next die" if self.parts_dice else self.view().enter_words or UNANSWERED
+        # Spaces separate the typed faces of several dice.
+        return "a space, before the next die" if self._types("space") else self.view().enter_words or UNANSWERED
 
     def view(self) -> PromptView:
         prompt = self.prompt
         hint = ", or ".join(filter(None, ("any words" if self.is_typing else "", self._thrown_words())))
+        default = prompt.choices[self._chosen].label if self._chosen >= 0 else prompt.default
         return PromptView(
             question=prompt.question,
             choices=self._other_choices(),
@@ -139,7 +132,7 @@ class AnswerFlow:
             rule=prompt.rule,
             error=self._error or face_error(self._typed, prompt.dice),
             is_impossible=bool(face_error(self._typed, prompt.dice)),
-            default="" if self._typed or self.waits_for_die else self._default_label(),
+            default="" if self._typed or self.waits_for_die else default,
             queue=self._queue,
         )
 
@@ -153,9 +146,6 @@ class AnswerFlow:
         if self.prompt.dice:
             return f"{DIGITS}: the {words} rolled at the table"
         return f"{DIGITS}: {words}{', or dice' if takes_dice(self.prompt) else ''}" if words else ""
-
-    def _default_label(self) -> str:
-        return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
 
     def overlay(self) -> Overlay:
         return Overlay(cursor=self._at)
@@ -194,18 +184,9 @@ class AnswerFlow:
         if self._typed and key == "space":
             return self._enter()
         if self._typed and len(key) == 1:
-            self._error = f"{key} does nothing here; Enter accepts {self._typed}"
-            return STAY
-        if key in MEANINGS:
-            # Elsewhere this letter may begin an act, which a key pressed too late must not do.
-            self._error = f"{MEANINGS[key]} isn't an answer here"
-            return STAY
-        return IGNORED
-
-    @property
-    def parts_dice(self) -> bool:
-        """True if spaces separate the typed faces of several dice."""
-        return self._types("space")
+            return self.complain(f"{key} does nothing here; Enter accepts {self._typed}")
+        # Elsewhere this letter may begin an act, which a key pressed too late must not do.
+        return self.complain(f"{MEANINGS[key]} isn't an answer here") if key in MEANINGS else IGNORED
 
     def _types(self, key: str) -> bool:
         if takes_dice(self.prompt):
@@ -220,8 +201,7 @@ class AnswerFlow:
                 return self._enter_words()
             return self._enter_typed() if self._typed else self._enter_chosen()
         except ValueError as error:
-            self._error = str(error)
-            return STAY
+            return self.complain(str(error))
 
     def _enter_chosen(self) -> Reply:
         if self.waits_for_die:
@@ -253,15 +233,6 @@ class AnswerFlow:
 
     def _give(self, **data: Json) -> Give:
         return Give("Answer", {"prompt": self.prompt.id, **data})
-
-    def point(self, place: Location) -> Reply:
-        return IGNORED
-
-    def pick(self, combatant_id: str) -> Reply:
-        return IGNORED
-
-    def complain(self, what: str) -> None:
-        self._error = what
 
 
 def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
@@ -482,20 +453,6 @@ def _is_placed(state: FightState, combatant_id: str) -> bool:
     return state.board is not None and combatant is not None and combatant.at is not None
 
 
-def _path_field(
-    state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, likely: str
-) -> PathField | ZonePathField | HexesField:
-    if not _is_placed(state, combatant_id):
-        return HexesField(state, system, combatant_id, mode, question)
-    kind = PathField if grid_board(state.board) is not None else ZonePathField
-    return kind(state, system, combatant_id, mode, question, likely)
-
-
-def _place_of(state: FightState, combatant_id: str) -> Location:
-    at, board = state.combatants[combatant_id].at, state.board
-    return at if at is not None else Hex(0, 0) if board is None else first_place(board)
-
-
 def _title(
     state: FightState, option: Option, combatant_id: str, open_fields: Sequence[Input], answers: Sequence[Json]
 ) -> str:
@@ -529,39 +486,34 @@ def field_for(
     question = f"{title}: {field.label}" if field.label else title
     match field.kind:
         case "target":
-            start = field.default or likely
+            start, choices, is_optional = field.default or likely, field.choices, field.optional
             return TargetField(
-                state,
-                question,
-                field.choices,
-                start=start,
-                optional=field.optional,
-                shooter=combatant_id,
-                may_be_open=True,
+                state, question, choices, start=start, optional=is_optional, shooter=combatant_id, may_be_open=True
             )
         case "people":
             proposed_ids = field.default.split()
             return PeopleField(state, question, field.choices, proposed=proposed_ids, optional=field.optional)
+        case "path" if not _is_placed(state, combatant_id):
+            return HexesField(state, system, combatant_id, field.mode, question)
         case "path":
-            return _path_field(state, system, combatant_id, field.mode, question, likely)
+            kind = PathField if grid_board(state.board) is not None else ZonePathField
+            return kind(state, system, combatant_id, field.mode, question, likely)
         case "place":
-            near = field.mode != "anywhere"
-            here = _place_of(state, combatant_id)
+            near, at, board = field.mode != "anywhere", state.combatants[combatant_id].at, state.board
+            here = at if at is not None else Hex(0, 0) if board is None else first_place(board)
             judged = None if near else judge
-            places = () if state.board is None else tuple(map(state.board.parse, field.choices))
+            places = () if board is None else tuple(map(board.parse, field.choices))
             return place_field(state, here, question, near=near, optional=field.optional, judge=judged, likely=places)
         case "number":
-            if field.dice and throws_at_table(state, system.sides, combatant_id):
-                expects = f"the {field.dice} rolled at the table"
-                return NumberField(question, default=field.default, expects=expects, die=field.dice)
-            open_words = f"roll {field.dice}" if field.dice else "leave it open"
+            is_typed = bool(field.dice) and throws_at_table(state, system.sides, combatant_id)
             return NumberField(
                 question,
+                dice=field.dice,
                 default=field.default,
-                optional=field.optional,
+                optional=field.optional and not is_typed,
                 decimals=not field.dice,
-                left_open=open_words,
-                die=field.dice,
+                left_open=f"roll {field.dice}" if field.dice else "leave it open",
+                expects=f"the {field.dice} rolled at the table" if is_typed else "a number",
             )
         case "choice":
             labels = field.shown or tuple(name.replace("_", " ") for name in field.choices)
@@ -597,16 +549,13 @@ class ThrowFlow(AskFlow):
     ) -> None:
         self._owed, self._panel, self._origin = tuple(owed_rolls), panel, origin
         self._throwers = [_thrower_id(table, request, roll) for roll in self._owed]
-        names = [_throw_words(table, request, roll) for roll in self._owed]
-        named_rolls = list(zip(names, self._owed, strict=True))
-        shown = [("" if panel is not None else name, roll) for name, roll in named_rolls]
-        self._rows = tuple(Row(subject_of(roll.purpose), name, dice=roll.dice) for name, roll in shown)
+        named_rolls = [(_throw_words(table, request, roll), roll) for roll in self._owed]
+        self._rows = [
+            Row(subject_of(roll.purpose), "" if panel is not None else name, dice=roll.dice)
+            for name, roll in named_rolls
+        ]
         fields = [FacesField(roll.purpose, roll.dice, f"{name}: your {roll.dice}") for name, roll in named_rolls]
         super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
-
-    @property
-    def has_panel(self) -> bool:
-        return self._panel is not None
 
     @property
     def thrower_id(self) -> str:

@@ -5,7 +5,8 @@ A zone is given by its letter, by arrows on the floor plan, or by a click.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 
 from fightcall.flows.base import (
@@ -19,14 +20,15 @@ from fightcall.flows.base import (
     is_digit,
     is_letter,
     letter_of_dead_quote,
+    next_in,
 )
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.kit.system import BaseSystem, ways_of
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.kit.system import FAR, BaseSystem, ways_of
+from fightcall_engine.model.state import FightState
 
 DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("l", "right"), "E"),
@@ -109,9 +111,7 @@ class PathField(Plain):
     def __init__(
         self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
     ) -> None:
-        self._state = state
-        self._who = combatant_id
-        self._question = question
+        self._state, self._who, self._question = state, combatant_id, question
         self._cost_words = partial(system.travel_words, state, combatant_id)
         others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
         self._taken = {other.at: other.id for other in others if other.at is not None}
@@ -121,22 +121,16 @@ class PathField(Plain):
             name = state.combatants[combatant_id].name
             raise ValueError(f"{name} is not on the board; type the number of steps")
         self._ways, self._board, self._start = ways, ways.board, ways.start
-        self._reach = self._in_reach()
+        in_reach = ways.in_reach().items()
+        self._reach = {place: cost for place, cost in in_reach if place not in self._taken and place != self._start}
         self._place_name = PlaceName(ways.board)
         self._path: list[Location] = []
         self._label = ""
         self._refused: Location | None = None
         self._up_to = ""
         self._follows = mode == FOLLOW
-        self._error = ""
         self._insists = False
         self._proposed = proposed if self._leads_to(proposed) else ""
-
-    # Prices
-
-    def _in_reach(self) -> Mapping[Location, int]:
-        distances = self._ways.in_reach()
-        return {place: cost for place, cost in distances.items() if place not in self._taken and place != self._start}
 
     @property
     def spent(self) -> int:
@@ -155,7 +149,10 @@ class PathField(Plain):
     def view(self) -> PromptView:
         label = "follows someone" if self._follows else "moves next to someone"
         ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
-        hint = self._so_far() if self._path else f"{ways} {label}"
+        hint = f"{ways} {label}"
+        if self._path:
+            stop_text = "  contact stops here" if self.here in self._ways.stops else ""
+            hint = f"{self._board.name_of(self.here)}  {self._words_of(self.spent)}{stop_text}"
         error = self._error or self._warn()
         default = self._destination() if self._path else self._proposal()
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
@@ -168,7 +165,10 @@ class PathField(Plain):
             return ""
         spent = self._ways.costs_along(self._path)[count - 1]
         end = self._board.name_of(self._path[count - 1])
-        return f"as far as it goes: {end}, {self._cost_words(spent, self._ways.budget)}"
+        return f"as far as it goes: {end}, {self._words_of(spent)}"
+
+    def _words_of(self, cost: int) -> str:
+        return self._cost_words(cost, self._ways.budget)
 
     def _is_too_long(self) -> bool:
         return self.spent > self._ways.budget and not self._insists
@@ -188,7 +188,7 @@ class PathField(Plain):
             return f"go towards {name}, as far as it goes"
         if self._follows:
             return f"follow {name}"
-        return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
+        return f"go up to {name}: {self._words_of(price)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
         """Whether a path leads to a combatant, and does not begin next to them."""
@@ -198,14 +198,9 @@ class PathField(Plain):
         is_there = self._start in self._board.neighbours(target.at)
         return not is_there and bool(self._reach) and self._ways.budget > 0 and bool(self._way_up_to(combatant_id))
 
-    def _so_far(self) -> str:
-        name = self._board.name_of(self.here)
-        stop_text = "  contact stops here" if self.here in self._ways.stops else ""
-        return f"{name}  {self._cost_words(self.spent, self._ways.budget)}{stop_text}"
-
     def _warn(self) -> str:
         if self.spent > self._ways.budget:
-            return f"{self._cost_words(self.spent, self._ways.budget)}: ! overrides it"
+            return f"{self._words_of(self.spent)}: ! overrides it"
         if self.here in self._taken:
             name = self._state.combatants[self._taken[self.here]].name
             return f"{name} stands there; continue the path, or ! to stop there anyway"
@@ -255,16 +250,11 @@ class PathField(Plain):
             self.pick(self._proposed)
         if self._path and self._is_too_long():
             count = self._affordable_steps()
-            if not count:
-                self._error = self._warn()
-                return True
-            way = [list(place) for place in self._path[:count]]
-            return Filled(way)
+            return Filled([list(place) for place in self._path[:count]]) if count else self.complain(self._warn())
         if self._path:
             way = [list(place) for place in self._path]
             return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)
-        self._error = "no path yet: draw it with the arrows, or type the label of someone to approach"
-        return True
+        return self.complain("no path yet: draw it with the arrows, or type the label of someone to approach")
 
     def _shorten(self, label: str) -> bool:
         if label:
@@ -331,26 +321,22 @@ class PathField(Plain):
             self._path = list(way)
         return True
 
-    def _price_of(self, way: tuple[Location, ...]) -> tuple[int, int]:
-        return next(iter(self._ways.costs_along(way)[-1:]), 0), len(way)
-
     def pick(self, combatant_id: str) -> Filled | bool:
         """Plan the cheapest path to a free place next to a combatant; a second click is Enter."""
         if self._path and combatant_id == self._up_to:
             return self.press("enter")
-        at = self._state.combatants[combatant_id].at
+        combatant = self._state.combatants[combatant_id]
         self._error, self._up_to = "", ""
-        if at is None or combatant_id == self._who:
-            self._error = (
-                f"{self._state.combatants[combatant_id].name} is {'not on the board' if at is None else 'already here'}"
+        if combatant.at is None or combatant_id == self._who:
+            return self.complain(
+                f"{combatant.name} is {'not on the board' if combatant.at is None else 'already here'}"
             )
-            return True
-        if self._start in self._board.neighbours(at):
-            self._error = f"{self._state.combatants[combatant_id].name} is already next to this place"
-        elif way := self._way_up_to(combatant_id):
-            self._path, self._up_to = list(way), combatant_id
-        else:
-            self._error = f"there is no path to {self._state.combatants[combatant_id].name}"
+        if self._start in self._board.neighbours(combatant.at):
+            return self.complain(f"{combatant.name} is already next to this place")
+        way = self._way_up_to(combatant_id)
+        if not way:
+            return self.complain(f"there is no path to {combatant.name}")
+        self._path, self._up_to = list(way), combatant_id
         return True
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
@@ -359,7 +345,7 @@ class PathField(Plain):
         # Searching is slow: if some of the places are in reach, search only for the cheapest of these.
         goals = beside if least is None else [place for place in beside if self._reach.get(place) == least]
         ways: list[tuple[Location, ...]] = [way for place in goals if (way := self._ways.way_to(place))]
-        return min(ways, key=self._price_of, default=())
+        return min(ways, key=lambda way: (*self._ways.costs_along(way)[-1:], len(way)), default=())
 
     def _price_up_to(self, combatant_id: str) -> int | None:
         beside = self._places_beside(combatant_id)
@@ -397,65 +383,57 @@ def _middle(zone: Zone) -> tuple[float, float]:
     return zone.col + zone.cols / 2, zone.row + zone.rows / 2
 
 
-def board_of(state: FightState) -> ZoneBoard:
-    """The board of a fight on zones.
-
-    Raises:
-        ValueError: the fight is not on a zone board.
-    """
-    board = zone_board(state.board)
-    if board is None:
-        raise ValueError("this fight has no zones; it needs a floor plan")
-    return board
-
-
-class ZoneField(AtPlace):
-    """A zone: its letter or the first letters of its name pick it, arrows and Tab go on from there, Enter ends.
+@dataclass(eq=False)
+class CursorField(AtPlace):
+    """A place to which a cursor is moved.
 
     Args:
-        near: only the neighbours of `start`.
-        optional: no zone is an answer, too, while none has been picked.
-        off_key: the key for no zone at all, off the board; empty if there has to be one.
+        near: only places next to `start`.
+        optional: no place is an answer, too, while the cursor has not been moved.
+        judge: the obstacle to a place of a grid, or whom it concerns, in words; empty for neither.
+        off_key: the key for no place at all, off the board; empty if there has to be one.
+        likely: places of which the first is proposed; on a grid, Tab goes through them.
     """
+
+    start: Location
+    question: str
+    _: KW_ONLY
+    near: bool = False
+    optional: bool = False
+    judge: Callable[[Location], str] | None = None
+    off_key: str = ""
+    likely: Sequence[Location] = ()
+
+
+@dataclass(eq=False)
+class ZoneField(CursorField):
+    """A zone: its letter or the first letters of its name pick it, arrows and Tab go on from there, Enter ends."""
 
     accepts = "the letter of a zone, its name, the arrows, or a click; then Enter"
     is_typing = True
+    start: str
+    _picked = False
+    _letters = ""
 
-    def __init__(
-        self,
-        state: FightState,
-        start: str,
-        question: str,
-        *,
-        near: bool = False,
-        optional: bool = False,
-        off_key: str = "",
-    ) -> None:
-        self._state = state
-        self._off_key = off_key
-        self._board = board_of(state)
-        self._keys = zone_keys(self._board.places())
-        self._start = start
-        self._at = start
-        self._picked = False
-        self._near = near
-        self._optional = optional
-        self._question = question
-        self._error = ""
-        self._letters = ""
+    def __post_init__(self) -> None:
+        board = zone_board(self.state.board)
+        if board is None:
+            raise ValueError("this fight has no zones; it needs a floor plan")
+        self._board, self._keys = board, zone_keys(board.places())
+        self._at = self.start = next((place for place in self.likely if isinstance(place, str)), self.start)
 
     @property
     def zones(self) -> tuple[str, ...]:
         """The candidates, in the order of the board."""
-        return self._board.neighbours(self._start) if self._near else self._board.places()
+        return self._board.neighbours(self.start) if self.near else self._board.places()
 
     def view(self) -> PromptView:
         pairs = tuple((self._keys[name], name) for name in self.zones if self._keys[name])
         default = self._at
-        if not self._picked and (self._near or self._optional):
-            default = "no place yet" if self._optional else ""
-        pairs = (*pairs, (self._off_key, "off the board")) if self._off_key else pairs
-        return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
+        if not self._picked and (self.near or self.optional):
+            default = "no place yet" if self.optional else ""
+        pairs = (*pairs, (self.off_key, "off the board")) if self.off_key else pairs
+        return PromptView(question=self.question, choices=pairs, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
         return Overlay(cursor=self._at)
@@ -464,13 +442,13 @@ class ZoneField(AtPlace):
         self._error = ""
         if not is_letter(key):
             self._letters = ""
-        if self._off_key and key == self._off_key:
+        if self.off_key and key == self.off_key:
             return Filled(None)
         if key in ARROWS or key in ("tab", "shift+tab"):
             self._turn(key)
             return True
         if key == "backspace" and self._picked:
-            self._at, self._picked = self._start, False
+            self._at, self._picked = self.start, False
             return True
         if key == "enter":
             return self._enter()
@@ -489,12 +467,9 @@ class ZoneField(AtPlace):
 
     def _turn(self, key: str) -> None:
         if key in ARROWS:
-            there = beside(self._board, self._start if self._near else self._at, key)
+            there = beside(self._board, self.start if self.near else self._at, key)
         else:
-            ring = self.zones
-            step = 1 if key == "tab" else -1
-            at = (ring.index(self._at) + step) % len(ring) if self._at in ring else (0 if step > 0 else -1)
-            there = ring[at] if ring else None
+            there = next_in(self.zones, self._at, key) if self.zones else None
         if there is None:
             self._error = "there is no zone on that side"
         else:
@@ -502,19 +477,14 @@ class ZoneField(AtPlace):
 
     def _go(self, there: str) -> None:
         if there not in self.zones:
-            self._error = f"{there} is not next to {self._start}"
+            self._error = f"{there} is not next to {self.start}"
         else:
             self._at, self._picked = there, True
 
     def _enter(self) -> Filled | bool:
-        if self._picked:
-            return Filled(self._at)
-        if self._optional:
+        if not self._picked and self.optional:
             return Filled(None)
-        if self._near:
-            self._error = "which zone?"
-            return True
-        return Filled(self._at)
+        return Filled(self._at) if self._picked or not self.near else self.complain("which zone?")
 
     def point(self, place: Location) -> Filled | bool:
         """Pick a zone; a click on the picked one is Enter."""
@@ -527,14 +497,54 @@ class ZoneField(AtPlace):
         return True
 
 
-class ZonePathField(ZoneField):
+class MeetingField(Plain):
+    """A path at whose end an enemy may be met: their label is typed, or they are clicked.
+
+    `!` overrides the price: from then on the path is walked whole.
+    """
+
+    is_way = True
+    is_typing = True
+    state: FightState
+    _label: str | None = None
+    """The label of whoever is met, as far as it is typed; None for nobody."""
+    _insists = False
+
+    def _begin(self, system: BaseSystem, combatant_id: str, mode: str) -> None:
+        self._who = combatant_id
+        self._cost_words = partial(system.travel_words, self.state, combatant_id)
+        self._price = system.step_price(self.state, combatant_id, mode)
+        self._budget, _ = system.travel(self.state, combatant_id, mode)
+
+    def _near_ids(self) -> Iterable[str]:
+        """Who can be met, if an enemy."""
+        return self.state.combatants
+
+    def _foes(self) -> dict[str, str]:
+        """The labels of the enemies who can be met, with their ids."""
+        people = [self.state.combatants[combatant_id] for combatant_id in self._near_ids()]
+        return {each.label: each.id for each in people if each.able and self.state.are_foes(self._who, each.id)}
+
+    @property
+    def met(self) -> str:
+        """The enemy who is met at the end; empty for none."""
+        return self._foes().get(self._label or "", "")
+
+    def _name(self, text: str, no_such: str) -> bool:
+        is_begun = any(label.startswith(text) for label in self._foes())
+        self._error, self._label = ("", text) if is_begun else (no_such, "")
+        return True
+
+    def _shorten_label(self) -> None:
+        self._label = self._label[:-1] if self._label and not self.met else None
+
+
+class ZonePathField(MeetingField, ZoneField):
     """The cheapest path to a zone, with its cost.
 
     Digits are the GM's own cost of the path. `x` and a label, or a click on a combatant, name the enemy who is met
     there. Enter alone goes to the zone of `proposed`, the most likely target, if it is in reach.
     """
-
-    is_way = True
 
     def __init__(
         self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
@@ -543,69 +553,56 @@ class ZonePathField(ZoneField):
         if not isinstance(at, str):
             raise ValueError(f"{state.combatants[combatant_id].name} is not in a zone; type the number of steps")
         super().__init__(state, at, question)
-        self._who = combatant_id
-        self._cost_words = partial(system.travel_words, state, combatant_id)
-        self._price = system.step_price(state, combatant_id, mode)
-        self._budget, _ = system.travel(state, combatant_id, mode)
-        self._reach = reach(self._board, self._start, None, cost=self._cost)
+        self._begin(system, combatant_id, mode)
+        self._reach = reach(self._board, at, None, cost=self._cost)
         self._ground = ""
-        self._insists = False
-        self._label: str | None = None
         there = state.combatants[proposed].at if proposed in state.combatants else None
         self._proposed = there if isinstance(there, str) and there != at and self._affordable(there) else ""
 
     def _affordable(self, place: str) -> tuple[str, ...]:
-        way = find_path(self._board, self._start, place, cost=self._cost) or ()
+        way = find_path(self._board, self.start, place, cost=self._cost) or ()
         return tuple(each for each in way if self._reach[each] <= self._budget)
-
-    def _is_too_long(self) -> bool:
-        return not (self._ground or self._insists) and self.spent > self._budget
 
     def _cost(self, place: str) -> int | None:
         ground = self._board.cost_of(place)
         return None if ground is None else ground * self._price
 
+    def _near_ids(self) -> Iterable[str]:
+        return self.state.standing_in(self._at)
+
     @property
     def zones(self) -> tuple[str, ...]:
         """The reachable zones, the cheapest first."""
-        places = [place for place in self._board.places() if place in self._reach and place != self._start]
-        return tuple(sorted(places, key=lambda place: self._reach[place]))
+        places = [place for place in self._board.places() if place in self._reach and place != self.start]
+        return tuple(sorted(places, key=self._reach.__getitem__))
 
     @property
     def way(self) -> tuple[str, ...]:
         """The zones entered, in order."""
-        return find_path(self._board, self._start, self._at, cost=self._cost) or ()
+        return find_path(self._board, self.start, self._at, cost=self._cost) or ()
 
     @property
     def spent(self) -> int:
         """The cost of the path: as the GM says, else by the ground."""
         return int(self._ground) * self._price if self._ground else self._reach.get(self._at, 0)
 
-    @property
-    def met(self) -> str:
-        """The enemy who is met at the end; empty for none."""
-        return {combatant.label: combatant.id for combatant in self._foes()}.get(self._label or "", "")
-
-    def _foes(self) -> list[Combatant]:
-        people = (self._state.combatants[combatant_id] for combatant_id in self._state.standing_in(self._at))
-        return [combatant for combatant in people if combatant.able and self._state.are_foes(self._who, combatant.id)]
-
     def view(self) -> PromptView:
         pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
-        if self._at == self._start:
+        if self._at == self.start:
             default = self._destination(self._proposed) if self._proposed else ""
-            return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
+            return PromptView(question=self.question, choices=pairs, error=self._error, default=default)
         entry = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
         hint = self._cost_words(self.spent, self._budget)
-        foes = " ".join(combatant.label for combatant in self._foes())
+        foes = " ".join(self._foes())
         hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
-        hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""
+        hint += f"   meets {self.state.combatants[self.met].name}" if self.met else ""
         hint += "" if self._ground else "   digits: your own price"
-        error = self._error
-        if not error and self.spent > self._budget:
-            error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
+        error = self._error or (self._too_dear() if self.spent > self._budget else "")
         default = self._destination(self._at)
-        return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
+        return PromptView(question=self.question, typed=entry or None, hint=hint, error=error, default=default)
+
+    def _too_dear(self) -> str:
+        return f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
 
     def _destination(self, place: str) -> str:
         if self._ground or self._insists or self._reach.get(place, 0) <= self._budget:
@@ -614,46 +611,39 @@ class ZonePathField(ZoneField):
         return f"as far as it goes: {way[-1]}, {self._cost_words(self._reach[way[-1]], self._budget)}" if way else ""
 
     def overlay(self) -> Overlay:
-        within: dict[Location, int] = {
-            place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
-        }
-        costs = tuple((place, self._reach[place]) for place in self.way)
-        targets = tuple(combatant.id for combatant in self._foes()) if self._at != self._start else ()
-        return Overlay(reach=within, path=costs, cursor=self._at, targets=targets, chosen=self.met)
+        costs = self._reach.items()
+        within: dict[Location, int] = {at: cost for at, cost in costs if cost <= self._budget and at != self.start}
+        path = tuple((place, self._reach[place]) for place in self.way)
+        targets = tuple(self._foes().values()) if self._at != self.start else ()
+        return Overlay(reach=within, path=path, cursor=self._at, targets=targets, chosen=self.met)
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key as `ZoneField`; digits are the cost, `x` and a label name who is met."""
         if key == OVERRULE:
-            # From now on the path is walked whole.
             self._insists = True
             return False
         if self._label is not None and not self.met and is_letter(key):
-            return self._name(self._label + key.upper())
+            text = self._label + key.upper()
+            return self._name(text, f"no enemy {text} in {self._at}")
         if key == "backspace" and (self._label is not None or self._ground):
             self._error = ""
             if self._label is not None:
-                self._label = self._label[:-1] if self._label and not self.met else None
+                self._shorten_label()
             else:
                 self._ground = self._ground[:-1]
             return True
-        if self._at != self._start and is_digit(key):
+        if self._at != self.start and is_digit(key):
             self._ground = (self._ground + key)[:LONGEST_NUMBER]
             return True
-        if self._at != self._start and key.lower() == MEETS:
+        if self._at != self.start and key.lower() == MEETS:
             self._label = ""
             return True
         return super().press(key)
 
-    def _name(self, text: str) -> bool:
-        labels = [combatant.label for combatant in self._foes()]
-        self._error = "" if any(label.startswith(text) for label in labels) else f"no enemy {text} in {self._at}"
-        self._label = "" if self._error else text
-        return True
-
     def _go(self, there: str) -> None:
         if there != self._at:
             self._ground, self._label = "", None
-        if there == self._start:
+        if there == self.start:
             self._at, self._picked = there, False
         elif there not in self._reach:
             self._error = f"there is no path to {there}"
@@ -661,29 +651,110 @@ class ZonePathField(ZoneField):
             self._at, self._picked = there, True
 
     def _enter(self) -> Filled | bool:
-        if self._at == self._start and self._proposed:
+        if self._at == self.start and self._proposed:
             self._go(self._proposed)
-        if self._at == self._start:
-            self._error = "where to? A letter, an arrow, or a click"
-            return True
+        if self._at == self.start:
+            return self.complain("where to? A letter, an arrow, or a click")
         if self._label and not self.met:
-            self._error = f"no enemy {self._label} in {self._at}"
-            return True
-        if self._is_too_long():
+            return self.complain(f"no enemy {self._label} in {self._at}")
+        if self.spent > self._budget and not (self._ground or self._insists):
             way = self._affordable(self._at)
-            if not way:
-                self._error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
-                return True
-            return Filled({"path": list(way), "ground": None, "meets": ""})
+            return Filled({"path": list(way), "ground": None, "meets": ""}) if way else self.complain(self._too_dear())
         ground = int(self._ground) if self._ground else None
         return Filled({"path": list(self.way), "ground": ground, "meets": self.met})
 
     def pick(self, combatant_id: str) -> Filled | bool:
         """Name an enemy at the end of the path as the one who is met; anybody else stands for their zone."""
-        label = self._state.combatants[combatant_id].label
-        if self._at != self._start and label in [combatant.label for combatant in self._foes()]:
-            if self.met == combatant_id:
-                return self._enter()
-            self._label, self._error = label, ""
-            return True
-        return super().pick(combatant_id)
+        if self._at == self.start or combatant_id not in self._foes().values():
+            return super().pick(combatant_id)
+        if self.met == combatant_id:
+            return self._enter()
+        self._label, self._error = self.state.combatants[combatant_id].label, ""
+        return True
+
+
+class HexesField(MeetingField):
+    """A number of hexes for a fight without a board, and after a space the label of the enemy who is met.
+
+    Labels are often digits, so a space separates them from the number: ``3 2`` is three hexes to meet ``2``. Tab goes
+    through the enemies instead.
+    """
+
+    accepts = "a number, then a space and the label of an enemy to meet, then Enter"
+    types_spaces = True
+
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+        self.state, self._question = state, question
+        self._begin(system, combatant_id, mode)
+        self._most = self._budget // max(1, self._price)
+        self._typed = ""
+
+    def view(self) -> PromptView:
+        entry, default = self._typed if self._label is None else f"{self._typed} {self._label}", ""
+        most = f"at most {self._most} steps" if self._budget < FAR else "a number of steps"
+        hint = f"{most}, then a space and the label of an enemy to meet, or tab"
+        if self._typed:
+            cost = int(self._typed) * self._price
+            is_too_dear = cost > self._budget
+            hint = self._cost_words(cost, self._budget) + (": ! overrides it" if is_too_dear else "")
+            default = f"as far as it goes: {self._most}" if is_too_dear and self._most and not self._insists else ""
+        if self.met:
+            hint += f"  meets {self.state.combatants[self.met].name}"
+        return PromptView(question=self._question, typed=entry, hint=hint, error=self._error, default=default)
+
+    def overlay(self) -> Overlay:
+        return Overlay(targets=tuple(self._foes().values()), chosen=self.met)
+
+    def press(self, key: str) -> Filled | bool:
+        self._error = ""
+        if key == OVERRULE:
+            self._insists = True
+            return False
+        if key == "enter":
+            return self._enter()
+        if key == "backspace":
+            return self._back()
+        if key in ("tab", "shift+tab"):
+            ring = ("", *self._foes())
+            self._label = next_in(ring, self._label if self.met and self._label else "", key) or None
+        elif key == "space" and self._typed:
+            self._label = self._label or ""
+        elif is_letter(key) and self._label is not None:
+            self._press_label(key.upper() if self.met else self._label + key.upper())
+        elif is_digit(key):
+            self._typed = (self._typed + key)[:LONGEST_NUMBER]
+        elif is_letter(key) and self._typed:
+            self._press_label(key.upper())
+        else:
+            return False
+        return True
+
+    def _press_label(self, text: str) -> None:
+        self._name(text, f"no enemy has the label {text}; here: {' '.join(self._foes())}")
+
+    def _back(self) -> bool:
+        if self._label is not None:
+            self._shorten_label()
+        elif self._typed:
+            self._typed = self._typed[:-1]
+        else:
+            return False
+        return True
+
+    def _enter(self) -> Filled | bool:
+        steps = int(self._typed or "0")
+        if steps < 1:
+            return self.complain("how many steps? 1 or more")
+        if self._label and not self.met:
+            return self.complain(f"no enemy has the label {self._label}")
+        if not self._insists and 0 < self._most < steps:
+            # As far as it goes, which is not up to whoever would have been met.
+            return Filled({"hexes": self._most, "meets": ""})
+        return Filled({"hexes": steps, "meets": self.met})
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        self._error, combatant = "", self.state.combatants[combatant_id]
+        if combatant_id not in self._foes().values():
+            return self.complain(f"{combatant.name} is not an enemy who could stop the path")
+        self._label = combatant.label
+        return True

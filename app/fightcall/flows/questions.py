@@ -22,6 +22,7 @@ from fightcall.flows.base import (
     Field,
     Filled,
     Overlay,
+    PlainFlow,
     Reply,
     accepted_words,
     with_rule,
@@ -50,7 +51,7 @@ Given = Mapping[str, Json]
 """The answers so far, by the command's fields."""
 
 
-class AskFlow:
+class AskFlow(PlainFlow):
     """Several fields, one after the other. Backspace on an empty one goes back to the one before.
 
     Args:
@@ -70,7 +71,7 @@ class AskFlow:
         if first is None:
             raise ValueError("the first question of a flow is always asked; accepted: one that does not hang on others")
         self._fields: list[Field | None] = [first]
-        self._complaint = self._reason = ""
+        self._reason = ""
         self._refusal: Refused | None = None
         self._refused = self._overruled = self._is_warned = False
 
@@ -99,8 +100,8 @@ class AskFlow:
 
     def view(self) -> PromptView:
         view = self._field.view()
-        if self._complaint or self._reason:
-            return replace(view, error=self._complaint, reason=self._reason)
+        if self._error or self._reason:
+            return replace(view, error=self._error, reason=self._reason)
         return replace(view, hint=f"GM override   {view.hint}".rstrip()) if self._overruled else view
 
     def overlay(self) -> Overlay:
@@ -108,7 +109,7 @@ class AskFlow:
 
     def press(self, key: str) -> Reply:
         """Handle a key: Escape leaves, `!` is Enter with force, even after a refusal; others are for the field."""
-        had_refusal, self._refused, self._refusal, self._complaint = self._refused, False, None, ""
+        had_refusal, self._refused, self._refusal, self._error = self._refused, False, None, ""
         self._reason = ""
         if key == "escape":
             return CANCELLED
@@ -129,8 +130,7 @@ class AskFlow:
             return self._explain()
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key in ("space", "enter"):
-            self._complaint = f"{name} does nothing here; Esc leaves"
-            return STAY
+            return self.complain(f"{name} does nothing here; Esc leaves")
         return IGNORED
 
     def _explain(self) -> Reply:
@@ -138,11 +138,11 @@ class AskFlow:
         return STAY
 
     def point(self, place: Location) -> Reply:
-        self._complaint = self._reason = ""
+        self._error = self._reason = ""
         return self._took(self._field.point(place))
 
     def pick(self, combatant_id: str) -> Reply:
-        self._complaint = self._reason = ""
+        self._error = self._reason = ""
         return self._took(self._field.pick(combatant_id))
 
     def warn(self) -> None:
@@ -160,9 +160,6 @@ class AskFlow:
         if self._field.is_way:
             self._field.press(OVERRULE)
         return STAY
-
-    def complain(self, what: str) -> None:
-        self._complaint = what
 
     @property
     def _field(self) -> Field:
@@ -206,12 +203,12 @@ class AskFlow:
         return False
 
     def _refuse(self, no: Refused) -> None:
-        self._refused, self._refusal, self._complaint = not no.final, no, _describe_refusal(no)
+        self._refused, self._refusal, self._error = not no.final, no, _describe_refusal(no)
 
     def name_keys(self, name_key: Callable[[str], str], rule_words: Callable[[str], str]) -> None:
         """Name the rule of the last refusal, and the keys for its alternatives."""
         if self._refusal is not None:
-            self._complaint = _describe_refusal(self._refusal, name_key, rule_words)
+            self._error = _describe_refusal(self._refusal, name_key, rule_words)
 
     def _make_field(self, answers: Answers) -> Field | None:
         ask = self._asks[len(answers)]

@@ -40,15 +40,13 @@ from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.option_inputs import (
     GOING_ON,
     AnswerFlow,
-    Exchange,
     ThrowFlow,
     answer_rest,
     ask_for_throws,
-    find_exchange,
     open_panel,
 )
 from fightcall.flows.questions import AskFlow, OptionFlow
-from fightcall.flows.runner_view import FirstLine, FoeIdeas, FoeRun, KeyWords, RunnerView
+from fightcall.flows.runner_view import FoeRun, RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import Happened
@@ -90,19 +88,12 @@ class FlowScreen(Protocol):
         """The encounters to which the fight can move on."""
 
 
-class FlowRunner:
-    """The running flow, the last message, and what is remembered from one key to the next."""
+class FlowRunner(RunnerView):
+    """Gives keys to the running flow, and remembers what is needed from one key to the next."""
 
     def __init__(self, table: Table, names: base.KeysInForce, screen: FlowScreen) -> None:
-        self.table = table
-        self.flow: Flow | None = None
-        self.names = names
-        self.key_words = KeyWords(table, names)
+        super().__init__(table, names)
         self._screen = screen
-        happened = partial(happened_last, table.fight, names.label("fight.undo"))
-        self.first_line = FirstLine(names, happened, self.key_words.name_key, table.system.rule_words)
-        self._loss_state: FightState | None = None
-        """The state in which the first press said what going on would lose; the second does it."""
         self._named_state: FightState | None = None
         """The state in which going on has stopped and named who can act; the second press passes over them."""
         self._loss_option: Option | None = None
@@ -113,48 +104,11 @@ class FlowRunner:
         self._skipped_prompt_id = ""
         """The blocking question that the GM has left, not to be asked again by itself."""
         self._due_acts = DueActs(table)
-        self.ideas = FoeIdeas(table)
         self._foe_run: FoeRun | None = None
-        self._suggested_flow: Flow | None = None
-        """The panel that was opened as suggested."""
-        self.view = RunnerView(self)
-        self._exchange_memo: tuple[FightState, Exchange | None] | None = None
         self._resume_detour: Callable[[], Reply | None] | None = None
         """Opens again what made way for a `Detour`."""
         self._entry_numbers: list[int] = []
         """The entries that the last key made."""
-
-    # State
-
-    @property
-    def exchange(self) -> Exchange | None:
-        if self._exchange_memo is None or self._exchange_memo[0] is not self.table.state:
-            self._exchange_memo = self.table.state, find_exchange(self.table)
-        return self._exchange_memo[1]
-
-    @property
-    def commanded_id(self) -> str | None:
-        if self.flow is None:
-            return self.table.selected or None
-        return self.flow.whom if isinstance(self.flow, AskFlow | ExchangeFlow) else None
-
-    @property
-    def reads_text(self) -> bool:
-        return isinstance(self.flow, AskFlow | ExchangeFlow) and self.flow.reads_text
-
-    @property
-    def takes_undo(self) -> bool:
-        if isinstance(self.flow, ExchangeFlow):
-            return not self.flow.is_aside
-        return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
-
-    @property
-    def is_armed(self) -> bool:
-        return self._loss_state is self.table.state
-
-    @property
-    def is_suggested(self) -> bool:
-        return self.flow is not None and self.flow is self._suggested_flow
 
     def say(self, message: str, tone: MessageTone = "info") -> None:
         self.first_line.say(message, tone)
@@ -261,7 +215,7 @@ class FlowRunner:
         return True
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
-        if key == "enter" and isinstance(flow, AnswerFlow) and flow.takes_proposal:
+        if key == "enter" and isinstance(flow, AnswerFlow) and flow.is_as_proposed and not flow.waits_for_die:
             if self._warn_of_proposal(flow.prompt):
                 return True
             if self.exchange is not None and flow.prompt.kind != CUE:
@@ -338,7 +292,7 @@ class FlowRunner:
     def accept(self) -> None:
         """Enter: take an open offer's default. With nothing open, do nothing, and say what can be done."""
         first = self.table.state.asked_first
-        if self.view.suggestion() is not None and self._open_suggestion():
+        if self.suggestion() is not None and self._open_suggestion():
             return
         if first is None:
             self.say(self.key_words.explain_enter(), "info" if self.first_line.outcome.done else "warn")
@@ -477,7 +431,7 @@ class FlowRunner:
             self._return_from_detour()
             return
         if outcome.owed:
-            panel = self.view.panel_of(origin)
+            panel = self.panel_of(origin)
             self.begin(ask_for_throws(self.table, outcome, panel, origin if panel is not None else None))
             return
         self.begin(None)
@@ -651,7 +605,7 @@ class FlowRunner:
         self._press_flow(flow, "enter")
         if self.flow is None and self.first_line.outcome.done:
             self.ideas.work_out()
-            if self.view.suggestion() is not None:
+            if self.suggestion() is not None:
                 self._open_suggestion()
         return True
 

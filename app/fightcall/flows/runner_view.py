@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from typing import Protocol
 
 from fightcall.flows.base import (
     MEANINGS,
@@ -23,10 +22,11 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.lists import ListFlow
-from fightcall.flows.option_inputs import AnswerFlow, Exchange, ThrowFlow, follow_up_panel, option_turn
+from fightcall.flows.option_inputs import AnswerFlow, Exchange, ThrowFlow, find_exchange, follow_up_panel, option_turn
 from fightcall.flows.questions import AskFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.feed import PanelView
+from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
 from fightcall.paint.runs import Glyphs
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
@@ -43,51 +43,61 @@ from fightcall_engine.play.newcomers import alike, why_apart
 USUAL_SECONDS = 60
 
 
-class Viewed(Protocol):
-    """The parts of a `FlowRunner` that are read here."""
+class RunnerView:
+    """The running flow at a table, and what the screen shows of it; `FlowRunner` changes it."""
 
-    table: Table
-    names: KeysInForce
-    flow: Flow | None
-    first_line: FirstLine
-    key_words: KeyWords
-    ideas: FoeIdeas
+    def __init__(self, table: Table, names: KeysInForce) -> None:
+        self.table, self.names = table, names
+        self.flow: Flow | None = None
+        self.key_words = KeyWords(table, names)
+        happened = partial(happened_last, table.fight, names.label("fight.undo"))
+        self.first_line = FirstLine(names, happened, self.key_words.name_key, table.system.rule_words)
+        self.ideas = FoeIdeas(table)
+        self._loss_state: FightState | None = None
+        """The state in which the first press said what going on would lose; the second does it."""
+        self._suggested_flow: Flow | None = None
+        """The panel that was opened as suggested."""
+        self._exchange_memo: tuple[FightState, Exchange | None] | None = None
 
     @property
     def exchange(self) -> Exchange | None:
         """The act against another combatant that the open questions belong to."""
+        if self._exchange_memo is None or self._exchange_memo[0] is not self.table.state:
+            self._exchange_memo = self.table.state, find_exchange(self.table)
+        return self._exchange_memo[1]
 
     @property
     def commanded_id(self) -> str | None:
         """Whose command the next one will be: that of the flow, or the selected combatant's; None for nobody's."""
+        if self.flow is None:
+            return self.table.selected or None
+        return self.flow.whom if isinstance(self.flow, AskFlow | ExchangeFlow) else None
 
     @property
     def reads_text(self) -> bool:
         """True while text is typed, in which any character is allowed."""
+        return isinstance(self.flow, AskFlow | ExchangeFlow) and self.flow.reads_text
 
     @property
     def takes_undo(self) -> bool:
         """True while the undo key means undo, and not a letter of the flow."""
+        if isinstance(self.flow, ExchangeFlow):
+            return not self.flow.is_aside
+        return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
 
     @property
     def is_armed(self) -> bool:
         """True after the first press of a key that would lose something: the next press does it."""
+        return self._loss_state is self.table.state
 
     @property
     def is_suggested(self) -> bool:
         """True while the flow is the panel that was opened as suggested."""
-
-
-class RunnerView:
-    """A read-only view of a flow runner for the screen."""
-
-    def __init__(self, runner: Viewed) -> None:
-        self._runner = runner
-        self._table, self._names = runner.table, runner.names
+        return self.flow is not None and self.flow is self._suggested_flow
 
     def panel(self) -> PanelView | None:
         """The exchange panel, of an act or of its consequences; None for none."""
-        return self.panel_of(self._runner.flow)
+        return self.panel_of(self.flow)
 
     def panel_of(self, flow: Flow | None) -> PanelView | None:
         """The panel of a flow; None for none."""
@@ -96,31 +106,31 @@ class RunnerView:
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
             panel = replace(panel, keys=(*panel.keys[:1], *self._next_foe(), *panel.keys[1:]))
-            others = others_like(self._table.state, self._runner.commanded_id) if not self._table.together else ()
-            together = ((self._names.label("fight.together"), f"with {count_text(len(others))}"),)
+            others = others_like(self.table.state, self.commanded_id) if not self.table.together else ()
+            together = ((self.names.label("fight.together"), f"with {count_text(len(others))}"),)
             return replace(panel, keys=(*panel.keys, *together)) if others else panel
         if not isinstance(flow, AnswerFlow) or not flow.prompt.blocking:
             return None
-        exchange = self._runner.exchange
-        return follow_up_panel(self._table, exchange, flow) if exchange is not None else None
+        exchange = self.exchange
+        return follow_up_panel(self.table, exchange, flow) if exchange is not None else None
 
     @property
     def _has_panel(self) -> bool:
-        flow = self._runner.flow
-        is_asked = isinstance(flow, AnswerFlow) and flow.prompt.blocking and self._runner.exchange is not None
-        return is_asked or isinstance(flow, ExchangeFlow) or (isinstance(flow, ThrowFlow) and flow.has_panel)
+        flow = self.flow
+        is_asked = isinstance(flow, AnswerFlow) and flow.prompt.blocking and self.exchange is not None
+        return is_asked or isinstance(flow, ExchangeFlow) or (isinstance(flow, ThrowFlow) and flow.panel() is not None)
 
     def overlay(self) -> Overlay:
-        flow, combatant_id = self._runner.flow, self._runner.commanded_id
+        flow, combatant_id = self.flow, self.commanded_id
         overlay = flow.overlay() if flow else Overlay()
-        if self._table.together and combatant_id:
-            return mark_all(overlay, self._table.state, combatant_id)
+        if self.table.together and combatant_id:
+            return mark_all(overlay, self.table.state, combatant_id)
         return overlay
 
     @property
     def shown_id(self) -> str:
         """The combatant named at the bar's edge: whose roll, answer or act is asked for, else the selected one."""
-        flow = self._runner.flow
+        flow = self.flow
         combatant_id = ""
         if isinstance(flow, AnswerFlow):
             combatant_id = flow.prompt.who
@@ -128,29 +138,29 @@ class RunnerView:
             combatant_id = flow.thrower_id
         elif isinstance(flow, ExchangeFlow):
             combatant_id = flow.whom or ""
-        return combatant_id if combatant_id in self._table.state.combatants else self._table.selected
+        return combatant_id if combatant_id in self.table.state.combatants else self.table.selected
 
     def happened(self) -> Happened:
         """The first line of the call bar: why a key did nothing, else the last message, else what was done last."""
-        return self._runner.first_line.view(is_undo_offered=self._runner.takes_undo)
+        return self.first_line.view(is_undo_offered=self.takes_undo)
 
     def question(self) -> PromptView | None:
         """The flow's question; None for none, or if the panel shows it already."""
-        flow, combatant_id, together = self._runner.flow, self._runner.commanded_id, self._table.together
+        flow, combatant_id, together = self.flow, self.commanded_id, self.table.together
         is_aside = isinstance(flow, ExchangeFlow) and flow.is_aside
         if flow is None or (self._has_panel and not is_aside):
             return None
         view = flow.view()
-        is_offered = together or not self._runner.reads_text
+        is_offered = together or not self.reads_text
         # The panel itself names everybody, with a roll for each.
         if combatant_id and is_offered and not (together and isinstance(flow, ExchangeFlow)):
-            key = self._names.label("fight.together")
-            view = ask_for_all(view, self._table.state, combatant_id, key, together=together)
+            key = self.names.label("fight.together")
+            view = ask_for_all(view, self.table.state, combatant_id, key, together=together)
         return view
 
     def list_view(self, width: int, glyphs: Glyphs) -> ListView | None:
         """The list of the flow, or of answers that do not fit into a bar of this width; None for none."""
-        flow = self._runner.flow
+        flow = self.flow
         if isinstance(flow, ListFlow):
             return flow.list_view()
         if flow is None or self._has_panel:
@@ -162,54 +172,54 @@ class RunnerView:
 
         Beside a panel, only a remark can be open, and Enter is the panel's.
         """
-        flow, first = self._runner.flow, self._table.state.asked_first
+        flow, first = self.flow, self.table.state.asked_first
         if first is None or (flow is not None and not (isinstance(flow, ExchangeFlow) and first.is_remark)):
             return None
-        view = view_of(first, len(self._table.state.prompts) - 1)
+        view = view_of(first, len(self.table.state.prompts) - 1)
         if flow is not None:
             return replace(view, choices=(), default="")
-        if self.suggestion() is not None and self._runner.ideas.opens_panel():
+        if self.suggestion() is not None and self.ideas.opens_panel():
             # Enter is for what the foe would do.
             view = replace(view, default="")
         acts = {choice.label for choice in map(partial(_answered_by, first), self._acts_of(first)) if choice}
         view = replace(view, choices=tuple(pair for pair in view.choices if pair[1] not in acts))
         free = tuple(pair for pair in self._direct_answers(first) if pair[1] not in acts)
         number = ((DIGITS, words),) if (words := number_words(first)) else ()
-        more = ((self._names.label("fight.react"), "other answers"),) if len(view.choices) > len(free) else ()
+        more = ((self.names.label("fight.react"), "other answers"),) if len(view.choices) > len(free) else ()
         return replace(view, choices=(*free, *number, *more))
 
     def suggestion(self) -> tuple[str, str] | None:
         """The act that is suggested for the selected foe: its key and its words. None while anything else is open."""
-        ideas = self._runner.ideas
-        idea, option, first = ideas.shown(), ideas.option(), self._table.state.asked_first
-        if self._runner.flow is not None or idea is None or option is None:
+        ideas = self.ideas
+        idea, option, first = ideas.shown(), ideas.option(), self.table.state.asked_first
+        if self.flow is not None or idea is None or option is None:
             return None
         if first is not None and not (first.is_remark or any(choice.who == idea.who for choice in first.choices)):
             return None
         if ideas.opens_panel():
-            return self._names.label("fight.accept"), idea.full_words
-        return (self._runner.key_words.key_of(option), idea.full_words) if idea.reason else None
+            return self.names.label("fight.accept"), idea.full_words
+        return (self.key_words.key_of(option), idea.full_words) if idea.reason else None
 
     def act_keys(self) -> dict[str, str]:
         """The keys of the selected combatant's options, without those of what Enter answers."""
-        first = self._table.state.asked_first
-        keys = {option.action: self._runner.key_words.key_of(option) for option in self._table.options()}
+        first = self.table.state.asked_first
+        keys = {option.action: self.key_words.key_of(option) for option in self.table.options()}
         if first is not None:
             answers = ((option, _answered_by(first, option)) for option in self._acts_of(first))
             keys |= {option.action: "" for option, choice in answers if choice and choice.id == first.default}
         return keys
 
     def _acts_of(self, prompt: Prompt) -> tuple[Option, ...]:
-        is_shown = prompt.who == self._table.selected
-        return tuple(option for option in self._table.options() if option.legal) if is_shown else ()
+        is_shown = prompt.who == self.table.selected
+        return tuple(option for option in self.table.options() if option.legal) if is_shown else ()
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
         """The answers besides the default that have a key.
 
         People can always be named by the key for labels: all of them are, if the label of one means something else.
         """
-        direct, people_key = self._runner.key_words.direct_choices(prompt), self._names.label("fight.select-label")
-        combatants = self._table.state.combatants
+        direct, people_key = self.key_words.direct_choices(prompt), self.names.label("fight.select-label")
+        combatants = self.table.state.combatants
         people = [
             choice
             for choice in prompt.choices
@@ -226,21 +236,21 @@ class RunnerView:
 
     def call_line(self) -> CallLine:
         """The last line of the call bar: what going on does, or how to leave the flow."""
-        flow, key, is_armed = self._runner.flow, self._names.label("fight.next"), self._runner.is_armed
+        flow, key, is_armed = self.flow, self.names.label("fight.next"), self.is_armed
         if flow is None or (isinstance(flow, ExchangeFlow) and flow.is_passed_by_space):
-            return _call_line(key, self._table.call(), is_armed)
+            return _call_line(key, self.table.call(), is_armed)
         if isinstance(flow, AnswerFlow) and not flow.is_typing:
-            call = self._table.call()
+            call = self.table.call()
             is_proposal = call.prompt == flow.prompt.id and flow.is_as_proposed
             return _call_line(key, call, is_armed) if is_proposal else CallLine(key, flow.call_words, is_armed=is_armed)
-        words, leave = flow.call_words, (self._names.label("flow.cancel"), "cancel", "")
-        enter = ((self._names.label("flow.accept"), "confirm", ""),) if words == TYPES_A_SPACE else ()
+        words, leave = flow.call_words, (self.names.label("flow.cancel"), "cancel", "")
+        enter = ((self.names.label("flow.accept"), "confirm", ""),) if words == TYPES_A_SPACE else ()
         following = tuple((*pair, "") for pair in self._next_foe())
         return CallLine(key, words, hints=(*enter, *following, leave))
 
     def _next_foe(self) -> tuple[tuple[str, str], ...]:
         """The key that does what was suggested and opens the next foe's panel, while such a panel is open."""
-        return ((self._names.label("fight.let-foes-act"), "and the next foe"),) if self._runner.is_suggested else ()
+        return ((self.names.label("fight.let-foes-act"), "and the next foe"),) if self.is_suggested else ()
 
 
 def _answered_by(prompt: Prompt, option: Option) -> Choice | None:

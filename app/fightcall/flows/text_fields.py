@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field, replace
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
-from fightcall.flows.base import LONGEST_NUMBER, ONWARD, Filled, Plain, TypedField, is_digit, read_faces, with_digit
+from fightcall.flows.base import LONGEST_NUMBER, Filled, Plain, TypedField, is_digit, next_in, read_faces, with_digit
 from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall_engine.kit.agenda import MAKER
 from fightcall_engine.model.dice import parse
@@ -43,6 +44,7 @@ def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
     return (*beginnings, *within) if folded_text else beginnings
 
 
+@dataclass(eq=False)
 class TextField(Plain):
     """A line of text.
 
@@ -55,34 +57,25 @@ class TextField(Plain):
     is_typing = reads_text = True
     types_spaces = True
 
-    def __init__(
-        self,
-        question: str,
-        *,
-        default: str = "",
-        optional: bool = False,
-        suggestions: Sequence[str] = (),
-        is_closed: bool = False,
-        left_open: str = "leave it open",
-    ) -> None:
-        self._question = question
-        self._default = default
-        self._optional = optional
-        self._left_open = left_open
-        self._suggestions = tuple(suggestions)
-        self._is_closed = is_closed
-        self._line = TextLine()
-        self._completing: tuple[str, ...] = ()
-        self._error = ""
+    question: str
+    _: KW_ONLY
+    default: str = ""
+    optional: bool = False
+    suggestions: Sequence[str] = ()
+    is_closed: bool = False
+    left_open: str = "leave it open"
+
+    _line: TextLine = field(default=TextLine(), init=False)
+    _completing: tuple[str, ...] = field(default=(), init=False)
 
     @property
     def accepts(self) -> str:
-        words = f"one of {', '.join(self._suggestions)}" if self._is_closed else "any words"
+        words = f"one of {', '.join(self.suggestions)}" if self.is_closed else "any words"
         return f"{words}, then Enter"
 
     def view(self) -> PromptView:
         hint = ", ".join(self._matches()[:SHOWN])
-        default = self._default or (self._left_open if self._optional else "")
+        default = self.default or (self.left_open if self.optional else "")
         if self._line.text:
             default = ""
         elif others := ", ".join([match for match in self._matches() if match != default][:SHOWN]):
@@ -90,7 +83,7 @@ class TextField(Plain):
         else:
             hint = "" if default else "must not be empty"
         return PromptView(
-            question=self._question, typed=line_text(self._line), hint=hint, error=self._error, default=default
+            question=self.question, typed=line_text(self._line), hint=hint, error=self._error, default=default
         )
 
     def _matches(self) -> tuple[str, ...]:
@@ -98,9 +91,9 @@ class TextField(Plain):
             return self._completing
         words = self._line.text.lstrip().split(" ")
         # For several names in a row, such as the parts of a task, complete the longest ending that fits one.
-        for start in range(1 if self._is_closed else len(words)):
+        for start in range(1 if self.is_closed else len(words)):
             last = " ".join(words[start:]).rstrip()
-            names = _match_words(self._suggestions, last) if last or not start else ()
+            names = _match_words(self.suggestions, last) if last or not start else ()
             if names:
                 return tuple(" ".join((*words[:start], name)) for name in names)
         return ()
@@ -122,32 +115,42 @@ class TextField(Plain):
 
     def _complete(self, key: str) -> None:
         matches = self._matches()
-        if not matches:
-            return
-        before = self._line.text
-        first = 0 if key == "tab" else len(matches) - 1
-        step = 1 if key in ONWARD else -1
-        at = (matches.index(before) + step) % len(matches) if self._completing and before in matches else first
-        self._line, self._completing = TextLine.of(matches[at]), matches
+        if matches:
+            word = next_in(matches, self._line.text if self._completing else "", key)
+            self._line, self._completing = TextLine.of(word), matches
 
     def _enter(self) -> Filled | bool:
-        text = self._line.text.strip() or self._default
-        if not text and not self._optional:
-            self._error = "write something"
-            return True
-        if self._is_closed and text and text not in self._suggestions:
-            beginnings = tuple(name for name in self._suggestions if name.lower().startswith(text.lower()))
+        text = self._line.text.strip() or self.default
+        if not text and not self.optional:
+            return self.complain("write something")
+        if self.is_closed and text and text not in self.suggestions:
+            beginnings = tuple(name for name in self.suggestions if name.lower().startswith(text.lower()))
             matches = beginnings if len(beginnings) == 1 else self._matches()
             if len(matches) != 1:
-                accepted = matches or self._suggestions
+                accepted = matches or self.suggestions
                 more = f" and {len(accepted) - SHOWN} more" if len(accepted) > SHOWN else ""
                 accepts = ", ".join(accepted[:SHOWN]) + more
-                self._error = f"{text!r} {'matches several' if matches else 'is not known'}; accepted: {accepts}"
-                return True
+                problem = "matches several" if matches else "is not known"
+                return self.complain(f"{text!r} {problem}; accepted: {accepts}")
             text = matches[0]
         return Filled(text or None)
 
 
+@frozen
+class _Typed:
+    """A condition as far as it is typed. `is_others`: by the clock of a combatant other than the known maker."""
+
+    name: str
+    ends: bool = False
+    rounds: int | None = None
+    clock: str = ""
+    ticks: str = ""
+    is_others: bool = False
+    amount: str = ""
+    heals: bool = False
+
+
+@dataclass(eq=False)
 class ConditionField(TextField):
     """A condition and its rounds: ``st3`` stuns for three, and ``-st`` ends that. A quoted name is taken as it is.
 
@@ -155,10 +158,9 @@ class ConditionField(TextField):
     space, a number or dice say what it does by itself: ``poison3 d4`` harms, ``regeneration3 +2`` heals.
 
     The value is a mapping: `name` and `rounds` (None: until ended) of a new condition, with `clock`, `ticks`, `amount`
-    and `heals` if given; or `end`, the id of an effect to end.
+    and `heals` if given; or `end`, the id of an effect to end. The suggestions can be abbreviated, most likely first.
 
     Args:
-        suggestions: names that can be abbreviated, most likely first.
         present: (id, name) of the effects that can be ended.
         clocks: the ticks that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start`` or
             ``end``, the usual one of each first.
@@ -173,77 +175,80 @@ class ConditionField(TextField):
     _HARMS = re.compile(r"(.*\S)\s+(\+?)([0-9]{0,3}d[0-9][0-9dkhl+-]*|[0-9]{1,4})", re.DOTALL | re.IGNORECASE)
     _BEGINS = re.compile(r"(.*?)\s*(?:([0-9]{1,4})([rbm]?)([se]?))?", re.DOTALL | re.IGNORECASE)
 
-    def __init__(
-        self,
-        question: str,
-        *,
-        suggestions: Sequence[str],
-        present: Sequence[tuple[str, str]] = (),
-        clocks: Mapping[str, Mapping[str, str]] | None = None,
-        maker: str = "",
-        harm: str = "",
-        has_harm_dice: bool = True,
-        own: Sequence[str] = (),
-        unit: str = "round",
-    ) -> None:
-        super().__init__(question, suggestions=suggestions)
-        self._own, self._unit = frozenset(own), unit
-        self._maker, self._harm, self._has_harm_dice = maker, harm, has_harm_dice
-        self._present = tuple(present)
-        self._clocks = clocks or {}
-        self._lower_names = frozenset(name.lower() for name in self._suggestions)
+    _: KW_ONLY
+    present: Sequence[tuple[str, str]] = ()
+    clocks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    maker: str = ""
+    harm: str = ""
+    has_harm_dice: bool = True
+    own: Sequence[str] = ()
+    unit: str = "round"
+
+    def __post_init__(self) -> None:
+        self._lower_names = frozenset(name.lower() for name in self.suggestions)
 
     @property
     def accepts(self) -> str:
-        return f"a name or its beginning, then the {self._unit}s it lasts, then Enter; a minus ends one"
+        return f"a name or its beginning, then the {self.unit}s it lasts, then Enter; a minus ends one"
 
     def view(self) -> PromptView:
         """The question, with what Enter would begin or end, and what else the letters may mean."""
-        ends, name, rounds = self._parts()
-        effect_name = self._complete_name()
-        default = ""
-        if ends and effect_name:
+        typed, effect_name, default = self._typed(), self._complete_name(), ""
+        if typed.ends and effect_name:
             default = f"end {effect_name}"
         elif effect_name:
-            until = "" if effect_name in self._own and not self._does() else " until ended"
-            default = f"{effect_name} for {self._lasts(rounds)}" if rounds else f"{effect_name}{until}"
-            default += self._does()
+            does = f", {typed.amount} {'healing' if typed.heals else 'damage'} {self.harm}"
+            does = does if typed.amount and self.harm else ""
+            lasts = "" if effect_name in self.own and not does else " until ended"
+            default = f"{effect_name}{f' for {self._lasts(typed, typed.rounds)}' if typed.rounds else lasts}{does}"
         hint = ", ".join([match for match in self._matches() if match != effect_name][:SHOWN])
-        if effect_name and not ends and effect_name not in self._suggestions:
+        if effect_name and not typed.ends and effect_name not in self.suggestions:
             hint = f"{effect_name} is a new condition"
-        if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
-            hint = f"then whose clock: {self._letters()}   and when: s start  e end"
-        if name and not ends and self._harm and not self._amount()[1]:
-            such_as = "d4" if self._has_harm_dice else "4"
-            hint = "   ".join(filter(None, (hint, f"a space and {such_as}: damage {self._harm}, +2: healing")))
-        if not self._line.text and self._suggestions:
-            lasting = next((name for name in self._suggestions if name not in self._own), self._suggestions[0])
-            hint = f"such as {lasting}3, for 3 {self._unit}s   {hint}"
-        if not name and not ends and self._present:
-            hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
-        return PromptView(
-            question=self._question,
-            typed=line_text(self._line),
-            hint=hint,
-            error=self._error or self._harm_problem(),
-            default=default,
-        )
+        if typed.rounds and sum(len(moments) for moments in self.clocks.values()) > 1:
+            words = {clock[0]: clock for clock in self.clocks}
+            words |= {"m": self.maker, "M": "another"} if self.maker and MAKER in self.clocks else {}
+            letters = "  ".join(f"{letter} {word}" for letter, word in words.items())
+            hint = f"then whose clock: {letters}   and when: s start  e end"
+        if typed.name and not typed.ends and self.harm and not typed.amount:
+            such_as = "d4" if self.has_harm_dice else "4"
+            hint = "   ".join(filter(None, (hint, f"a space and {such_as}: damage {self.harm}, +2: healing")))
+        if not self._line.text and self.suggestions:
+            lasting = next((name for name in self.suggestions if name not in self.own), self.suggestions[0])
+            hint = f"such as {lasting}3, for 3 {self.unit}s   {hint}"
+        if not typed.name and not typed.ends and self.present:
+            hint += f"  (-: end {', '.join(label for _, label in self.present[:SHOWN])})"
+        error = self._error or self._harm_problem(typed)
+        return PromptView(self.question, typed=line_text(self._line), hint=hint, error=error, default=default)
 
-    def _lasts(self, rounds: int) -> str:
+    def _lasts(self, typed: _Typed, rounds: int) -> str:
         """The duration in words: ``3 rounds``, ``3 (start of Orc's turn)``."""
-        clock, ticks = self._clock()
-        if not clock and not ticks:
-            return f"{rounds} {self._unit}{'s' if rounds != 1 else ''}"
-        if self._another():
+        if not typed.clock and not typed.ticks:
+            return f"{rounds} {self.unit}{'s' if rounds != 1 else ''}"
+        if typed.is_others:
             return f"{rounds} by another's clock"
-        moments = self._clocks[clock or "round"]
-        return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
+        moments = self.clocks[typed.clock or "round"]
+        return f"{rounds} ({moments[typed.ticks] if typed.ticks else next(iter(moments.values()))})"
 
-    def _does(self) -> str:
-        _, amount, heals = self._amount()
-        return f", {amount} {'healing' if heals else 'damage'} {self._harm}" if amount and self._harm else ""
+    def _typed(self) -> _Typed:
+        text, amount, heals = self._split_amount()
+        typed = _Typed(text, amount=amount, heals=heals)
+        if text.startswith("-"):
+            return _Typed(text[1:].strip(), ends=True)
+        match = self._BEGINS.fullmatch(text)
+        if match is None or text.lower() in self._lower_names:
+            return typed  # A name may itself end in a number.
+        name, rounds, whose, when = match.groups("")
+        clock = next((clock for clock in self.clocks if whose and clock[0] == whose.lower()), "")
+        moments = self.clocks.get(clock or "round", {}) if clock or not whose else {}
+        ticks = next((moment for moment in moments if when and moment[0] == when.lower()), "")
+        if (whose or when) and not (moments and bool(ticks) == bool(when)):
+            return typed
+        is_others = bool(self.maker) and whose == "M"
+        count = int(rounds) if rounds else None
+        return replace(typed, name=name, rounds=count, clock=clock, ticks=ticks, is_others=is_others)
 
-    def _amount(self) -> tuple[str, str, bool]:
+    def _split_amount(self) -> tuple[str, str, bool]:
+        """The text before an amount that it does by itself, that amount, and whether it heals."""
         text = self._line.text.strip()
         match = None if text.lower() in self._lower_names else self._HARMS.fullmatch(text)
         if match is None or text.startswith("-"):
@@ -255,183 +260,128 @@ class ConditionField(TextField):
             return text, "", False
         return match[1], match[3].lower(), bool(match[2])
 
-    def _letters(self) -> str:
-        words = {clock[0]: clock for clock in self._clocks}
-        if self._maker and MAKER in self._clocks:
-            words |= {"m": self._maker, "M": "another"}
-        return "  ".join(f"{letter} {word}" for letter, word in words.items())
-
-    def _another(self) -> bool:
-        """True if the clock of a combatant other than the known maker is meant."""
-        match = self._BEGINS.fullmatch(self._amount()[0])
-        return bool(self._maker) and match is not None and match[3] == "M"
-
-    def _clock(self) -> tuple[str, str]:
-        match = self._BEGINS.fullmatch(self._amount()[0])
-        if match is None or not (match[3] or match[4]):
-            return "", ""
-        clock = next((name for name in self._clocks if name[0] == match[3].lower()), "") if match[3] else ""
-        moments = self._clocks.get(clock or "round", {}) if clock or not match[3] else {}
-        ticks = next((name for name in moments if name[0] == match[4].lower()), "") if match[4] else ""
-        return (clock, ticks) if moments and bool(ticks) == bool(match[4]) else ("", "")
-
-    def _parts(self) -> tuple[bool, str, int | None]:
-        """The typed parts: whether to end a condition, its name as far as typed, and the rounds."""
-        text = self._amount()[0]
-        if text.startswith("-"):
-            return True, text[1:].strip(), None
-        if text.lower() in self._lower_names:
-            return False, text, None  # A name may itself end in a number.
-        match = self._BEGINS.fullmatch(text)
-        if match is None or ((match[3] or match[4]) and self._clock() == ("", "")):
-            return False, text, None
-        return False, match[1], int(match[2]) if match[2] else None
-
-    def _names(self) -> tuple[str, ...]:
-        ends, _, _ = self._parts()
-        return tuple(name for _, name in self._present) if ends else self._suggestions
+    def _names(self) -> Sequence[str]:
+        return [name for _, name in self.present] if self._typed().ends else self.suggestions
 
     def _matches(self) -> tuple[str, ...]:
-        _, start, _ = self._parts()
-        return tuple(dict.fromkeys(name for name in self._names() if name.lower().startswith(start.lower())))
+        start = self._typed().name.lower()
+        return tuple(dict.fromkeys(name for name in self._names() if name.lower().startswith(start)))
 
     def _complete_name(self) -> str:
         """The name that letters stand for: an exact one, else the first that begins so, else the letters."""
-        ends, name, _ = self._parts()
+        typed = self._typed()
+        name, first = typed.name, next(iter(self._matches()), "")
         if len(name) > 2 and name[0] == name[-1] == '"':
             return name[1:-1].strip()
         if not name:
-            return next(iter(self._matches()), "") if ends else ""
+            return first if typed.ends else ""
         exact = next((text for text in self._names() if text.lower() == name.lower()), "")
-        return exact or next(iter(self._matches()), "" if ends else name)
+        return exact or first or ("" if typed.ends else name)
 
     def _complete(self, key: str) -> None:
         """Switch to the next name that the letters may mean, and finally to the letters themselves."""
-        ends, name, _ = self._parts()
-        itself = [f'"{name}"'] if name and not ends and name[0] != '"' else []
+        typed = self._typed()
+        itself = [f'"{typed.name}"'] if typed.name and not typed.ends and typed.name[0] != '"' else []
         ring = self._completing or (*self._matches(), *itself)
-        if not ring:
-            return
-        before = name if self._completing else ""
-        step = 1 if key in ONWARD else -1
-        at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
-        self._write(ring[at])
-        self._completing = ring
+        if ring:
+            self._write(next_in(ring, typed.name if self._completing else "", key))
+            self._completing = ring
 
     def _write(self, name: str) -> None:
-        ends, _, rounds = self._parts()
-        letters = "".join(word[:1] for word in self._clock())
-        letters = letters.replace("m", "M") if self._another() else letters
-        _, amount, heals = self._amount()
-        does = f" {'+' if heals else ''}{amount}" if amount else ""
-        self._line = TextLine.of(f"{'-' if ends else ''}{name} {rounds or ''}{letters}{does}")
+        typed = self._typed()
+        clock = "M" if typed.is_others else typed.clock[:1]
+        does = f" {'+' if typed.heals else ''}{typed.amount}" if typed.amount else ""
+        sign = "-" if typed.ends else ""
+        self._line = TextLine.of(f"{sign}{name} {typed.rounds or ''}{clock}{typed.ticks[:1]}{does}")
 
     def _ask_back(self, name: str) -> bool:
         """Ask whether a known condition was meant by a name like it. False if there is none."""
-        known = {text.lower(): text for text in self._suggestions}
+        known = {text.lower(): text for text in self.suggestions}
         close = get_close_matches(name.lower(), known, n=1, cutoff=RESEMBLANCE)
         if not close or name.lower() in known:
             return False
         known_name = known[close[0]]
         self._write(known_name)
         self._completing = (known_name, f'"{name}"')
-        self._error = f"{known_name}? Enter takes it; Tab: {name}, a new condition"
-        return True
+        return self.complain(f"{known_name}? Enter takes it; Tab: {name}, a new condition")
 
     def _enter(self) -> Filled | bool:
-        ends, name, rounds = self._parts()
-        effect_name = self._complete_name()
-        if ends:
+        typed, effect_name = self._typed(), self._complete_name()
+        if typed.ends:
             return self._end(effect_name)
         if not any(letter.isalnum() for letter in effect_name):
-            self._error = f"which condition? Type its beginning, then the {self._unit}s"
+            return self.complain(f"which condition? Type its beginning, then the {self.unit}s")
+        if typed.rounds == 0:
+            return self.complain(f"0 {self.unit}s; 1 or more, or none: until ended")
+        if effect_name == typed.name and self._ask_back(typed.name):
             return True
-        if rounds == 0:
-            self._error = f"0 {self._unit}s; 1 or more, or none: until ended"
-            return True
-        if effect_name == name and self._ask_back(name):
-            return True
-        try:
-            harm = self._harm_said()
-        except ValueError as error:
-            self._error = str(error)
-            return True
-        clock, ticks = self._clock()
-        values = {"clock": clock} if clock else {}
-        values |= {"ticks": ticks} if ticks else {}
-        is_clock_known = clock != MAKER or (bool(self._maker) and not self._another())
-        return Filled({"name": effect_name, "rounds": rounds, **values, **harm}, skip_rest=is_clock_known)
+        values: dict[str, Json] = {"name": effect_name, "rounds": typed.rounds}
+        values |= {name: text for name, text in (("clock", typed.clock), ("ticks", typed.ticks)) if text}
+        if typed.amount:
+            try:
+                values["amount"] = self._read_harm(typed)
+            except ValueError as error:
+                return self.complain(str(error))
+            values |= {"heals": True} if typed.heals else {}
+        is_clock_known = typed.clock != MAKER or (bool(self.maker) and not typed.is_others)
+        return Filled(values, skip_rest=is_clock_known)
 
-    def _harm_problem(self) -> str:
-        amount = self._amount()[1]
-        return f"no condition deals damage by itself here; leave out {amount}" if amount and not self._harm else ""
+    def _harm_problem(self, typed: _Typed) -> str:
+        is_wrong = typed.amount and not self.harm
+        return f"no condition deals damage by itself here; leave out {typed.amount}" if is_wrong else ""
 
-    def _harm_said(self) -> dict[str, Json]:
-        """The lasting harm as fields of the command; empty for none."""
-        if problem := self._harm_problem():
+    def _read_harm(self, typed: _Typed) -> int | str:
+        if problem := self._harm_problem(typed):
             raise ValueError(problem)
-        _, amount, heals = self._amount()
-        values: dict[str, Json] = {"amount": read_amount(amount)} if amount else {}
-        if isinstance(values.get("amount"), str) and not self._has_harm_dice:
-            raise ValueError(f"{amount} {self._harm}; accepted: a number, no dice")
-        return {**values, "heals": True} if amount and heals else values
+        amount = read_amount(typed.amount)
+        if isinstance(amount, str) and not self.has_harm_dice:
+            raise ValueError(f"{typed.amount} {self.harm}; accepted: a number, no dice")
+        return amount
 
     def _end(self, effect_name: str) -> Filled | bool:
-        combatant_id = next((id for id, name in self._present if name == effect_name), None)
-        if combatant_id is None:
-            accepts = ", ".join(name for _, name in self._present) or "there is none"
-            self._error = f"no such condition to end; accepted: {accepts}"
-            return True
-        return Filled({"end": combatant_id}, skip_rest=True)
+        effect_id = next((id for id, name in self.present if name == effect_name), None)
+        if effect_id is None:
+            accepts = ", ".join(name for _, name in self.present) or "there is none"
+            return self.complain(f"no such condition to end; accepted: {accepts}")
+        return Filled({"end": effect_id}, skip_rest=True)
 
 
+@dataclass(eq=False)
 class NumberField(TypedField):
     """A number, whole or with decimals; or the face of a die, which rejects digits that it cannot show."""
 
-    def __init__(
-        self,
-        question: str,
-        *,
-        default: str = "",
-        optional: bool = False,
-        decimals: bool = False,
-        least: int | None = None,
-        left_open: str = "leave it open",
-        expects: str = "a number",
-        die: str = "",
-    ) -> None:
-        super().__init__(question, dice=die, default=default, optional=optional)
-        self._left_open = left_open
-        self._expects = expects
-        self._decimals = decimals
-        self._least = least
+    _: KW_ONLY
+    decimals: bool = False
+    least: int | None = None
+    left_open: str = "leave it open"
+    expects: str = "a number"
 
     @property
     def accepts(self) -> str:
-        open_words = f", or Enter to {self._left_open}" if self._optional and not self._default else ", then Enter"
-        return f"{self._expects}{open_words}"
+        open_words = f", or Enter to {self.left_open}" if self.optional and not self.default else ", then Enter"
+        return f"{self.expects}{open_words}"
 
     def view(self) -> PromptView:
-        is_open = self._optional and not self._default and not self._typed
-        return replace(super().view(), default=self._left_open if is_open else self._default, hint=self._expects)
+        is_open = self.optional and not self.default and not self._typed
+        return replace(super().view(), default=self.left_open if is_open else self.default, hint=self.expects)
 
     def _typed_with(self, key: str) -> str | None:
-        starts = key == "-" and not self._typed and not self._dice and (self._least is None or self._least < 0)
-        goes_on = key == "." and self._decimals and "." not in self._typed
+        starts = key == "-" and not self._typed and not self.dice and (self.least is None or self.least < 0)
+        goes_on = key == "." and self.decimals and "." not in self._typed
         is_typed = is_digit(key) or starts or goes_on
-        return with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER] if is_typed else None
+        return with_digit(self._typed, key, self.dice)[:LONGEST_NUMBER] if is_typed else None
 
     def _read(self) -> Filled:
-        text = self._typed or self._default
+        text = self._typed or self.default
         if not text:
-            if self._optional:
+            if self.optional:
                 return Filled(None)
-            raise ValueError(f"type {self._expects}")
+            raise ValueError(f"type {self.expects}")
         number = read_number(text)
-        if self._dice:
-            read_faces(text, self._dice)
-        if self._least is not None and number < self._least:
-            raise ValueError(f"{text} is not accepted; accepted: {self._least} or more")
+        if self.dice:
+            read_faces(text, self.dice)
+        if self.least is not None and number < self.least:
+            raise ValueError(f"{text} is not accepted; accepted: {self.least} or more")
         return Filled(number)
 
 
@@ -440,7 +390,7 @@ class AmountField(TypedField):
 
     @property
     def accepts(self) -> str:
-        return f"a number, or dice such as {self._default or '2d6+1'}"
+        return f"a number, or dice such as {self.default or '2d6+1'}"
 
     def view(self) -> PromptView:
         return replace(super().view(), hint=self.accepts)
@@ -450,8 +400,8 @@ class AmountField(TypedField):
         return (self._typed + key.lower())[: 4 * LONGEST_NUMBER] if is_typed else None
 
     def _read(self) -> Filled:
-        text = self._typed or self._default
-        return Filled(None if not text and self._optional else read_amount(text))
+        text = self._typed or self.default
+        return Filled(None if not text and self.optional else read_amount(text))
 
 
 def read_number(text: str) -> int | float:
@@ -537,10 +487,9 @@ class ListPlace:
 
 def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ...], tuple[ListPlace, ...]]:
     """The fields and the lists of tables of a schema, given the number of tables in each list."""
-    fields: list[Field] = []
-    lists: list[ListPlace] = []
-    _walk(schema, _defs(schema), (), "", counts, fields, lists)
-    return tuple(fields), tuple(lists)
+    lines = tuple(_walk(schema, _defs(schema), (), "", counts))
+    fields = tuple(line for line in lines if isinstance(line, Field))
+    return fields, tuple(line for line in lines if isinstance(line, ListPlace))
 
 
 def _defs(schema: Schema) -> dict[str, Schema]:
@@ -555,14 +504,8 @@ def _properties(schema: Schema) -> Mapping[str, Schema]:
 
 
 def _walk(
-    schema: Schema,
-    defs: Mapping[str, Schema],
-    path: Path,
-    group: str,
-    counts: Mapping[Path, int],
-    fields: list[Field],
-    lists: list[ListPlace],
-) -> None:
+    schema: Schema, defs: Mapping[str, Schema], path: Path, group: str, counts: Mapping[Path, int]
+) -> Iterator[Field | ListPlace]:
     required_keys = cast("Sequence[str]", schema.get("required", ()))
     properties = {key: _resolve(property_schema, defs) for key, property_schema in _properties(schema).items()}
     # Lists come last: a field after them would seem to belong to their last table.
@@ -571,15 +514,15 @@ def _walk(
         label = key.replace("_", " ")
         items = _resolve(cast(Schema, item.get("items", {})), defs)
         if item.get("type") == "object" and _properties(item):
-            _walk(item, defs, here, group or "", counts, fields, lists)
+            yield from _walk(item, defs, here, group, counts)
         elif item.get("type") == "array" and _properties(items):
             count = counts.get(here, 0)
-            lists.append(ListPlace(here, label, count))
-            fields.append(Field(here, "how many", "tables", ("array",), group=label))
+            yield ListPlace(here, label, count)
+            yield Field(here, "how many", "tables", ("array",), group=label)
             for number in range(count):
-                _walk(items, defs, (*here, number), f"{label} {number + 1}", counts, fields, lists)
+                yield from _walk(items, defs, (*here, number), f"{label} {number + 1}", counts)
         else:
-            fields.append(_field(item, items, here, label, group, key in required_keys))
+            yield _field(item, items, here, label, group, key in required_keys)
 
 
 def _resolve(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
@@ -673,18 +616,10 @@ def value_of(field: Field, text: str) -> Json:
 
 
 def _scalar(text: str, types: Sequence[str]) -> Json:
-    if "integer" in types:
-        try:
-            return int(text)
-        except ValueError:
-            pass
-    if "number" in types:
-        try:
-            return float(text)
-        except ValueError:
-            pass
-    if "string" in types:
-        return text
+    for kind, read in (("integer", int), ("number", float), ("string", str)):
+        if kind in types:
+            with suppress(ValueError):
+                return cast(Json, read(text))
     raise ValueError(f"{text[:40]!r} isn't a {'number' if 'number' in types else 'whole number'}")
 
 

@@ -169,7 +169,7 @@ class FightScreen(BaseScreen):
         if self._undrawn is not None:
             self._undrawn.add("all")
             return
-        self._paint_fight(self.runner.view.overlay())
+        self._paint_fight(self.runner.overlay())
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
         self._paint_call()
 
@@ -187,7 +187,7 @@ class FightScreen(BaseScreen):
             if part == "all":
                 self.paint()
                 return
-            overlay = self.runner.view.overlay()
+            overlay = self.runner.overlay()
             if part == "fight":
                 self._paint_fight(overlay)
             else:
@@ -212,7 +212,7 @@ class FightScreen(BaseScreen):
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
-        self.panes.exchange.update_from(self.runner.view.panel())
+        self.panes.exchange.update_from(self.runner.panel())
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:
@@ -220,25 +220,25 @@ class FightScreen(BaseScreen):
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
         several = 1 + len(runner_view.others_like(state, table.selected)) if table.together else 1
-        upright = runner.view.list_view(self.size.width - 2, self.panes.feed.glyphs)
+        upright = runner.list_view(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(upright)
-        question = runner.view.question()
+        question = runner.question()
         view = CallView(
-            happened=runner.view.happened(),
+            happened=runner.happened(),
             question=question and replace(question, choices=()) if upright is not None else question,
-            offer=runner.view.offer(),
+            offer=runner.offer(),
             line=self._call_line(),
             options=options,
-            keys=runner.view.act_keys() if options else {},
+            keys=runner.act_keys() if options else {},
             likely=table.likely_option() if options else None,
             all_key=names.label("fight.any-action"),
             several=several,
-            suggestion=runner.view.suggestion(),
+            suggestion=runner.suggestion(),
         )
         if runner.flow is None and runner.ideas.is_due:
             # It takes longer than drawing, so the key that led here is shown first.
             self.call_soon(self._suggest)
-        self.call_bar.update_from(view, state, system, runner.view.shown_id)
+        self.call_bar.update_from(view, state, system, runner.shown_id)
 
     def _suggest(self) -> None:
         if self.runner.flow is None and self.runner.ideas.is_due:
@@ -251,7 +251,7 @@ class FightScreen(BaseScreen):
             self.call_after_refresh(call)
 
     def _call_line(self) -> CallLine:
-        line = self.runner.view.call_line()
+        line = self.runner.call_line()
         keys_hint = (self.names.label("everywhere.help"), "keys", "help")
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]

@@ -152,8 +152,8 @@ def test_space_takes_what_is_typed_and_parts_what_two_dice_show():
     flow = AnswerFlow(prompt("none", default="none", amount="damage"))
     assert play(press(flow, "7"), "space").data["amount"] == 7
     flow = AnswerFlow(prompt("none", default="none", dice="2d6"))
-    assert not flow.parts_dice
-    assert press(flow, "3").parts_dice
+    assert "space" not in flow.call_words
+    assert "space" in press(flow, "3").call_words
     assert play(flow, "space 4 enter").data["rolls"]
 
 

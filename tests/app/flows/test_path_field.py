@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.base import Filled
-from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
-from fightcall.flows.people_fields import HexesField, PlaceField
+from fightcall.flows.path_fields import DIRECTIONS, HexesField, PathField, towards
+from fightcall.flows.people_fields import PlaceField
 from fightcall.table import Give, Table
 from fightcall_engine.board.base import Hex, Square, Terrain, find_path
 from fightcall_engine.board.kinds import HexBoard, SquareBoard, parse_place, to_offset

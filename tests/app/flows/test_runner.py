@@ -49,7 +49,7 @@ def test_an_option_is_begun_asked_about_and_given():
     table.selected = "ash"
     before = table.fight.line.entry_count()
     assert press(runner, "s") == [True]
-    assert runner.view.panel().title == "Ash shoots at Goblin 1 with bow"
+    assert runner.panel().title == "Ash shoots at Goblin 1 with bow"
     assert runner.commanded_id == "ash"
     assert screen.redrawn == ["fight"]
     press(runner, "1")
@@ -70,7 +70,7 @@ def test_going_on_does_what_its_line_says_at_once():
     table = ford("missile")
     runner, _ = runner_of(table)
     step = table.state.step
-    line = runner.view.call_line()
+    line = runner.call_line()
     assert f"{line.does}{line.sequel.words}" == "Ysolde, Brand and Paul pass. Next: Missile, Foe"
     runner.advance()
     assert table.state.step != step
@@ -80,13 +80,13 @@ def test_going_on_does_what_its_line_says_at_once():
 def test_what_would_be_lost_takes_a_second_press_and_another_key_takes_the_first_back():
     table = reserves_at_the_last_call()
     runner, _ = runner_of(table)
-    line, entries = runner.view.call_line(), table.fight.line.entry_count()
+    line, entries = runner.call_line(), table.fight.line.entry_count()
     assert "4 by Marsh" in line.loses
     runner.advance()
-    assert runner.view.call_line().is_armed
+    assert runner.call_line().is_armed
     assert table.fight.line.entry_count() == entries
     runner.press("f9", None)
-    assert not runner.view.call_line().is_armed
+    assert not runner.call_line().is_armed
     runner.advance()
     runner.press("space", " ")
     runner.advance()
@@ -100,7 +100,7 @@ def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
     for letter in "move brand to=D7":
         runner.press("space" if letter == " " else letter, letter)
     runner.press("enter", None)
-    assert "overrides it" in runner.view.question().error
+    assert "overrides it" in runner.question().error
     assert runner.flow is not None, "a refused line can be mended"
     runner.press("escape", None)
     assert runner.flow is None
@@ -114,7 +114,7 @@ def test_what_is_found_is_selected_or_shown_in_the_log():
     runner.take(Find("the bell"))
     assert runner.first_line.message == ""
     runner.take(Find("nobody"))
-    assert "matches 'nobody'" in runner.view.happened().text
+    assert "matches 'nobody'" in runner.happened().text
 
 
 def test_saving_elsewhere_under_no_name_leaves():

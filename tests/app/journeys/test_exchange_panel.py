@@ -300,7 +300,7 @@ async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_p
         while not any(prompt.blocking for prompt in play.state.prompts):
             await play.press(">")
         assert "mana for ward" in play.said
-        assert not play.screen.runner.view.panel()
+        assert not play.screen.runner.panel()
 
 
 async def test_what_follows_does_not_repeat_the_title_of_its_panel(tmp_path):

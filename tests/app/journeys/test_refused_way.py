@@ -14,7 +14,7 @@ async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
         said = await play.nothing(INTO_THE_PAVILION[-1])
         assert "D2 can't be entered" in said
         assert "! overrides it" in said
-        assert play.screen.runner.view.overlay().path
+        assert play.screen.runner.overlay().path
         await play.press("backspace")
         entry = await play.give("enter")
         assert event(entry, "WayPlanned").feet == 15
@@ -34,7 +34,7 @@ async def test_escape_drops_a_way_that_was_refused(tmp_path):
         said = await play.nothing(*INTO_THE_PAVILION, "escape")
         assert "can't be entered" not in said
         assert play.screen.runner.flow is None
-        assert not play.screen.runner.view.overlay().path
+        assert not play.screen.runner.overlay().path
         await play.nothing("!")
         assert "Ruling" in play.text("feed")
 

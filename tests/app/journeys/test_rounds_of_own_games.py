@@ -159,6 +159,6 @@ async def test_the_panel_shows_chance_sum_and_consequence_and_explains_them_from
         assert f"then   {harm}" in play.text("exchange")
         await play.press("?")
         assert why_needs in play.words("exchange")
-        panel = play.screen.runner.view.panel()
+        panel = play.screen.runner.panel()
         await play.press(*faces_of(panel.rows[panel.marked].dice, is_lucky=True), "enter", "?")
         assert why_harm in play.words("exchange")

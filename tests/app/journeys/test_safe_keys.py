@@ -50,7 +50,7 @@ class Hands:
 
     @property
     def said(self):
-        return self.runner.view.happened().text
+        return self.runner.happened().text
 
     @property
     def is_open(self):
@@ -116,7 +116,7 @@ def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
     for _ in range(130):
         key = chance.choice(("enter", "space", ">", "enter", chance.choice(OTHERS), chance.choice(OTHERS)))
         state, was_open, step = fight.state, hands.is_open, fight.state.step
-        line, call, was_armed = hands.runner.view.call_line(), hands.table.call(), hands.runner.is_armed
+        line, call, was_armed = hands.runner.call_line(), hands.table.call(), hands.runner.is_armed
         able = attackers_in_sight(hands.table) if key == ">" and not was_open else set()
         count = fight.line.entry_count()
         hands.press(key)
