@@ -101,7 +101,7 @@ def test_cs_242_the_table_is_its_formula_but_for_the_irregular_rows() -> None:
 def test_cs_242_the_file_lists_its_own_irregular_rows() -> None:
     """CS-242."""
     for row in tabled.rows("pulse_conversions", "irregular"):
-        mph, column = tabled.number_of(row["mph"], "mph"), tabled.text_of(row, "column")
+        mph, column = Fraction(str(row["mph"])), str(row["column"])
         assert getattr(printed_rows()[mph], column) == row.get("printed")
         assert getattr(by_formula(mph), column) == row.get("formula", 0)
 

@@ -213,36 +213,18 @@ class AttackType:
 @cache
 def attack_types() -> Mapping[str, AttackType]:
     """The types of the text, by key (CS-350)."""
-    read = tuple(type_from(row) for row in formulas.rows("attacks"))
-    return {attack_type.key: attack_type for attack_type in read}
+    return {str(row["key"]): type_from(row) for row in formulas.rows("attacks")}
 
 
 def type_from(row: Mapping[str, object]) -> AttackType:
-    """A type of attack from its row; ValueError for an invalid cell."""
-    pot, at = formulas.text_of(row, "pot"), formulas.text_of(row, "at")
-    if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
-        raise ValueError(f"unknown POT {pot!r} or aim {at!r} of a type of attack")
-    does = formulas.text_of(row, "does")
-    if does not in get_args(Does):
-        raise ValueError(f"a type of attack can't do {does!r}; accepted: {', '.join(get_args(Does)[1:])}")
-    return AttackType(
-        key=formulas.text_of(row, "key"),
-        label=formulas.text_of(row, "label"),
-        options=formulas.texts_of(row, "option"),
-        kinds=formulas.texts_of(row, "with"),
-        pot=cast(Pot, pot),
-        at_weapon=at == "weapon",
-        inside=formulas.flag_of(row, "inside"),
-        whole_body=formulas.flag_of(row, "body"),
-        close=formulas.flag_of(row, "close"),
-        fells=formulas.flag_of(row, "fells"),
-        sharp=formulas.flag_of(row, "sharp"),
-        does=cast(Does, does),
-        bare=formulas.flag_of(row, "bare"),
-        hand=formulas.flag_of(row, "hand"),
-        skills=tuple(name.lower() for name in formulas.texts_of(row, "skills")),
-        rule=formulas.text_of(row, "rule") or "CS-350",
-    )
+    """A type of attack from its row."""
+    cells = {
+        "options": row.get("option", []),
+        "kinds": row["with"],
+        "at_weapon": row.get("at") == "weapon",
+        "whole_body": row.get("body", False),
+    }
+    return formulas.record_of(AttackType, {**row, **cells})
 
 
 def key_of(name: str) -> str:
@@ -652,17 +634,10 @@ def strains(str_modifiers: Iterable[int], stp: int) -> bool:
     return sum(str_modifiers) >= stp
 
 
-@cache
-def _falls() -> tuple[tuple[int, int], ...]:
-    rows = formulas.table("falls").get("rows")
-    if not isinstance(rows, list):
-        raise ValueError("tables/falls.toml: rows must be a list")
-    return tuple((int(feet), int(pulses)) for feet, pulses in rows)
-
-
 def pulses_to_catch(feet: Number) -> int:
     """The Pulses until an object lands; 0 below 16 ft (CS-219)."""
-    return max((pulses for least, pulses in _falls() if feet >= least), default=0)
+    rows = cast("list[tuple[int, int]]", formulas.table("falls")["rows"])
+    return max((pulses for least, pulses in rows if feet >= least), default=0)
 
 
 def pulses_to_run(feet: Number) -> int:
@@ -778,7 +753,7 @@ def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns 
 def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
     """The Damage Multiplier of a weapon; above Size 13 ft the table is continued by its formula (CS-552, A-11)."""
     place = _place_of(size, weight, reading)
-    if floor(size) > formulas.whole_of(formulas.table("damage_multiplier"), "last"):
+    if floor(size) > cast(int, formulas.table("damage_multiplier")["last"]):
         return Looked(multiplier_by_formula(size, place), printed=False)
     return Looked(
         next(row[place] for least, row in reversed(_rows("damage_multiplier", "multiplier")) if size >= least)
@@ -795,15 +770,8 @@ def multiplier_by_formula(size: Number, place: int) -> Fraction:
     return Fraction(floor(Fraction(size) / 2) + place + 1, 4)
 
 
-@cache
-def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
-    weapons = []
-    for row in formulas.rows(name, "rows"):
-        cells = row.get(key)
-        if not isinstance(cells, list):
-            raise ValueError(f"tables/{name}.toml: {key} must be a list of numbers, not {cells!r}")
-        weapons.append((formulas.whole_of(row, "size"), tuple(formulas.number_of(cell, key) for cell in cells)))
-    return weapons
+def _rows(name: str, key: str) -> list[tuple[int, list[Number]]]:
+    return [(cast(int, row["size"]), cast("list[Number]", row[key])) for row in formulas.rows(name, "rows")]
 
 
 @frozen
@@ -827,18 +795,4 @@ class ArrowHead:
 @cache
 def arrow_heads() -> Mapping[str, ArrowHead]:
     """The engine's arrow heads, by key."""
-    read = tuple(head_from(row) for row in formulas.rows("arrow_heads"))
-    return {arrow_head.key: arrow_head for arrow_head in read}
-
-
-def head_from(row: Mapping[str, object]) -> ArrowHead:
-    """An arrow head from its row; ValueError for an invalid cell."""
-    key = formulas.text_of(row, "key")
-    return ArrowHead(
-        key,
-        formulas.text_of(row, "label") or key.replace("_", " "),
-        formulas.whole_of(row, "db") if "db" in row else 0,
-        formulas.flag_of(row, "pierces"),
-        formulas.flag_of(row, "sample"),
-        formulas.text_of(row, "rule") or "CS-542",
-    )
+    return formulas.records(ArrowHead, "arrow_heads")

@@ -8,9 +8,12 @@ from functools import cache, lru_cache
 from itertools import groupby
 from math import ceil, floor
 from pathlib import Path
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.json_data import read_plain
+from fightcall_engine.model.values import field_names, frozen
+
+R = TypeVar("R")
 
 Number: TypeAlias = Fraction | int
 """An exact number; never a float, as a half must stay exact until it is rounded."""
@@ -94,50 +97,20 @@ def table(name: str) -> Mapping[str, object]:
 
 
 def rows(name: str, key: str = "row") -> tuple[Mapping[str, object], ...]:
-    """The rows of a table, `[[row]]` in its file, in their order; ValueError if there are none."""
-    entries = table(name).get(key)
-    if not isinstance(entries, list) or not all(isinstance(row, dict) for row in entries):
-        raise ValueError(f"tables/{name}.toml: {key} must be a list of tables")
-    return tuple(entries)
+    """The rows of a table, `[[row]]` in its file, in their order."""
+    return tuple(cast("list[Mapping[str, object]]", table(name)[key]))
 
 
-def text_of(row: Mapping[str, object], key: str) -> str:
-    """A text cell; empty if it is left out. ValueError for anything else, as for the other cells."""
-    value = row.get(key, "")
-    if not isinstance(value, str):
-        raise ValueError(f"{key} must be text, not {value!r}")
-    return value
+def record_of(kind: type[R], row: Mapping[str, object]) -> R:
+    """The record with the cells of a row; other cells and empty ones are left out. NotPlain for one of another type."""
+    cells = {name: row[name] for name in field_names(kind) if row.get(name, "") != ""}
+    numbers = {name: str(cell) for name, cell in cells.items() if isinstance(cell, Fraction)}
+    return cast(R, read_plain(kind, cells | numbers))
 
 
-def whole_of(row: Mapping[str, object], key: str) -> int:
-    """A cell that is a whole number, never left out."""
-    value = row.get(key)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{key} must be a whole number, not {value!r}")
-    return value
-
-
-def number_of(value: object, what: str) -> Fraction:
-    """An exact number: whole, decimal, or a fraction in text such as "2/3"."""
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise ValueError(f"{what} must be a number, not {value!r}")
-    return Fraction(value)
-
-
-def flag_of(row: Mapping[str, object], key: str) -> bool:
-    """A boolean cell; false if it is left out."""
-    value = row.get(key, False)
-    if not isinstance(value, bool):
-        raise ValueError(f"{key} must be true or false, not {value!r}")
-    return value
-
-
-def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
-    """A cell that is a list of texts; empty if it is left out."""
-    value = row.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError(f"{key} must be a list of strings, not {value!r}")
-    return tuple(value)
+def records(kind: type[R], name: str) -> Mapping[str, R]:
+    """The rows of a table as records, by key, in their order."""
+    return {str(row["key"]): record_of(kind, row) for row in rows(name)}
 
 
 # Percentages, margins, the Progressive scale, and the tables of chances that a GM loads (R-3 to R-5, M-01 to M-03)
@@ -527,7 +500,7 @@ class Component:
 
     key: str
     label: str
-    qa: int | None
+    qa: int | None = None
     per: str = ""
     helper: bool = False
     in_passing: bool = False
@@ -564,18 +537,7 @@ class Tier:
 @cache
 def components() -> Mapping[str, Component]:
     """Table 4-1 by key, in the order printed (CS-130)."""
-    return {
-        text_of(row, "key"): Component(
-            key=text_of(row, "key"),
-            label=text_of(row, "label"),
-            qa=None if flag_of(row, "formula") else whole_of(row, "qa"),
-            per=text_of(row, "per"),
-            helper=flag_of(row, "helper"),
-            in_passing=flag_of(row, "in_passing"),
-            rule=text_of(row, "rule") or "CS-130",
-        )
-        for row in rows("tasks")
-    }
+    return records(Component, "tasks")
 
 
 def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
@@ -651,22 +613,14 @@ class ActionPair:
 
     first: str
     second: str
-    reversible: bool
-    half_rise: bool
+    reversible: bool = False
+    half_rise: bool = False
 
 
 @cache
 def listed_pairs() -> tuple[ActionPair, ...]:
     """All listed pairs, in alphabetical order (section 6.7)."""
-    return tuple(
-        ActionPair(
-            first=text_of(row, "first"),
-            second=text_of(row, "second"),
-            reversible=flag_of(row, "reversible"),
-            half_rise=flag_of(row, "half_rise"),
-        )
-        for row in rows("action_pairs")
-    )
+    return tuple(record_of(ActionPair, row) for row in rows("action_pairs"))
 
 
 def find_pair(first: str, second: str) -> ActionPair | None:
@@ -797,13 +751,5 @@ class Cycle:
 @cache
 def cycles() -> Mapping[str, Cycle]:
     """Every cycle by its key (section 6.13)."""
-    loading = table("crossbows").get("loading")
-    if not isinstance(loading, dict):
-        raise ValueError("tables/crossbows.toml: loading must be a table")
-    steps = ("attach", "cock", "disengage", "drop_tool", "check")
-    after = {name: whole_of(loading, name) for name in ("take_bolt", "place_and_ready")}
-    return {
-        key: Cycle(key, text_of(row, "label"), **after, **{name: whole_of(row, name) for name in steps})
-        for row in rows("crossbows")
-        for key in (text_of(row, "key"),)
-    }
+    loading = cast("Mapping[str, object]", table("crossbows")["loading"])
+    return {str(row["key"]): record_of(Cycle, {**loading, **row}) for row in rows("crossbows")}

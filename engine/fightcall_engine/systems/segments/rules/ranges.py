@@ -1,6 +1,6 @@
 """Speeds, distances, Fields of Approach, Zones, the DV of shots, stray shots (CS-183 to CS-324, CS-500 to CS-528)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import atan2, ceil, degrees, hypot, sqrt
@@ -125,13 +125,10 @@ def by_formula(mph: Number) -> PulseReach:
 @cache
 def printed_rows() -> Mapping[Fraction, PulseReach]:
     """Table 7-2 as printed, by speed in mph (CS-242)."""
-    rows = formulas.table("pulse_conversions").get("rows")
-    if not isinstance(rows, list):
-        raise ValueError("tables/pulse_conversions.toml: rows must be a list")
     reaches = {}
-    for row in rows:
-        mph, feet, *cells = (formulas.number_of(cell, "table 7-2") for cell in row)
-        mm25, mm10, *rest = map(int, cells)
+    for row in cast("list[list[Number]]", formulas.table("pulse_conversions")["rows"]):
+        mph, feet = map(Fraction, row[:2])
+        mm25, mm10, *rest = map(int, row[2:])
         reaches[mph] = PulseReach(formulas.simplify(feet), mm25, mm10, rest[0] if rest else None)
     return reaches
 
@@ -212,11 +209,11 @@ class FieldUse:
 
     key: Field
     label: str
-    attack: tuple[Hand, ...]
-    defend: tuple[Hand, ...]
-    dodge: bool
-    needs: Literal["", "aware", "warned"]
     rule: str
+    attack: tuple[Hand, ...] = ()
+    defend: tuple[Hand, ...] = ()
+    dodge: bool = False
+    needs: Literal["", "aware", "warned"] = ""
 
 
 @frozen
@@ -257,29 +254,9 @@ def octants_between(item: int, other: int) -> int:
 
 
 @cache
-def uses() -> Mapping[Field, FieldUse]:
+def uses() -> Mapping[str, FieldUse]:
     """The rows of all fields, clockwise from the front (section 6.15)."""
-    read = tuple(_use(row) for row in formulas.rows("fields"))
-    return {field_use.key: field_use for field_use in read}
-
-
-def _use(row: Mapping[str, object]) -> FieldUse:
-    key, needs = formulas.text_of(row, "key"), formulas.text_of(row, "needs")
-    if key not in FIELDS or needs not in ("", "aware", "warned"):
-        raise ValueError(f"tables/fields.toml: no field {key!r} that needs {needs!r}")
-    return FieldUse(
-        key=key,
-        label=formulas.text_of(row, "label"),
-        attack=_hands(formulas.texts_of(row, "attack")),
-        defend=_hands(formulas.texts_of(row, "defend")),
-        dodge=formulas.flag_of(row, "dodge"),
-        needs=cast('Literal["", "aware", "warned"]', needs),
-        rule=formulas.text_of(row, "rule"),
-    )
-
-
-def _hands(hands: Iterable[str]) -> tuple[Hand, ...]:
-    return tuple("R" if hand == "R" else "L" for hand in hands)
+    return formulas.records(FieldUse, "fields")
 
 
 def attack_hands(field: Field) -> tuple[Hand, ...]:
@@ -347,8 +324,8 @@ class Weapon:
     medium: int
     long: int
     step: int
-    extreme: bool
     rule: str
+    extreme: bool = False
 
 
 @frozen
@@ -366,25 +343,7 @@ class Limits:
 @cache
 def weapons() -> Mapping[str, Weapon]:
     """The base limits by key (CS-268)."""
-    read = tuple(_weapon(row) for row in formulas.rows("ranges"))
-    return {weapon.key: weapon for weapon in read}
-
-
-def _weapon(row: Mapping[str, object]) -> Weapon:
-    unit = formulas.text_of(row, "unit")
-    if unit not in ("yd", "ft"):
-        raise ValueError(f"unit must be yd or ft, not {unit!r}")
-    return Weapon(
-        key=formulas.text_of(row, "key"),
-        label=formulas.text_of(row, "label"),
-        unit=cast(Unit, unit),
-        short=formulas.whole_of(row, "short"),
-        medium=formulas.whole_of(row, "medium"),
-        long=formulas.whole_of(row, "long"),
-        step=formulas.whole_of(row, "step"),
-        extreme=formulas.flag_of(row, "extreme"),
-        rule=formulas.text_of(row, "rule"),
-    )
+    return formulas.records(Weapon, "ranges")
 
 
 def hurled_row(hafted: bool, *, to_wound: bool = True) -> str:
@@ -450,22 +409,22 @@ def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Num
     """
     if pounds < LEAST_THROWN_LB or (light_enc is not None and pounds > light_enc):
         return None
-    by_size = next(factor for most, _, factor in _throws() if most is None or size <= most * height)
+    by_size = next(row.factor for row in _throws() if row.size is None or size <= row.size * height)
     if light_enc is None:
         return by_size
-    return min(by_size, next(factor for _, most, factor in _throws() if pounds <= most * light_enc))
+    return min(by_size, next(row.factor for row in _throws() if pounds <= row.weight * light_enc))
+
+
+@frozen
+class _Throw:
+    weight: Fraction
+    factor: Fraction
+    size: Fraction | None = None
 
 
 @cache
-def _throws() -> tuple[tuple[Fraction | None, Fraction, Fraction], ...]:
-    return tuple(
-        (
-            formulas.number_of(row["size"], "size") if "size" in row else None,
-            formulas.number_of(row.get("weight"), "weight"),
-            formulas.number_of(row.get("factor"), "factor"),
-        )
-        for row in formulas.rows("ranges", "throw")
-    )
+def _throws() -> tuple[_Throw, ...]:
+    return tuple(formulas.record_of(_Throw, row) for row in formulas.rows("ranges", "throw"))
 
 
 def may_shoot(gap: Number) -> bool:

@@ -165,23 +165,13 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool
 @cache
 def armour_types() -> Mapping[str, Layer]:
     """The types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
-    shields = [row for row in formulas.rows("shields") if not formulas.flag_of(row, "sample")]
-    rows = (*formulas.rows("armour"), *({**row, "family": "shield"} for row in shields))
-    return {formulas.text_of(row, "key"): layer_from(row) for row in rows}
+    shields = [{**row, "family": "shield"} for row in formulas.rows("shields") if not row.get("sample")]
+    return {str(row["key"]): layer_from(row) for row in (*formulas.rows("armour"), *shields)}
 
 
 def layer_from(row: Mapping[str, object]) -> Layer:
-    """A type of armour from its row; ValueError for an invalid cell."""
-    family = formulas.text_of(row, "family") or "other"
-    if family not in get_args(Family):
-        raise ValueError(f"unknown family of armour: {family!r}; accepted: {', '.join(get_args(Family))}")
-    return Layer(
-        formulas.text_of(row, "label") or formulas.text_of(row, "key"),
-        cast(Family, family),
-        formulas.whole_of(row, "dr"),
-        formulas.whole_of(row, "wear") if "wear" in row else None,
-        formulas.number_of(row.get("slash", 1), "slash"),
-    )
+    """A type of armour from its row."""
+    return formulas.record_of(Layer, {"family": "other", **row, "name": row["label"]})
 
 
 def _meet(
@@ -432,8 +422,7 @@ def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> P
 
 def clothing_layers(standing: Standing, season: Season) -> int:
     """The usual layers of clothing for a standing (CS-567)."""
-    row = cast("Mapping[str, object]", formulas.table("clothing").get(standing, {}))
-    return formulas.whole_of(row, season)
+    return cast("Mapping[Season, int]", formulas.table("clothing")[standing])[season]
 
 
 Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]
@@ -682,15 +671,8 @@ _LEVELS: tuple[Level, ...] = get_args(Level)[1:]
 
 
 @cache
-def _rows() -> Mapping[Level, _Row]:
-    rows: dict[Level, _Row] = {}
-    for row in formulas.rows("wound_levels"):
-        key = formulas.text_of(row, "key")
-        if key not in _LEVELS:
-            raise ValueError(f"tables/wound_levels.toml: unknown level {key!r}; accepted: {', '.join(_LEVELS)}")
-        shares = [formulas.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
-        rows[key] = _Row(formulas.whole_of(row, "rank"), formulas.whole_of(row, "first"), *shares)
-    return rows
+def _rows() -> Mapping[str, _Row]:
+    return formulas.records(_Row, "wound_levels")
 
 
 MultiStun: TypeAlias = Literal["sum", "highest"]

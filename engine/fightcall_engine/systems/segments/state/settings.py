@@ -7,7 +7,6 @@ is kept in the fight like every setting, so that the fight needs no file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -25,7 +24,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
     arrow_heads,
     attack_types,
-    head_from,
     key_of,
     type_from,
 )
@@ -203,14 +201,14 @@ def read_armoury(text: str) -> Armoury:
 
     options = tuple(rule.key for rule in describe_settings(OptionalRules) if isinstance(rule.default, bool))
     own_rows, base = rows_of(text, options), default_armoury()
-    types = {key: type_from(row) for key, row in own_rows["attack_type"].items()}
     shields = {key: _as_sheet({"kind": "shield", "hand": "L", **row}) for key, row in own_rows["shield"].items()}
+    heads = {key: formulas.record_of(ArrowHead, row) for key, row in own_rows["arrow_head"].items()}
     return Armoury(
         {**base.weapons, **{key: _as_sheet(row) for key, row in own_rows["weapon"].items()}},
         {**base.shields, **shields},
         {**base.armour, **{key: layer_from(row) for key, row in own_rows["armour"].items()}},
-        {**base.arrow_heads, **{key: head_from(row) for key, row in own_rows["arrow_head"].items()}},
-        {**base.attack_types, **{key: replace(attack_type, key=key) for key, attack_type in types.items()}},
+        {**base.arrow_heads, **heads},
+        {**base.attack_types, **{key: type_from(row) for key, row in own_rows["attack_type"].items()}},
     )
 
 

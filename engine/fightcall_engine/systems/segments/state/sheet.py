@@ -351,7 +351,7 @@ class AttackTypeRow(Row):
     does: Literal["", "drop", "pin", "seize", "ask", "grip"] = ""
     bare: bool = False
     hand: bool = False
-    skills: list[str] = Field(default_factory=list)
+    skills: list[Annotated[str, AfterValidator(str.lower)]] = Field(default_factory=list)
 
 
 RowTables = list[dict[str, object]]
