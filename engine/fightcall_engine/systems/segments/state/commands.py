@@ -6,6 +6,7 @@ from typing import ClassVar
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import classes_in
 
 # Order
 
@@ -636,12 +637,7 @@ class MendWounds(Command):
     shifting: bool = False
 
 
-COMMANDS: tuple[type[Command], ...] = (
-    Initiative, SettleTie, Declare, Confirm, Abort, Wait, Plan, Hold, RunPulses, Resume, Posture, BreakOff,
-    Approach, GetInside,
-    Opportunity, LetPass, Resolve, Demoralise, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, LandBlow,
-    Rally, SetStun, SetLife, SetScale, Token, PlanHealing, HealDays, Strain, MendWounds,
-)  # fmt: skip
+COMMANDS = classes_in(__name__, Command)
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "init": ("Initiative", {}),

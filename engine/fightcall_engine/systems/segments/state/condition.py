@@ -23,6 +23,7 @@ from fightcall_engine.model.events import (
     TraitsChanged,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
+from fightcall_engine.model.values import classes_in
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.formulas import Part, Progressive, Sum, rhu, under_penalties
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss, Level, level_of, level_of_points
@@ -285,12 +286,7 @@ class HealingClockReset(TraitsChanged):
     day: int
 
 
-HARM_EVENTS: tuple[type[Event], ...] = (
-    BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, WoundsReckoned, BodyPointsLost,
-    FellUnconscious, Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised, PresenceLost,
-    HeroicEffect, Bumble, HeroicsDeclared, HeroicsEnded, FeatChosen, ToolBroken, HealingScheduled, DaysPassed,
-    WoundHealed, HealingClockReset,
-)  # fmt: skip
+HARM_EVENTS = classes_in(__name__, Event)
 """The events of harm and of the aftermath that a journal may hold."""
 
 _FORMS: dict[str, tuple[str, ...]] = {

@@ -23,6 +23,7 @@ from fightcall_engine.model.events import (
     TraitsChanged,
 )
 from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.values import classes_in
 
 # Time and order
 
@@ -646,16 +647,5 @@ class TokenPassed(TraitsChanged):
     passes: int
 
 
-EVENTS: tuple[type[Event], ...] = (
-    SegmentBegan, SlotsOwed, SlotUsed, InitiativeRolled, InitiativeSet, TieResolved, RosterSet, PassBegan, PassEnded,
-    SegmentEnded, Declared, DeclarationInserted, Confirmed, Waited, ActionAborted, ActionProgressed, Resolved,
-    SegmentMoved, PulseTicked, PulseMoved, WayPlanned, Footed, PostureChanged, PathsCrossed, MovementInterrupted,
-    MovementResumed, BrokeOff, OpportunityOffered, OpportunityTaken, ReprisalOffered, ReprisalTaken, ReprisalTraded,
-    ReprisalDeclined, CheckRequested, CheckResolved, UseCounted, Hit, StrayHit, Missed, EndSpent, AllowanceSpent,
-    ImpactScheduled, ImpactDue, StrayFireQueued, StrayFireChecked, StrayFireSpent,
-    SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
-    SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
-    ObjectMoved, WeaponPinned, WeaponFreed, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged, TokenGiven,
-    TokenSpent, TokenPassed,
-)  # fmt: skip
+EVENTS = classes_in(__name__, Event)
 """The events of Combat Segments that a journal may hold beside the shared ones."""

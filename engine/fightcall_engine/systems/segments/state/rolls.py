@@ -19,7 +19,7 @@ from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import classes_in, copy_with, frozen
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
@@ -127,9 +127,7 @@ class UnsettledAction(Question):
     struck: tuple[str, ...] = ()
 
 
-RESUMES: tuple[type[Resume], ...] = (
-    AskedCheck, FeetCheck, HandleCheck, AskedBlow, OfferedOpportunity, UnsettledAction,
-)  # fmt: skip
+RESUMES = classes_in(__name__, Question)[1:]
 
 ATTACK_RULES = frozenset({
     "CS-321", "CS-345", "CS-447", "CS-455", "CS-461", "CS-463", "CS-466", "CS-468", "CS-475", "CS-481", "CS-484",
