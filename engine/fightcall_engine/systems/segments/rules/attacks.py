@@ -288,10 +288,8 @@ def improvised_av(
 ) -> Sum:
     """The AV with an improvised weapon; excess weight is rounded up to whole pounds (CS-382)."""
     excess = max(0, ceil(pounds - improvised_limit(strength, hands)))
-    skill = Part("skill", av, "CS-383")
-    if not excess:
-        return Sum((skill,))
-    return Sum((skill, Part(f"{excess} lb too heavy, Progressive", -prog(excess, scale), "CS-382")))
+    skill = Sum((Part("skill", av, "CS-383"),))
+    return skill.add(f"{excess} lb too heavy, Progressive", -prog(excess, scale), "CS-382")
 
 
 CombinationRule: TypeAlias = Literal["in_concert", "defence", "separate", "mixed"]
@@ -308,11 +306,8 @@ RULES: dict[CombinationRule, str] = {
 def combination_value(av: Number, other: Number, combination_sl: int, kind: CombinationRule) -> Sum:
     """The AV or DV of a Combination, or of one half: own value plus level, at most both values (CS-366 to CS-369)."""
     rule = RULES[kind]
-    parts = [Part("this weapon", av, rule), Part("Combination level", combination_sl, rule)]
-    level_excess = combination_sl - other
-    if level_excess > 0:
-        parts.append(Part("at most both weapons together", -level_excess, rule))
-    return Sum(tuple(parts))
+    plain = Sum((Part("this weapon", av, rule), Part("Combination level", combination_sl, rule)))
+    return plain.add("at most both weapons together", -max(0, combination_sl - other), rule)
 
 
 def lead(item: Number, other: Number) -> tuple[Number, Number]:
@@ -393,11 +388,9 @@ def presence_av(av: Number, through: int, *, reprisal: bool = False, scale: Prog
 def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floor: FallenFloor = "none") -> Sum:
     """The DV of the target, with the numbers of its friends standing and fallen (CS-515, A-35)."""
     morale = standing - fallen
-    parts = [Part("DV", dv, "CS-515"), Part("best Presence level", presence_sl, "CS-515")]
-    parts.append(Part(f"{standing} comrades standing, {fallen} fallen", morale, "CS-515"))
-    if floor == "zero" and morale < 0:
-        parts.append(Part("minimum 0", -morale, "CS-515"))
-    return Sum(tuple(parts))
+    comrades = Part(f"{standing} comrades standing, {fallen} fallen", morale, "CS-515")
+    total = Sum((Part("DV", dv, "CS-515"), Part("best Presence level", presence_sl, "CS-515"), comrades))
+    return total.add("minimum 0", max(0, -morale), "CS-515") if floor == "zero" else total
 
 
 def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
@@ -452,12 +445,9 @@ def attack_av(
     body: Body, mph: Number, *, shield_size: Number = 0, layers: int = 0, scale: Progressive = "triangular"
 ) -> Sum:
     """The AV of a Body Check, with the attacker's shield and layers of armour (CS-455)."""
-    parts = [*base_av(body, "CS-455").parts]
-    if shield_size:
-        parts.append(Part("Size of the shield", shield_size, "CS-455"))
-    if layers:
-        parts.append(Part(f"{layers} layers of armour, Progressive", prog(layers, scale), "CS-455"))
-    return Sum((*parts, Part("speed in mph", mph, "CS-455")))
+    with_shield = base_av(body, "CS-455").add("Size of the shield", shield_size, "CS-455")
+    armoured = with_shield.add(f"{layers} layers of armour, Progressive", prog(layers, scale), "CS-455")
+    return Sum((*armoured.parts, Part("speed in mph", mph, "CS-455")))
 
 
 def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
@@ -468,11 +458,9 @@ def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
 
 def thrown_feet(mph: Number, mover_msta: int, thrown_msta: int, other_mph: Number = 0) -> Sum:
     """How far the loser is thrown; the target's speed only counts for the distance (CS-457 to CS-459)."""
-    parts = [Part("attacker's speed in mph", mph, "CS-457")]
-    if other_mph:
-        parts.append(Part("target's speed in mph", other_mph, "CS-458"))
+    speeds = Sum((Part("attacker's speed in mph", mph, "CS-457"),)).add("target's speed in mph", other_mph, "CS-458")
     larger = Part("points of STA larger than the one thrown", max(0, mover_msta - thrown_msta), "CS-457")
-    return Sum((*parts, larger))
+    return Sum((*speeds.parts, larger))
 
 
 def who_keeps_footing(attacker: Body, target: Body) -> Footing:
@@ -492,11 +480,7 @@ def footing_dv(mph: Number, own: Body, other: Body, scale: Progressive = "triang
 
 def footing_av(agl_av: Number, acrobat: int = 0, dancer: int = 0) -> Sum:
     """The target's value of that check: AGL with levels as Acrobat and Dancer (CS-463)."""
-    parts = [Part("AGL", agl_av, "CS-463")]
-    for label, level in (("Acrobat", acrobat), ("Dancer", dancer)):
-        if level:
-            parts.append(Part(label, level, "CS-463"))
-    return Sum(tuple(parts))
+    return Sum((Part("AGL", agl_av, "CS-463"),)).add("Acrobat", acrobat, "CS-463").add("Dancer", dancer, "CS-463")
 
 
 def balance_dv(mph: Number) -> Sum:
@@ -596,7 +580,7 @@ def leap_dv(feet: Number) -> Sum:
 def container_dv(others: int, mph: Number = 0, scale: Progressive = "triangular") -> Sum:
     """The DV of the CRD check to find the right object in a container; none at rest with no others (CS-209)."""
     items = Part(f"{others} other items", prog(others, scale), "CS-209")
-    return Sum((items, Part("speed in mph", mph, "CS-209")) if mph else (items,))
+    return Sum((items,)).add("speed in mph", mph, "CS-209")
 
 
 def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
@@ -608,7 +592,7 @@ def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
 
 def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
     """The DV of both the thrower's AGL check and the catcher's CRD check, with the weather (CS-213, CS-214, M-20)."""
-    return Sum((*distance.parts, Part("wind and rain", weather, "CS-214"))) if weather else distance
+    return distance.add("wind and rain", weather, "CS-214")
 
 
 def struggle(results: Mapping[str, bool]) -> Struggle:
@@ -668,14 +652,12 @@ def impact(feet: Number, pounds: Number) -> Sum:
 
 def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
     """The POT that the catcher of a falling object takes without harm (CS-222)."""
-    parts = [
+    parts = (
         Part("modified STA", msta, "CS-222"),
         Part("STR modifier", str_modifier, "CS-222"),
         Part("CRD modifier", crd_modifier, "CS-222"),
-    ]
-    if armour:
-        parts.append(Part("armour DR", armour, "CS-222"))
-    return Sum(tuple(parts))
+    )
+    return Sum(parts).add("armour DR", armour, "CS-222")
 
 
 def wounding(pot: Number, absorbed_pot: Number) -> Number:

@@ -83,6 +83,10 @@ class Sum:
         """The exact total; it is rounded only where it is shown or rolled (R-2)."""
         return sum((part.value for part in self.parts), 0)
 
+    def add(self, label: str, value: Number, rule: str) -> "Sum":
+        """The sum with one more part, unless that is 0."""
+        return Sum((*self.parts, Part(label, value, rule))) if value else self
+
 
 # Reading the tables of Combat Segments
 
@@ -430,10 +434,8 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
     """The Initiative of one segment, by the d10 and the modifiers (CS-020, CS-021, CS-032)."""
     if not 1 <= d10 <= 10:
         raise ValueError(f"not a d10 roll: {d10}; accepted: 1 to 10")
-    parts = [Part("d10", d10, "CS-020"), Part("AWA modifier", awa, "CS-021"), Part("HRT modifier", hrt, "CS-021")]
-    if stun:
-        parts.append(Part("stunned by pain", -stun, "CS-032"))
-    return Sum(tuple(parts))
+    parts = (Part("d10", d10, "CS-020"), Part("AWA modifier", awa, "CS-021"), Part("HRT modifier", hrt, "CS-021"))
+    return Sum(parts).add("stunned by pain", -stun, "CS-032")
 
 
 def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
@@ -670,12 +672,8 @@ def surprise_dv(base: int, chm: Sequence[int], hrt: Sequence[int], mstas: Sequen
 
 def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
     """The value with which a victim checks against Surprise; a trade counts for the wary (CS-049, CS-054)."""
-    parts = [Part("Perception or AWA", av, "CS-041")]
-    if spirit_sl:
-        parts.append(Part("best Spirit skill", spirit_sl, "CS-049"))
-    if wary_trade_sl:
-        parts.append(Part("stated suspicion: trade level", wary_trade_sl, "CS-054"))
-    return Sum(tuple(parts))
+    plain = Sum((Part("Perception or AWA", av, "CS-041"),)).add("best Spirit skill", spirit_sl, "CS-049")
+    return plain.add("stated suspicion: trade level", wary_trade_sl, "CS-054")
 
 
 def ambush_surprise(aggressor: D100, victim: D100, tie: ContestedTie = "defender") -> Surprise | None:
@@ -708,9 +706,7 @@ def under_penalties(plain: Sum, *penalties: Part) -> Sum:
     """A value less flat penalties, at least 0; halving comes later (CS-061, CS-062, CS-613, A-56)."""
     total = plain
     for penalty in penalties:
-        loss = min(penalty.value, max(0, total.total))
-        if loss:
-            total = Sum((*total.parts, Part(penalty.label, -loss, penalty.rule)))
+        total = total.add(penalty.label, -min(penalty.value, max(0, total.total)), penalty.rule)
     return total
 
 

@@ -473,20 +473,14 @@ def target_dv(
     elif state == "active":
         parts.append(Part("AGL modifier", agl, "CS-502"))
     if state != "still":
-        parts += [
-            part
-            for part in (Part("target's speed in mph", mph, "CS-504"), Part("shield or cover", shield, "CS-504"))
-            if part.value
-        ]
+        parts += Sum(()).add("target's speed in mph", mph, "CS-504").add("shield or cover", shield, "CS-504").parts
     total = Sum((*parts, *distance.parts, *modifiers))
     return at_least(total) if state == "still" else total
 
 
 def at_least(dv: Sum) -> Sum:
     """The DV against an unaware and still target, at least 1 (CS-503, A-06)."""
-    if dv.total >= LEAST_DV:
-        return dv
-    return Sum((*dv.parts, Part(_FLOOR, LEAST_DV - dv.total, "CS-503")))
+    return dv.add(_FLOOR, max(0, LEAST_DV - dv.total), "CS-503")
 
 
 def without_floor(dv: Sum) -> Sum:

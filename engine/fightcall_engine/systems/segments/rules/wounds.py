@@ -294,20 +294,14 @@ def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Nu
     With the speeds of a charge (CS-539) and of a mover who runs into an Opportunity Action (CS-444, CS-540), and the
     feet from which the attacker drops on the target (CS-541). A pommel or the weapon hand has no bonus (CS-347).
     """
-    parts = [base]
-    if bonus:
-        parts.append(Part("Damage Bonus", bonus, "CS-535"))
+    parts = Sum((base,)).add("Damage Bonus", bonus, "CS-535").parts
     return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, drop_ft=drop_ft)))
 
 
 def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Number = 0) -> tuple[Part, ...]:
     """What movement adds to a blow: 1 for each mph, 2 for each 3 ft of a drop. For arguments see `pot`."""
-    parts = (
-        Part("Charge in mph", charge_mph, "CS-539"),
-        Part("target's speed in mph", target_mph, "CS-444"),
-        Part("2 for each 3 ft dropped", Fraction(2 * drop_ft) / 3, "CS-541"),
-    )
-    return tuple(part for part in parts if part.value)
+    speeds = Sum(()).add("Charge in mph", charge_mph, "CS-539").add("target's speed in mph", target_mph, "CS-444")
+    return speeds.add("2 for each 3 ft dropped", Fraction(2 * drop_ft) / 3, "CS-541").parts
 
 
 def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
@@ -361,9 +355,8 @@ def multiplied_damage(
     The Damage Bonus is not added. A multiplier of 0, of an object that has none, leaves the full base (CS-553).
     """
     base = base_pot(msta, power, grip)
-    parts = [Part(f"modified STA and {using}", base, "CS-551")]
-    if multiplier:
-        parts.append(Part(f"x {float(multiplier):g}", base * Fraction(multiplier), "CS-551"))
+    plain = Sum((Part(f"modified STA and {using}", base, "CS-551"),))
+    parts = plain.add(f"x {float(multiplier):g}", base * Fraction(multiplier), "CS-551").parts
     return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, drop_ft=drop_ft)))
 
 
@@ -407,10 +400,8 @@ def keep_feet_dv(moved_ft: int, scale: Progressive = "triangular") -> Sum:
 
 def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
     """The POT for clothing, armour, wounds and pain, to which a barrier adds (CS-563)."""
-    parts = [Part("POT", pot, "CS-560")]
-    if driven is not None and driven.stopped:
-        parts.append(Part("feet left at the barrier", driven.stopped, "CS-563"))
-    return Sum(tuple(parts))
+    stopped_ft = 0 if driven is None else driven.stopped
+    return Sum((Part("POT", pot, "CS-560"),)).add("feet left at the barrier", stopped_ft, "CS-563")
 
 
 def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> Part | None:
@@ -636,8 +627,7 @@ def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -
 
 def strength_of_collapsed(total: Sum) -> Sum:
     """The exact STR of a combatant who has collapsed: between 1 and 0; a lower one stays (CS-624)."""
-    excess_strength = total.total - _COLLAPSED_STRENGTH
-    return Sum((*total.parts, Part("collapsed", -excess_strength, "CS-624"))) if excess_strength > 0 else total
+    return total.add("collapsed", -max(Fraction(0), total.total - _COLLAPSED_STRENGTH), "CS-624")
 
 
 def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:

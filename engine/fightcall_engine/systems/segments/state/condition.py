@@ -574,8 +574,7 @@ def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
 
 def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
     """A DV that a combatant provides against one foe, less the doubt, at least 0."""
-    loss = min(doubt_of(state, combatant, by), max(0, rhu(total.total)))
-    return Sum((*total.parts, Part("doubt", -loss, "CS-519"))) if loss else total
+    return total.add("doubt", -min(doubt_of(state, combatant, by), max(0, rhu(total.total))), "CS-519")
 
 
 # Limits
@@ -666,8 +665,7 @@ def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
 
 def add_deed(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
     """A value with the bonus of a heroic deed (CS-646)."""
-    more = amount_of(combatant, score, foe)
-    return Sum((*total.parts, Part("heroic deed", more, "CS-646"))) if more else total
+    return total.add("heroic deed", amount_of(combatant, score, foe), "CS-646")
 
 
 def foe_name(state: FightState, combatant_id: str) -> str:

@@ -15,7 +15,7 @@ from fightcall_engine.kit.records import as_int, fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen, remembered_of
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
-from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Part, Sum, Tier, exact
+from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Sum, Tier, exact
 from fightcall_engine.systems.segments.rules.ranges import SHARES, Field, MeleeMode, Rate, Scale
 from fightcall_engine.systems.segments.rules.wounds import Layer
 
@@ -503,14 +503,11 @@ class Overrides:
 
     def add_modifier(self, total: Sum) -> Sum:
         """An AV with GM modifier (CS-276)."""
-        return self._with(total, self.modifier)
+        return total.add(self.reason or "GM modifier", self.modifier, "CS-276")
 
     def add_dv_modifier(self, total: Sum) -> Sum:
         """A DV with GM modifier (CS-276)."""
-        return self._with(total, self.dv_modifier)
-
-    def _with(self, total: Sum, more: int) -> Sum:
-        return Sum((*total.parts, Part(self.reason or "GM modifier", more, "CS-276"))) if more else total
+        return total.add(self.reason or "GM modifier", self.dv_modifier, "CS-276")
 
 
 @frozen
