@@ -28,6 +28,7 @@ from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import paths
 from fightcall_engine.systems.segments.state import queries as act
 from fightcall_engine.systems.segments.state.records import fighter_of, profile_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""
@@ -193,7 +194,7 @@ class Seen:
         first = not self.run[key] and not fighter_of(one).streak
         assert not first or happened.mph <= float(full) / 2 + LEEWAY_FT, "CS-234"
         self.run[key] += round(happened.feet * 1000)
-        reach = pulse_reach(full, paths.distance_reading(state)).feet
+        reach = pulse_reach(full, settings_of(state).pulse_distance).feet
         assert self.run[key] <= float(reach) * 1000 + 10, f"CS-231: {self.run[key]} thousandths of a foot in a Pulse"
 
     def _wounded(self, state: FightState, happened: sev.WoundsInflicted) -> None:

@@ -31,6 +31,7 @@ from fightcall_engine.systems.segments.state import commands, condition, events,
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.queries import action_of
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
@@ -369,7 +370,7 @@ def posture_checks(state: FightState, combatant: Combatant, posture: str) -> tup
     return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
-        *condition.surprise_step_checks(combatant),
+        *condition.surprise_checks(combatant),
         *change_checks(state, combatant, posture),
     )
 
@@ -482,7 +483,7 @@ def _movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     is_planned, next_time = queries.kind_of(state) in _PLANNED, ("in the next segment",)
     is_over = is_planned and paths.are_pulses_over(state)
     return (
-        Check(paths.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(settings_of(state).pulse_movement, "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(is_planned, "CS-230", "no one can move now", next_time),
         Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
         _speed_check(combatant),
@@ -593,7 +594,7 @@ def plan_approaches(state: FightState) -> Events:
 def continued_run(state: FightState, combatant: Combatant) -> str:
     """CS-181: where a combatant still runs on a path of an earlier segment, in words; else empty."""
     earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
-    if not (paths.uses_pulses(state) and combatant.able and paths.has_plan(combatant) and earlier):
+    if not (settings_of(state).pulse_movement and combatant.able and paths.has_plan(combatant) and earlier):
         return ""
     end = next(reversed(tuple(paths.places_of_way(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:

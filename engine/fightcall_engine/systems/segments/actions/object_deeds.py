@@ -34,7 +34,6 @@ from fightcall_engine.systems.segments.state import (
     condition,
     events,
     items,
-    paths,
     places,
     queries,
     rolls,
@@ -259,7 +258,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     if fall < attacks.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = attacks.pulses_to_run(fall) if paths.uses_pulses(state) else 0
+    pulses = attacks.pulses_to_run(fall) if settings_of(state).pulse_movement else 0
     run = _feet_run(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
@@ -278,7 +277,7 @@ def _feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = ranges.pace(full, full, streak, moves.speed_of(combatant, "half"))
-        feet += Fraction(ranges.pulse_reach(pace.mph, paths.distance_reading(state)).feet)
+        feet += Fraction(ranges.pulse_reach(pace.mph, settings_of(state).pulse_distance).feet)
         streak = ranges.streak_after(streak, has_moved=True)
     return feet
 
@@ -335,7 +334,7 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     state = decision.state
     impact = _impact_of(command)
     # The DR of all that the catcher wears: as the command gives it, else as worn now (CS-222).
-    worn_dr = sum(layer.worth(settings_of(state).armour_wear) for layer in items.worn_by(combatant))
+    worn_dr = sum(layer.worth(settings_of(state).armour_wear) for layer in fighter_of(combatant).armour)
     dr = worn_dr if command.armour is None else max(0, command.armour)
     absorbed_sum = attacks.absorption(
         profile_of(combatant).msta, profile_of(combatant).mods.str, profile_of(combatant).mods.crd, dr

@@ -297,7 +297,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 
 def _ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: one strikes from hiding if one was there, unseen, before the foe's Initiative."""
-    own, other = queries.initiative_of(combatant), queries.initiative_of(foe)
+    own, other = fighter_of(combatant).init, fighter_of(foe).init
     has_moved = combatant.hidden and fighter_of(combatant).moved > 0
     is_too_late = has_moved and own is not None and other is not None and not may_spring(own, other)
     late = f"{combatant.name} took position on Initiative {own}, after {foe.name} on {other}: in plain sight"

@@ -82,7 +82,7 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
     return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
-        *condition.surprise_step_checks(combatant),
+        *condition.surprise_checks(combatant),
         *small,
     )
 
@@ -173,7 +173,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     combatant = decision.combatant(command.who)
     foe = decision.combatant(command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
-    if condition.surprise_degree(combatant) != queries.OVERWHELMED:
+    if fighter_of(combatant).surprise != queries.OVERWHELMED:
         decision.emit(*queries.set_traits(combatant, warned=True))
         return
     if foe is None:
@@ -521,7 +521,7 @@ _BY_SEVERITY = (queries.NONE, queries.WANING, queries.READY, queries.CHECKED, qu
 
 def _surprise_traits(state: FightState, combatant: Combatant, result: Surprise, dv: int) -> Mapping[str, Scalar]:
     """The record of a Surprise; of an earlier one, what is longer or worse stays, and its second stage (CS-068)."""
-    fighter, earlier = fighter_of(combatant), condition.surprise_degree(combatant)
+    fighter, earlier = fighter_of(combatant), fighter_of(combatant).surprise
     if result.degree == queries.NONE:
         return {}
     until, penalty, wanes = state.round + result.segments, result.penalty, fighter.surprise_wanes
@@ -564,7 +564,7 @@ def at_start(decision: Decision) -> None:
     """Begin a segment: end Surprises whose time is over; the overwhelmed check (CS-057, CS-058, CS-066)."""
     state = decision.state
     for combatant in state.roster:
-        degree, last = condition.surprise_degree(combatant), fighter_of(combatant).surprise_until
+        degree, last = fighter_of(combatant).surprise, fighter_of(combatant).surprise_until
         if degree == queries.NONE or state.round <= last:
             continue
         if degree == queries.OVERWHELMED and combatant.able:

@@ -133,8 +133,8 @@ def _reckon_harm(
     )  # fmt: skip
     body = wounds.Target(
         msta=profile.msta, cnd=profile.scores.cnd, pres=wound_effects.bearable_pot(target),
-        layers=(*shields, *items.worn_by(target)), clothing=items.clothing_of(state, target),
-        wounds=condition.wounds_of(target), damage=condition.damage_of(target),
+        layers=(*shields, *fighter_of(target).armour), clothing=items.clothing_of(state, target),
+        wounds=fighter_of(target).wounds, damage=condition.damage_of(target),
         body_points=condition.body_points(state, target),
     )  # fmt: skip
     return wounds.harm(blow, body, wounds.Options(settings.armour_wear, settings.armour_grades, settings.wt_rounding))
@@ -577,7 +577,7 @@ def _demoralise(
     level = condition.presence_level(combatant) or 0
     loss = attacks.doubt_loss(level, profile_of(target).mods.hrt) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
-    if effect in (condition.SHAKEN, condition.BROKEN) and not condition.has_surrendered(target):
+    if effect in (condition.SHAKEN, condition.BROKEN) and fighter_of(target).morale not in condition.SURRENDERED:
         traits = {"morale": effect}
     elif loss:
         traits = {"doubts": condition.doubts_against(state, target, combatant.id, loss)}

@@ -266,7 +266,7 @@ def _charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
         return exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fighter_of(combatant).sprint if paths.uses_pulses(state) else None
+    full = fighter_of(combatant).sprint if settings_of(state).pulse_movement else None
     least = places.feet_per_place(state.board) if places.can_measure(state, combatant) else Fraction(1)
     through = fighter_of(combatant).rate == "full" and paths.feet_left(state, combatant) < least
     return profile_of(combatant).full_speed if wounds.charges(full, through) else 0
@@ -278,7 +278,7 @@ def _target_mph(state: FightState, blow: Blow) -> Number:
     if blow.kind != OPPORTUNITY:
         return 0
     under_way = paths.is_moving(target) or battle_of(state).interrupted == target.id
-    has_moved = not paths.uses_pulses(state) and fighter_of(target).moved > 0
+    has_moved = not settings_of(state).pulse_movement and fighter_of(target).moved > 0
     return paths.speed_now(state, target) if under_way or has_moved else 0
 
 

@@ -112,7 +112,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     is_sought = blow.ranged and combatant.able and state.are_foes(sniper.id, combatant.id)
     if not is_sought or places.has_noticed(combatant, sniper):
         return
-    if condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
+    if fighter_of(combatant).surprise not in condition.RESTRICTED_DEGREES:
         decision.spawn(_look_for, combatant.id, sniper.id)
 
 
@@ -451,7 +451,7 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: weapon_uses.It
     state, name = weapon_uses.state_of(combatant), items.name_of(thing)
     cocks = weapon_uses.COCK in keys
     has_tool = (
-        weapon_uses.has_tool_on(combatant)
+        fighter_of(combatant).crossbow_tool
         or weapon_uses.ATTACH in keys
         or (cocks and _leaves_windlass_on(combatant, thing))
     )
@@ -538,7 +538,7 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
         return
     keys = small_acts.keys_of(action.components)
     thing = weapon_uses.crossbow_of(combatant, action.weapon)
-    by_tool = weapon_uses.ATTACH in keys or weapon_uses.has_tool_on(combatant)
+    by_tool = weapon_uses.ATTACH in keys or fighter_of(combatant).crossbow_tool
     if weapon_uses.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
     prompt = prompt_for(

@@ -404,7 +404,7 @@ def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | No
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     sizes = (size for thing in shields if isinstance(size := thing.get("size"), int | float))
-    layers = len(items.worn_by(combatant))
+    layers = len(fighter_of(combatant).armour)
     total = condition.dv_of(
         state,
         lambda scale: attacks.attack_av(
@@ -606,9 +606,9 @@ STANDING = Defence(STAND, None, Guard(STAND))
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
     fighter = fighter_of(combatant)
-    is_at_full_rate = (
-        fighter.sprint >= PHASE_PULSES if paths.uses_pulses(state) else fighter.rate == "full" and fighter.speed > 0
-    )
+    is_at_full_rate = fighter.rate == "full" and fighter.speed > 0
+    if settings_of(state).pulse_movement:
+        is_at_full_rate = fighter.sprint >= PHASE_PULSES
     is_above = drop > 0 or attack_values.elevation(state, combatant) > attack_values.elevation(state, foe)
     problem = f"{combatant.name} didn't run at full rate through the movement before"
     accepts = ("a run at full rate", "drop: feet from above", OVERBEAR)

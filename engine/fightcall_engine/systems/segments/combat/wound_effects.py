@@ -100,7 +100,7 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
     most = condition.body_points(state, combatant)
     level = condition.damage_level(state, combatant)
     if most is None:
-        return condition.wounds_of(combatant), COLLAPSE_WOUNDS, level
+        return fighter_of(combatant).wounds, COLLAPSE_WOUNDS, level
     return condition.damage_of(combatant), most, level
 
 
@@ -152,7 +152,7 @@ def react_to_harm(decision: Decision, event: DamageApplied | Healed) -> None:
 
 def _remove_wounds(combatant: Combatant, amount: int) -> Events:
     """Remove wounds; a pool at 0 only refills once fewer than ten are left."""
-    count = condition.wounds_of(combatant)
+    count = fighter_of(combatant).wounds
     new_events = condition.add_wounds(combatant, -min(amount, max(0, count)))
     pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, count - amount))
     if count <= COLLAPSE_WOUNDS or pool.now == left:
@@ -173,7 +173,7 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
     """Convert pools between wounds and Body Points when the option changes (CS-550, CS-604)."""
     changes: list[Event] = []
     for combatant in state.combatants.values() if event.setting == "body_points" else ():
-        sheet = {**combatant.sheet, "wounds": condition.wounds_of(combatant)}
+        sheet = {**combatant.sheet, "wounds": fighter_of(combatant).wounds}
         new, old = condition.health_from_sheet(state.settings, sheet), combatant.pool(queries.HP)
         if new != old:
             change = PoolAdjusted(
@@ -409,7 +409,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     state = decision.state
     combatant = state.combatants[combatant_id]
     total = condition.value_of(state, combatant, "HRT", "CS-622")
-    count = condition.wounds_of(combatant)
+    count = fighter_of(combatant).wounds
     is_counted = condition.body_points(state, combatant) is None  # No rule says how many wounds Body Points are.
     dv = condition.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
     hurt = f"{count} wounds" if is_counted else "Grievous wounds"
@@ -497,7 +497,7 @@ def care_of(combatant: Combatant) -> Care:
 def wound_count(state: FightState, combatant: Combatant) -> int:
     """Wounds, or Body Points lost."""
     is_by_points = condition.body_points(state, combatant) is not None
-    return max(0, condition.damage_of(combatant) if is_by_points else condition.wounds_of(combatant))
+    return max(0, condition.damage_of(combatant) if is_by_points else fighter_of(combatant).wounds)
 
 
 def _level_with(state: FightState, combatant: Combatant, left: int) -> Level:

@@ -71,7 +71,7 @@ def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Eve
 
 def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
     """CS-020: Initiative is rolled once a segment, when it is asked for."""
-    rolled_already = combatant is not None and queries.initiative_of(combatant) is not None
+    rolled_already = combatant is not None and fighter_of(combatant).init is not None
     name = combatant.name if combatant is not None else ""
     is_asked = queries.kind_of(state) == queries.INITIATIVE or (combatant is not None and not rolled_already)
     return (
@@ -222,7 +222,7 @@ def _tie_events(state: FightState, order: Sequence[str], by: str) -> Iterator[Tr
 def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
     groups = [*others, tied_ids] if by == queries.SIMULTANEOUS else others
-    return queries.set_simultaneous(state, groups)
+    return queries.set_fact(state, "at_once", tuple(groups))
 
 
 def _set_roster_after_tie(decision: Decision) -> None:
@@ -338,7 +338,7 @@ def ask_arrival(decision: Decision, combatant_id: str) -> None:
     if answer is None:
         return
     combatant = decision.state.combatants[combatant_id]
-    if queries.initiative_of(combatant) is None:
+    if fighter_of(combatant).init is None:
         roll_initiatives(decision, (combatant,), decision.dice)
 
 
@@ -414,7 +414,7 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     decision.emit(*places.remove_met_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
-    decision.emit(*queries.set_simultaneous(state, (group for group in groups if len(group) > 1)))
+    decision.emit(*queries.set_fact(state, "at_once", tuple(group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         decision.emit(*queries.set_fact(state, "first", ""))
     items.leave_struggles(decision, combatant_id)

@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.records import battle_of, describe_contest, profile_of
+from fightcall_engine.systems.segments.state.records import battle_of, describe_contest, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import Armoury, settings_of
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
@@ -230,7 +230,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
         entries = {settings.normalise_name(str(each.get("type"))): each for each in armour}
         layers = tuple(
             _layer(layer, entries.get(settings.normalise_name(layer.name), {}), before, now)
-            for layer in items.worn_by(combatant)
+            for layer in fighter_of(combatant).armour
         )
         events += queries.set_traits(combatant, armour=layers)
     return tuple(events)

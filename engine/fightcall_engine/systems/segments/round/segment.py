@@ -630,7 +630,7 @@ def get_up(decision: Decision, event: Restored) -> None:
         decision.emit(events.LifeChanged(who=combatant_id, traits=traits, life=queries.UP))
     if decision.state.step is not None and queries.kind_of(decision.state) != queries.INITIATIVE:
         here = decision.state.combatants[combatant_id]
-        if queries.initiative_of(here) is None:
+        if fighter_of(here).init is None:
             decision.spawn(order.ask_arrival, combatant_id)
         else:
             order.rearrange_segment(decision, "up again")

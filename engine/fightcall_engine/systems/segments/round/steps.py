@@ -47,6 +47,7 @@ from fightcall_engine.systems.segments.state.records import (
     profile_of,
 )
 from fightcall_engine.systems.segments.state.rolls import UnsettledAction
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, describe_activity
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, flight_of, item_of, with_harm
 
@@ -64,7 +65,7 @@ class Stride:
 
 def _stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     limits = (profile_of(combatant).full_speed, moves.speed_of(combatant, "half"))
-    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, paths.distance_reading(state))
+    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, settings_of(state).pulse_distance)
     left = exact(paths.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
@@ -223,7 +224,7 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: Pulses must be running."""
     is_now, later = queries.kind_of(state) == queries.PULSE, "all declare first; then the Pulses run"
     return (
-        Check(paths.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(settings_of(state).pulse_movement, "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(is_now, "CS-230", later, ("advance",)),
         question_check(state),
     )
@@ -265,7 +266,7 @@ def decide_move(decision: Decision, command: Move) -> None:
     combatant = decision.combatant(command.who)
     if queries.kind_of(state) == queries.PULSE:
         _move_by_hand(decision, combatant, command)
-    elif paths.uses_pulses(state) and paths.are_pulses_to_come(state):
+    elif settings_of(state).pulse_movement and paths.are_pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         moves.decide_plan(decision, plan)
     else:
@@ -586,7 +587,7 @@ def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     due = small_acts.due_slot(state, combatant, action) if action.is_open else None
     if due is None or not (_declares_in(state.step, combatant) and action.cs == due.segment == state.round):
         return ""
-    if paths.uses_pulses(state) or action.kind not in queries.ATTACKS:
+    if settings_of(state).pulse_movement or action.kind not in queries.ATTACKS:
         # In the Pulses attackers and chargers go for their target without being told.
         return ""
     if action.kind == queries.CHARGE:

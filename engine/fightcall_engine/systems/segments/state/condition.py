@@ -358,14 +358,9 @@ def _forms(verb: str) -> tuple[str, ...]:
 # Present limits
 
 
-def surprise_degree(combatant: Combatant) -> str:
-    """The present degree of a combatant's Surprise."""
-    return fighter_of(combatant).surprise or queries.NONE
-
-
 def is_waning(combatant: Combatant) -> bool:
     """Whether a second stage of Surprise continues under a lesser one (CS-068)."""
-    return surprise_degree(combatant) == queries.WANING or fighter_of(combatant).surprise_wanes > 0
+    return fighter_of(combatant).surprise == queries.WANING or fighter_of(combatant).surprise_wanes > 0
 
 
 def surprise_penalty(combatant: Combatant, *, defensive: bool) -> int:
@@ -382,7 +377,7 @@ def surprise_penalty(combatant: Combatant, *, defensive: bool) -> int:
 
 def why_restricted(state: FightState, combatant: Combatant) -> str:
     """The reason why a combatant may not begin anything now, or empty (CS-057, CS-058, CS-059)."""
-    degree = surprise_degree(combatant)
+    degree = fighter_of(combatant).surprise
     if degree not in RESTRICTED_DEGREES:
         return ""
     last = max(state.round, fighter_of(combatant).surprise_until)
@@ -391,12 +386,12 @@ def why_restricted(state: FightState, combatant: Combatant) -> str:
 
 def surprise_rule(combatant: Combatant) -> str:
     """The rule that limits the combatant's degree of Surprise."""
-    return _RULES.get(surprise_degree(combatant), "CS-065")
+    return _RULES.get(fighter_of(combatant).surprise, "CS-065")
 
 
 def surprise_allows(combatant: Combatant, action: Action) -> bool:
     """Whether Surprise allows an Action: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
-    degree = surprise_degree(combatant)
+    degree = fighter_of(combatant).surprise
     if degree not in RESTRICTED_DEGREES or action.kind == DEFEND:
         return True
     allowed_verbs = DEFENCE_VERBS if degree == queries.READY else (*DEFENCE_VERBS, *RETREATS)
@@ -404,19 +399,17 @@ def surprise_allows(combatant: Combatant, action: Action) -> bool:
     return is_stated or (action.kind == MOVE and degree != queries.READY)
 
 
-def surprise_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-057, CS-058, CS-065: what the surprised may declare."""
-    degree = surprise_degree(combatant)
+_STEP = Action(kind=MOVE)
+
+
+def surprise_checks(combatant: Combatant, action: Action = _STEP) -> tuple[Check, ...]:
+    """CS-057, CS-058, CS-065: what the surprised may declare; by default, moving."""
+    degree = fighter_of(combatant).surprise
     if degree not in RESTRICTED_DEGREES:
         return ()
     accepts = ("defend",) if degree == queries.READY else ("defend", "move", "back away", "seek escape")
     why = f"{combatant.name} is surprised ({degree}) and can't start anything new"
     return (Check(surprise_allows(combatant, action), _RULES[degree], why, accepts),)
-
-
-def surprise_step_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """CS-057: the ready only defend in the segment of the launch; others may move away."""
-    return surprise_checks(combatant, Action(kind=MOVE))
 
 
 def check_surprise_allows(combatant: Combatant, action: Action, referee: Referee) -> None:
@@ -437,11 +430,6 @@ def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
     """The stun of an effect: its exact penalty, and the segment of the blow."""
     data = effect_data_of(effect, StunData)
     return wound_rules.Stun(Fraction(data.half_points, 2), state.round if data.since is None else data.since)
-
-
-def is_managed(effect: Effect) -> bool:
-    """Whether a combatant fights through the stun of an effect (CS-614)."""
-    return effect_data_of(effect, StunData).managed
 
 
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
@@ -501,11 +489,6 @@ def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
 # Wounds and Body Points
 
 
-def wounds_of(combatant: Combatant) -> int:
-    """The number of wounds (CS-620)."""
-    return fighter_of(combatant).wounds
-
-
 def body_points(state: FightState, combatant: Combatant) -> int | None:
     """The maximum of Body Points; None if wounds are counted, without the option or without a number (M-12)."""
     most = profile_of(combatant).body_points
@@ -532,12 +515,12 @@ def damage_of(combatant: Combatant) -> int:
 def damage_level(state: FightState, combatant: Combatant) -> Level:
     """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
     most = body_points(state, combatant)
-    return level_of(wounds_of(combatant)) if most is None else level_of_points(damage_of(combatant), most)
+    return level_of(fighter_of(combatant).wounds) if most is None else level_of_points(damage_of(combatant), most)
 
 
 def add_wounds(combatant: Combatant, count: int) -> Events:
     """The event that adds wounds; below 0, removes them."""
-    total = wounds_of(combatant) + count
+    total = fighter_of(combatant).wounds + count
     return (
         events.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
     )
@@ -580,26 +563,15 @@ def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum)
 # Limits
 
 
-def morale_of(combatant: Combatant) -> str:
-    """A combatant's morale, one of `STATES`."""
-    return fighter_of(combatant).morale
-
-
-def has_surrendered(combatant: Combatant) -> bool:
-    """Whether a Presence attack has broken the combatant (CS-517)."""
-    return morale_of(combatant) in SURRENDERED
-
-
 def attack_check(combatant: Combatant) -> Check:
     """CS-517: those who have surrendered attack nobody."""
-    return Check(
-        not has_surrendered(combatant), "CS-517", f"{combatant.name} has surrendered", ("the ruling nerve: steady",)
-    )
+    is_willing = fighter_of(combatant).morale not in SURRENDERED
+    return Check(is_willing, "CS-517", f"{combatant.name} has surrendered", ("the ruling nerve: steady",))
 
 
 def default_declaration(combatant: Combatant) -> str:
     """The usual declaration of a combatant whose morale leaves little choice; empty otherwise."""
-    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(morale_of(combatant), "")
+    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(fighter_of(combatant).morale, "")
 
 
 # Words of a Presence attack (CS-510)
@@ -734,7 +706,7 @@ def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
     """The tenth wound, or no Body Points left, leaves between 1 and 0 (CS-624, A-15)."""
     points = body_points(state, combatant)
     if points is None:
-        has_last_wound = wounds_of(combatant) >= wound_rules.COLLAPSE_WOUNDS
+        has_last_wound = fighter_of(combatant).wounds >= wound_rules.COLLAPSE_WOUNDS
     else:
         has_last_wound = damage_of(combatant) >= points
     return wound_rules.strength_of_collapsed(total) if has_last_wound else total

@@ -527,17 +527,12 @@ def _on_sheet(item: Mapping[str, Json]) -> Layer:
 # Worn layers
 
 
-def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
-    """Layers of armour, outermost first, including destroyed ones, which protect no more."""
-    return fighter_of(combatant).armour
-
-
 def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of how much: of its second figure, if armour wears (CS-582)."""
     wearing = settings_of(state).armour_wear
     new = _new_layers(profile_of(combatant).armour)
     layers = []
-    for place, layer in enumerate(worn_by(combatant)):
+    for place, layer in enumerate(fighter_of(combatant).armour):
         first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
         layers.append((layer.name, *remaining_figure(layer, first, wearing)))
     return tuple(layers)

@@ -30,8 +30,8 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import attacks, formulas, ranges
 from fightcall_engine.systems.segments.rules.attacks import Reach
-from fightcall_engine.systems.segments.rules.formulas import PartialMovesCost, exact
-from fightcall_engine.systems.segments.rules.ranges import PulseDistance, zone_gap
+from fightcall_engine.systems.segments.rules.formulas import exact
+from fightcall_engine.systems.segments.rules.ranges import zone_gap
 from fightcall_engine.systems.segments.state import condition, events, items, places, queries, small_acts
 from fightcall_engine.systems.segments.state.queries import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.records import NO_ACTION, Action, battle_of, fighter_of, profile_of
@@ -234,16 +234,6 @@ def _can_pass(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -
 # Movement in a segment, and what is left of it (CS-097, CS-144, CS-186)
 
 
-def uses_pulses(state: FightState) -> bool:
-    """Whether the option of ten Pulses is on (CS-008)."""
-    return settings_of(state).pulse_movement
-
-
-def distance_reading(state: FightState) -> PulseDistance:
-    """The reading of how far a Pulse goes (A-42)."""
-    return settings_of(state).pulse_distance
-
-
 def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet in a whole segment at a speed, less what declared small acts cost (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
@@ -259,7 +249,7 @@ def quarters_taken(state: FightState, combatant: Combatant, action: Action | Non
     """Quarters of the segment's distance that small acts cost, also in earlier Actions (CS-144)."""
     declared = small_acts.small_pieces(small_acts.running_action(state, combatant) if action is None else action)
     acts = (*(small for _, small in declared), *small_acts.small_acts_done(combatant))
-    return fighter_of(combatant).shortened + formulas.distance_qa(acts, partial_moves(state))
+    return fighter_of(combatant).shortened + formulas.distance_qa(acts, settings_of(state).partial_moves_cost)
 
 
 def distance_check(state: FightState, combatant: Combatant, action: Action) -> Check:
@@ -274,15 +264,10 @@ def distance_check(state: FightState, combatant: Combatant, action: Action) -> C
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet in a segment without other acts (CS-186)."""
     speed = profile_of(combatant).full_speed if mph is None else mph
-    return _segment_feet(speed, pulses=uses_pulses(state), distance=distance_reading(state))
+    return _segment_feet(speed, pulses=settings_of(state).pulse_movement, distance=settings_of(state).pulse_distance)
 
 
 _segment_feet = lru_cache(ranges.segment_feet)
-
-
-def partial_moves(state: FightState) -> PartialMovesCost:
-    """The reading of whether a Turn and the like cost distance (A-22)."""
-    return settings_of(state).partial_moves_cost
 
 
 def are_pulses_to_come(state: FightState) -> bool:
@@ -312,7 +297,7 @@ def round_measure(value: Fraction | float) -> float:
 def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
     """CS-065: the surprised move no nearer to any known foe, and farther from the nearest."""
     board, here = state.board, combatant.at
-    if not way or condition.surprise_degree(combatant) not in condition.RESTRICTED_DEGREES:
+    if not way or fighter_of(combatant).surprise not in condition.RESTRICTED_DEGREES:
         return
     foes = [foe for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id)]
     known = [foe for foe in foes if places.has_noticed(combatant, foe)]
@@ -399,7 +384,7 @@ def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Che
             ("posture standing",),
         ),
         *small_acts.legs_checks(combatant),
-        *condition.surprise_step_checks(combatant),
+        *condition.surprise_checks(combatant),
     )
 
 
@@ -413,8 +398,8 @@ def _has_initiative_come(state: FightState, combatant: Combatant) -> bool:
         return False
     if step.phase == queries.MOVEMENT or kind == queries.WAITS:
         return True
-    own_initiative, whose = queries.initiative_of(combatant), queries.actor_of(state)
-    cursor = queries.initiative_of(whose) if whose is not None else None
+    own_initiative, whose = fighter_of(combatant).init, queries.actor_of(state)
+    cursor = fighter_of(whose).init if whose is not None else None
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     if any(each.kind == queries.DECLARE and each.actor == combatant.id for each in past_steps):
         return True
@@ -454,7 +439,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: a combatant acts from its own Initiative on, before Resolution."""
     kind, whose = queries.kind_of(state), queries.actor_of(state)
     at = (
-        f"it is {whose.name}'s turn to declare (Initiative {queries.initiative_of(whose)})"
+        f"it is {whose.name}'s turn to declare (Initiative {fighter_of(whose).init})"
         if whose is not None
         else "it is too early"
     )
@@ -465,8 +450,8 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             _has_initiative_come(state, combatant),
             "CS-433",
-            f"{combatant.name}'s Initiative {queries.initiative_of(combatant)} has not come: {at}",
-            (f"from Initiative {queries.initiative_of(combatant)} on",),
+            f"{combatant.name}'s Initiative {fighter_of(combatant).init} has not come: {at}",
+            (f"from Initiative {fighter_of(combatant).init} on",),
         ),
     )
 

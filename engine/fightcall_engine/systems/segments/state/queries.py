@@ -205,14 +205,9 @@ def actor_of(state: FightState) -> Combatant | None:
     return state.combatants.get(step.actor) if step is not None and step.actor else None
 
 
-def initiative_of(combatant: Combatant) -> int | None:
-    """Initiative in this segment, or None."""
-    return fighter_of(combatant).init
-
-
 def without_initiative(state: FightState) -> tuple[Combatant, ...]:
     """Those who have yet to roll Initiative (CS-020)."""
-    return tuple(combatant for combatant in all_able(state) if initiative_of(combatant) is None)
+    return tuple(combatant for combatant in all_able(state) if fighter_of(combatant).init is None)
 
 
 def waiters(state: FightState) -> tuple[Combatant, ...]:
@@ -226,11 +221,6 @@ def waiters(state: FightState) -> tuple[Combatant, ...]:
 def stuns_of(combatant: Combatant) -> tuple[Effect, ...]:
     """The effects of pain, each with its own decay (CS-618)."""
     return tuple(effect for effect in combatant.effects if effect.kind == "stun")
-
-
-def set_simultaneous(state: FightState, groups: Iterable[tuple[str, ...]]) -> Events:
-    """The event that sets the groups that act at the same instant (CS-026)."""
-    return set_fact(state, "at_once", tuple(groups))
 
 
 def can_act(combatant: Combatant) -> bool:
@@ -337,7 +327,7 @@ def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
 
 def entrant_of(combatant: Combatant) -> formulas.Entrant:
     """The combatant as an entrant of the ordering."""
-    total = initiative_of(combatant)
+    total = fighter_of(combatant).init
     return formulas.Entrant(
         combatant.id,
         -1000 if total is None else total,

@@ -89,7 +89,7 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
 
 def _join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
     """The pieces, each in one word, of words that were typed with blanks: ``don coat``, ``climb the wall=6``."""
-    own_keys = {*saved_tasks(state), *STEPS, *ACTS_ALONE, RELOAD}
+    own_keys = {*battle_of(state).tasks, *STEPS, *ACTS_ALONE, RELOAD}
 
     def is_known(words: tuple[str, ...]) -> bool:
         key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
@@ -128,17 +128,16 @@ def _piece(
     if key == STRING_BOW:
         rating = _count(text, argument, 1, "CS-139") if argument else None
         return Piece(key, _stringing_effort(state, combatant, command, rating).qa, rating)
-    saved_by_key = saved_tasks(state)
-    entry = find_component(key)
-    if key in saved_by_key:
-        qa = saved_by_key[key]
+    own_tasks, entry = battle_of(state).tasks, find_component(key)
+    if key in own_tasks:
+        qa = own_tasks[key]
     elif key in ACTS_ALONE:
         qa = formulas.components()["turn_half" if key == "turn" else DROP_OR_GRAB].qa or 1
     elif entry is None or entry.qa is None:
         raise Refused(
             "CS-130",
             f"{text!r} is not in table 4-1",
-            ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *formulas.components()),
+            ("climb=6: your own words and their quarter-actions", DRAW, *own_tasks, *formulas.components()),
             final=True,
         )
     else:
@@ -163,14 +162,9 @@ def _count(text: str, number_text: str, least: int, rule: str) -> int:
     return number
 
 
-def saved_tasks(state: FightState) -> Mapping[str, int]:
-    """CS-131: the tasks that the GM has added to the table in this fight, with their quarter-actions."""
-    return battle_of(state).tasks
-
-
 def save_task(state: FightState, name: str, qa: int) -> Events:
     """CS-131: add a task of the GM's for this fight; with a length of 0, remove it."""
-    qa_by_name = {**saved_tasks(state), name: qa}
+    qa_by_name = {**battle_of(state).tasks, name: qa}
     return queries.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
 
 

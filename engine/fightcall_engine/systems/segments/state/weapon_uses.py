@@ -70,11 +70,6 @@ def uses_of(combatant: Combatant, skill: str) -> Used:
     return fighter_of(combatant).uses.get(skill, Used())
 
 
-def dodges_made(combatant: Combatant) -> int:
-    """Dodges made in the window."""
-    return max(0, fighter_of(combatant).dodges)
-
-
 def next_use(state: FightState, combatant: Combatant, skill: str, role: Role) -> int:
     """The number of a skill's next use, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = settings_of(state).weapon_reuse
@@ -95,7 +90,7 @@ def count_use(state: FightState, combatant: Combatant, skill: str, role: Role, w
 
 def count_dodge(combatant: Combatant, worth: int) -> events.UseCounted:
     """The event of one more Dodge."""
-    number = dodges_made(combatant) + 1
+    number = fighter_of(combatant).dodges + 1
     traits: Mapping[str, Scalar] = {"dodges": number}
     return events.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
 
@@ -212,7 +207,9 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
     base = _dodge_sum(state, combatant)
     if base is None:
         return None
-    now = attacks.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=_dodger_sl(combatant), fresh=fresh)
+    now = attacks.value_of_dodge(
+        base.total, fighter_of(combatant).dodges + 1, trade_sl=_dodger_sl(combatant), fresh=fresh
+    )
     return Sum((*base.parts, *now.parts[1:]))
 
 
@@ -221,7 +218,7 @@ def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int
     base = _dodge_sum(state, combatant)
     if base is None:
         return ()
-    return attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=_dodger_sl(combatant))
+    return attacks.dodges_left(rhu(base.total), fighter_of(combatant).dodges, trade_sl=_dodger_sl(combatant))
 
 
 # Parts of an attack
@@ -361,11 +358,6 @@ def state_of(combatant: Combatant) -> str:
     return condition if condition in STATES else UNKNOWN
 
 
-def has_tool_on(combatant: Combatant) -> bool:
-    """Whether the cocking tool is hooked to the crossbow."""
-    return fighter_of(combatant).crossbow_tool
-
-
 def from_sheet(entry: Json) -> Mapping[str, Scalar]:
     """The traits for a crossbow's entry on a sheet."""
     if not isinstance(entry, Mapping):
@@ -382,7 +374,7 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
         return formulas.cycles()["heavy_builtin" if heavy else "light_builtin"]
-    if tool or has_tool_on(combatant):
+    if tool or fighter_of(combatant).crossbow_tool:
         return formulas.cycles()["heavy_windlass" if heavy else "light_tool"]
     return formulas.cycles()["heavy_bare" if heavy else "light_bare"]
 
@@ -421,10 +413,10 @@ def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     state, cycle = state_of(combatant), cycle_of(combatant, thing, tool=True)
     tool_step = (DISENGAGE if cycle.disengage else DROP_TOOL,)
     if state == LOADED:
-        return tool_step if has_tool_on(combatant) else ()
+        return tool_step if fighter_of(combatant).crossbow_tool else ()
     if state == COCKED:
-        return (*(tool_step if has_tool_on(combatant) else ()), *loading)
-    attach = () if has_tool_on(combatant) or not cycle.attach else (ATTACH,)
+        return (*(tool_step if fighter_of(combatant).crossbow_tool else ()), *loading)
+    attach = () if fighter_of(combatant).crossbow_tool or not cycle.attach else (ATTACH,)
     if cycle.check:
         return (*attach, COCK)
     return (*attach, COCK, *tool_step, *loading)
@@ -455,7 +447,7 @@ def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) ->
     thing = crossbow_of(combatant, weapon)
     if thing is not None and thing.get("builtin") is True:
         return "cocking it with its built-in tool", "CS-398"
-    if has_tool_on(combatant) or ATTACH in _keys_of_words(words):
+    if fighter_of(combatant).crossbow_tool or ATTACH in _keys_of_words(words):
         return "cocking it with its tool", "CS-397"
     return "cocking it by hand", "CS-400"
 

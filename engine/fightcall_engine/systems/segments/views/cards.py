@@ -42,6 +42,7 @@ from fightcall_engine.systems.segments.state.records import (
     fighter_of,
     profile_of,
 )
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.small_acts import due_slot, due_text, task_progress
 from fightcall_engine.systems.segments.state.weapon_uses import item_of
 from fightcall_engine.systems.segments.views import harm_cards
@@ -51,7 +52,7 @@ _STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"
 
 
 def _surprise_json(state: FightState, combatant: Combatant) -> Json:
-    degree, until = condition.surprise_degree(combatant), fighter_of(combatant).surprise_until
+    degree, until = fighter_of(combatant).surprise, fighter_of(combatant).surprise_until
     return {
         "degree": degree,
         "stage": {queries.OVERWHELMED: 1, queries.WANING: 2}.get(degree, 0),
@@ -70,7 +71,7 @@ def _crossbow_json(combatant: Combatant) -> Json:
     return {
         "cocked": state in (weapon_uses.COCKED, weapon_uses.LOADED),
         "loaded": state == weapon_uses.LOADED,
-        "tool": "attached" if weapon_uses.has_tool_on(combatant) else "none",
+        "tool": "attached" if fighter_of(combatant).crossbow_tool else "none",
         "cocked_days": weapon_uses.stale_days(combatant),
     }
 
@@ -122,7 +123,7 @@ def card(state: FightState, combatant_id: str) -> Card:
     combatant = state.combatants[combatant_id]
     action = action_of(combatant)
     pools = tuple(name for name in (queries.HP, queries.END, queries.CND) if name in combatant.pools)
-    total = queries.initiative_of(combatant)
+    total = fighter_of(combatant).init
     is_over = state.status == "closed"
     mark = str(total) if total is not None and not is_over else ""
     longer = action.state == COMMITTED and action.need > QA_AN_ACTION and not is_over
@@ -176,9 +177,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     if run_text := moves.continued_run(state, combatant):
         badges.append(Badge(run_text, "warn"))
     badges += bow_badges(combatant)
-    has_defended = weapon_uses.dodges_made(combatant) or any(
-        use.defences for use in fighter_of(combatant).uses.values()
-    )
+    has_defended = fighter_of(combatant).dodges or any(use.defences for use in fighter_of(combatant).uses.values())
     if has_defended and combatant.able:
         # CS-169
         defences_left = defences.list_defences_left(state, combatant)
@@ -343,7 +342,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     action, in_hands = action_of(combatant), items.items_in_hand(combatant)
     full_defence = fighter_of(combatant).full_defence
     return {
-        "init": queries.initiative_of(combatant),
+        "init": fighter_of(combatant).init,
         "d10": fighter_of(combatant).d10,
         "slots": queries.actions_owed(combatant),
         "slots_left": queries.slots_left(combatant),
@@ -359,10 +358,10 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "posture": fighter_of(combatant).posture,
         **harm_cards.fields(state, combatant),
         "deed": [condition.describe_bonus(state, each) for each in fighter_of(combatant).deed],
-        "morale": condition.morale_of(combatant),
+        "morale": fighter_of(combatant).morale,
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in fighter_of(combatant).doubts],
         "uses": to_json(fighter_of(combatant).uses),
-        "dodges": weapon_uses.dodges_made(combatant),
+        "dodges": fighter_of(combatant).dodges,
         "defences_left": list(map(str, defences.list_defences_left(state, combatant))),
         "full_defence": "" if full_defence is None else full_defence.against or "all",
         "aware_of": list(fighter_of(combatant).aware_of),
@@ -424,10 +423,10 @@ def _morale_reminders(state: FightState) -> tuple[str, ...]:
         condition.SHAKEN: "is shaken: backs away and looks for a chance to break off (CS-516)",
         condition.BROKEN: "has surrendered: fights no more (CS-517)",
         condition.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
-    }.get(condition.morale_of(combatant))
+    }.get(fighter_of(combatant).morale)
     lines = [f"{combatant.name} {text}"] if text else []
     if held := condition.why_restricted(state, combatant):
-        ways = "only defends" if condition.surprise_degree(combatant) == queries.READY else "defends or moves away"
+        ways = "only defends" if fighter_of(combatant).surprise == queries.READY else "defends or moves away"
         lines.append(f"{combatant.name} is {held}: {ways} ({condition.surprise_rule(combatant)})")
     for other in queries.all_able(state):
         loss = condition.doubt_of(state, other, combatant.id)
@@ -650,7 +649,7 @@ def _pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iter
         moves.planned_speed(combatant),
         (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
     )
-    reading, streak = paths.distance_reading(state), fighter_of(combatant).streak
+    reading, streak = settings_of(state).pulse_distance, fighter_of(combatant).streak
     running = queries.kind_of(state) == queries.PULSE
     has_moved = steps.has_moved_in_pulse(state, combatant)
     number = battle_of(state).pulse + (1 if has_moved or not running else 0)
@@ -797,7 +796,7 @@ def leaps(combatant: Combatant) -> Mapping[str, float]:
 
 def display_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """CS-682, CS-686: Zone and speeds on the display, in the protocol."""
-    distance = paths.distance_reading(state)
+    distance = settings_of(state).pulse_distance
     paces = {}
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)

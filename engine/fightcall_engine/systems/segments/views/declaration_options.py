@@ -54,6 +54,7 @@ from fightcall_engine.systems.segments.state.records import (
     fighter_of,
 )
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of, own_types
 
 _EFFORT = (
@@ -137,7 +138,7 @@ def _frequent(turn: _Turn) -> list[Option]:
     if any(thing.get("hurlable") for thing in items.items_of(combatant)):
         options.append(_attack(turn, HURL, "hurl", "p", rule="CS-262"))
     # After the Pulses, only those who have waited declare (CS-161).
-    is_movement_over = queries.kind_of(turn.state) == queries.WAITS and paths.uses_pulses(turn.state)
+    is_movement_over = queries.kind_of(turn.state) == queries.WAITS and settings_of(turn.state).pulse_movement
     options += [
         _act(turn),
         _task(turn),
@@ -455,7 +456,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     sheathed = items.sheathed_weapon(turn.combatant)
     draw = (_drawing(items.item_to_drop(turn.combatant)),) if sheathed else ()
-    known = (*formulas.components(), *draw, *small_acts.saved_tasks(turn.state))
+    known = (*formulas.components(), *draw, *battle_of(turn.state).tasks)
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
     friends = [other for other in places.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
@@ -500,7 +501,7 @@ def movement(state: FightState, combatant: Combatant) -> list[Option]:
         # While a question must be answered first, Pulses do not run, and no offer lapses.
         loses = _lapsing_offers(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))
-    if paths.uses_pulses(state) and paths.has_plan(combatant):
+    if settings_of(state).pulse_movement and paths.has_plan(combatant):
         run_text = moves.continued_run(state, combatant)
         label = f"stand still ({run_text})" if run_text else "stand still"
         options.append(offer("hold", label, "Hold", "k", moves.hold_checks(state, combatant), rule="CS-233"))

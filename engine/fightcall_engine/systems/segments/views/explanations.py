@@ -143,7 +143,7 @@ def _zone(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _pace(state: FightState, combatant: Combatant) -> Trail:
-    distance = paths.distance_reading(state)
+    distance = settings_of(state).pulse_distance
     parts = []
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
@@ -163,7 +163,7 @@ def _marker(state: FightState, combatant: Combatant) -> Trail:
 def _pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
     """A speed on all scales, for ``pace 7`` (CS-242, CS-686)."""
     mph = _number(text, "CS-242", "speed in mph")
-    words = _pace_words(mph, paths.distance_reading(state))
+    words = _pace_words(mph, settings_of(state).pulse_distance)
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 
@@ -226,8 +226,8 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 
 def _armour(state: FightState, combatant: Combatant) -> Trail:
     wearing = settings_of(state).armour_wear
-    parts = [TrailPart(layer.name, layer.figures, "CS-571") for layer in items.worn_by(combatant)]
-    total = sum(layer.worth(wearing) for layer in items.worn_by(combatant))
+    parts = [TrailPart(layer.name, layer.figures, "CS-571") for layer in fighter_of(combatant).armour]
+    total = sum(layer.worth(wearing) for layer in fighter_of(combatant).armour)
     clothes = items.clothing_of(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
@@ -279,7 +279,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    total, die = queries.initiative_of(combatant), fighter_of(combatant).d10
+    total, die = fighter_of(combatant).init, fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     parts: tuple[TrailPart, ...] = (TrailPart("the GM's ruling", str(total), "CS-021"),)
@@ -304,7 +304,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
-    partial = paths.partial_moves(state)
+    partial = settings_of(state).partial_moves_cost
     acts = [
         (small_acts.piece_label(piece), distance_share((small,), partial))
         for piece, small in small_acts.small_pieces(small_acts.running_action(state, combatant))
@@ -396,7 +396,7 @@ def _defence(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
-    degree, penalty = condition.surprise_degree(combatant), condition.surprise_penalty(combatant, defensive=True)
+    degree, penalty = fighter_of(combatant).surprise, condition.surprise_penalty(combatant, defensive=True)
     if degree == queries.NONE:
         return Trail("surprise", "0", ())
     parts = [
@@ -559,7 +559,7 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     # Without Pulses one walks by hand, right after the declaration (CS-090).
-    walk = "walks up first" if paths.uses_pulses(state) else "declare, then move up"
+    walk = "walks up first" if settings_of(state).pulse_movement else "declare, then move up"
     for row in _place_rows(state, blow):
         yield replace(row, detail=walk) if row.name == "reach" and steps.must_walk(state, blow) else row
     defence = _best_defence(state, blow)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.decision import question_check
+from fightcall_engine.kit.records import effect_data_of
 from fightcall_engine.kit.views import Badge, Check, Detail, Input, Option, Section, Track, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import hit_effects, wound_effects
@@ -12,7 +13,7 @@ from fightcall_engine.systems.segments.rules.wounds import Layer, boxes, recover
 from fightcall_engine.systems.segments.state import condition, items, queries, rolls, settings, weapon_uses
 from fightcall_engine.systems.segments.state.condition import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.queries import action_of
-from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.records import StunData, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views.phrases import CARE
 
@@ -35,7 +36,7 @@ def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Morale and the doubts of this segment or the next, without numbers: both are public."""
-    morale_state = condition.morale_of(combatant)
+    morale_state = fighter_of(combatant).morale
     tone = "bad" if morale_state in condition.SURRENDERED else "warn"
     shown = "surrendered" if morale_state == condition.BROKEN else morale_state
     badges = [Badge(shown, tone, shown)] if shown else []
@@ -56,7 +57,7 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     badges = []
     state = weapon_uses.state_of(combatant)
     if weapon_uses.crossbow_of(combatant) is not None and state != weapon_uses.UNKNOWN:
-        tool = ", tool on" if weapon_uses.has_tool_on(combatant) else ""
+        tool = ", tool on" if fighter_of(combatant).crossbow_tool else ""
         text = "uncocked" if state == weapon_uses.SPENT else state
         badges.append(Badge(f"{text}{tool}", "good" if state == weapon_uses.LOADED and not tool else "plain"))
     if fighter_of(combatant).unstrung and any(weapon_uses.is_bow(thing) for thing in items.items_of(combatant)):
@@ -257,7 +258,7 @@ def _armour_section(state: FightState, combatant: Combatant) -> Section:
         _layer(f"{now.name}, in hand", now, items.remaining_figure(now, new, wearing), wearing, "CS-597")
         for now, new in items.shields_of(combatant)
     ]
-    layers_worn = items.worn_by(combatant)
+    layers_worn = fighter_of(combatant).armour
     lines += [
         _layer(layer.name, layer, (left, maximum), wearing, "CS-582" if wearing else "CS-570")
         for layer, (_, left, maximum) in zip(layers_worn, items.layers_of(state, combatant), strict=True)
@@ -291,7 +292,7 @@ def _stun_line(state: FightState, effect: Effect) -> Detail:
     shown = range(first, min(last + 1, first + MOST_SEGMENTS))
     penalties = [f"{number} -{stun.penalty(number)}" for number in shown]
     more = "" if last < first + MOST_SEGMENTS else ", ..."
-    how = "fought through" if condition.is_managed(effect) else "dazed"
+    how = "fought through" if effect_data_of(effect, StunData).managed else "dazed"
     text = f"{how} since Segment {stun.segment}: {', '.join(penalties)}{more}, gone after {last}"
     return Detail("blow", text, tone="warn", rule="CS-616")
 
@@ -343,7 +344,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     wounds, most, level = wound_effects.wound_track(state, combatant)
     points = condition.body_points(state, combatant)
     return {
-        "wounds": condition.wounds_of(combatant),
+        "wounds": fighter_of(combatant).wounds,
         "wound_level": level,
         "wound_track": {"taken": wounds, "of": most},
         "wound_threshold": float(wound_effects.wound_threshold(state, combatant)),
@@ -376,7 +377,7 @@ def _stun(state: FightState, effect: Effect) -> Json:
         "since_cs": stun.segment,
         "penalty": stun.penalty(state.round),
         "until_cs": stun.last_segment,
-        "managed": condition.is_managed(effect),
+        "managed": effect_data_of(effect, StunData).managed,
     }
 
 
@@ -387,7 +388,7 @@ def track(state: FightState, combatant: Combatant) -> Track | None:
     """The ten boxes of wounds by level (CS-620); None if Body Points are counted (CS-632)."""
     if condition.body_points(state, combatant) is not None:
         return None
-    return Track(max(0, condition.wounds_of(combatant)), boxes())
+    return Track(max(0, fighter_of(combatant).wounds), boxes())
 
 
 def level(state: FightState, combatant: Combatant) -> str:
@@ -431,7 +432,7 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
     if queries.kind_of(state) != queries.DECLARE or combatant is None:
         return wound_effects.names_without_points(state) if queries.kind_of(state) == queries.INITIATIVE else ()
     penalty = condition.stun_penalty(state, combatant)
-    stuns = [effect for effect in queries.stuns_of(combatant) if not condition.is_managed(effect)]
+    stuns = [effect for effect in queries.stuns_of(combatant) if not effect_data_of(effect, StunData).managed]
     if not penalty:
         return ()
     dazed = (

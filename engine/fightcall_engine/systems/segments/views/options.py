@@ -220,7 +220,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options += _mark_replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(_spring_option(state, combatant))
-    if condition.surprise_degree(combatant) == queries.OVERWHELMED:
+    if fighter_of(combatant).surprise == queries.OVERWHELMED:
         options.append(_warn_option(state, combatant))
     options += harm_cards.rally_option(state, combatant)
     options.append(offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143"))
@@ -282,7 +282,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     left = paths.feet_left(state, combatant)
-    uses_pulses = paths.uses_pulses(state)
+    uses_pulses = settings_of(state).pulse_movement
     way: tuple[Input, ...] = (Input("path", "path", "where to", mode="follow" if uses_pulses else "walk"),)
     if not places.can_measure(state, combatant):
         path_inputs = way if is_on_board(state, combatant) and not uses_pulses else ()
@@ -377,14 +377,16 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
     count = Input("value", "number", "Actions", default=str(queries.actions_owed(combatant)))
     rate = Input("value", "text", "Actions per segment", default=str(queries.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    armour = Input("value", "text", "layers, outermost first", default=items.format_layers(items.worn_by(combatant)))
+    armour = Input(
+        "value", "text", "layers, outermost first", default=items.format_layers(fighter_of(combatant).armour)
+    )
     current = wound_effects.pres_of(combatant)
     pres = "" if current is None else str(current)
     choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     most = f"up to HRT {profile_of(combatant).scores.hrt}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none to end it")
     moods = (condition.STEADY, *condition.MORALES[1:])
-    bearing = Input("value", "choice", "is", choices=moods, default=condition.morale_of(combatant) or condition.STEADY)
+    bearing = Input("value", "choice", "is", choices=moods, default=fighter_of(combatant).morale or condition.STEADY)
     flame = Input("value", "choice", "how close", choices=rulings.FLAMES, default="near")
     high = Input("value", "number", "feet above the ground", default=f"{fighter_of(combatant).elev:g}")
     splash = Input("value", "choice", "what", choices=tuple(rulings.HARMS), default="burns")
