@@ -8,6 +8,38 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import classes_in
 
+# Bases
+
+
+class Attempt(Command):
+    """What may fail. `chance` is percent, `hit` whether it succeeds without a roll, as in `Resolve`."""
+
+    who: str
+    chance: int | None = None
+    hit: bool | None = None
+
+
+class AnyAttack(Attempt):
+    """An attack, in turn or out of turn. The fields are as in `Resolve`."""
+
+    weapon: str = ""
+    defence: str = ""
+    attack: str = ""
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    dv_modifier: int = 0
+    reason: str = ""
+    harm: int | str | None = None
+    pot: int | None = None
+    struck: str = ""
+    barrier: int | None = None
+    shield: bool | None = None
+    drop: float | None = None
+    charge: float | None = None
+    line: str = ""
+
+
 # Order
 
 
@@ -185,24 +217,21 @@ class Approach(Command):
     mode: str = ""
 
 
-class GetInside(Command):
+class GetInside(Attempt):
     """Get inside a longer weapon, into close melee (CS-319), in the combatant's Resolution before an attack (CS-320).
 
     `by` is ``dodge``, ``acrobat`` or ``agl``; by default, the best of them. `chance` and `hit` as in `Resolve`.
     """
 
-    who: str
     foe: str
     by: str = ""
     modifier: int = 0
-    chance: int | None = None
-    hit: bool | None = None
 
 
 # Opportunity Actions
 
 
-class Opportunity(Command):
+class Opportunity(AnyAttack):
     """Act out of turn on a combatant within reach (CS-430 to CS-449).
 
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` is the feet at which the foe passes, if the
@@ -213,31 +242,12 @@ class Opportunity(Command):
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("people", "helper")
-    who: str
     target: str
     kind: str = "strike"
-    weapon: str = ""
-    defence: str = ""
-    attack: str = ""
-    av: int | None = None
-    dv: int | None = None
-    modifier: int = 0
-    dv_modifier: int = 0
-    reason: str = ""
-    chance: int | None = None
     dv_chance: int | None = None
-    hit: bool | None = None
-    harm: int | str | None = None
-    pot: int | None = None
-    struck: str = ""
-    barrier: int | None = None
-    shield: bool | None = None
-    drop: float | None = None
-    charge: float | None = None
     distance: float | None = None
     helper: str = ""
     people: str = ""
-    line: str = ""
 
 
 class LetPass(Command):
@@ -249,7 +259,7 @@ class LetPass(Command):
 # Resolution
 
 
-class Resolve(Command):
+class Resolve(AnyAttack):
     """Resolve the Action that is due (CS-092, CS-093).
 
     Attributes:
@@ -281,36 +291,17 @@ class Resolve(Command):
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("people",)
-    who: str
     target: str = ""
-    weapon: str = ""
-    defence: str = ""
-    attack: str = ""
     mode: str = ""
-    av: int | None = None
-    dv: int | None = None
-    modifier: int = 0
-    dv_modifier: int = 0
-    reason: str = ""
-    chance: int | None = None
     dv_chance: int | None = None
-    hit: bool | None = None
-    harm: int | str | None = None
-    pot: int | None = None
-    struck: str = ""
-    barrier: int | None = None
-    shield: bool | None = None
-    drop: float | None = None
-    charge: float | None = None
     outcome: str = ""
     distance: float | None = None
     rise: float | None = None
     people: str = ""
-    line: str = ""
     arrow_head: str = ""
 
 
-class Demoralise(Command):
+class Demoralise(Attempt):
     """Make a Presence attack with a blow that has landed, by GM ruling (CS-510 to CS-520). Normally it is declared.
 
     `line` is what is said, without which it has no effect; `through` is the POT or Body Points that got through. `av`
@@ -318,61 +309,37 @@ class Demoralise(Command):
     `reprisal`: the blow was a Reprisal (CS-514). `chance` and `hit` as in `Resolve`.
     """
 
-    who: str
     target: str
     line: str
     through: int
     av: int | None = None
     dv: int | None = None
     reprisal: bool = False
-    chance: int | None = None
-    hit: bool | None = None
 
 
-class Reprise(Command):
+class Reprise(AnyAttack):
     """Answer a miss (CS-481): ``take`` a Reprisal, ``trade`` it for moving away, or ``decline``.
 
     A Reprisal is a strike, with `weapon`, `attack`, `line` and the other fields as in `Resolve`; a trade moves `feet`,
     or to a place.
     """
 
-    who: str
-    choice: str = "take"
-    weapon: str = ""
     attack: str = "common_strike"
-    defence: str = ""
-    av: int | None = None
-    dv: int | None = None
-    modifier: int = 0
-    dv_modifier: int = 0
-    reason: str = ""
-    chance: int | None = None
-    hit: bool | None = None
-    harm: int | str | None = None
-    pot: int | None = None
-    struck: str = ""
-    barrier: int | None = None
-    shield: bool | None = None
-    drop: float | None = None
-    charge: float | None = None
+    choice: str = "take"
     feet: float | None = None
     to: Location | None = None
-    line: str = ""
 
 
-class Roll(Command):
+class Roll(Attempt):
     """Make a check: `av` against `dv` (CS-094). `kind` names the value, such as ``agl``."""
 
-    who: str
     kind: str
     dv: int | None = None
     av: int | None = None
     modifier: int = 0
-    chance: int | None = None
-    hit: bool | None = None
 
 
-class Stray(Command):
+class Stray(Attempt):
     """Check whether the next combatant in the line of a shot that missed is hit (CS-525).
 
     `who` can be left out if it is known who stands in line; else it lists them, nearest first: ``bo cid=240``, with the
@@ -382,8 +349,6 @@ class Stray(Command):
 
     who: str = ""
     defence: str = ""
-    chance: int | None = None
-    hit: bool | None = None
 
 
 # Surprise
@@ -422,23 +387,20 @@ class SurpriseRoll(Command):
     margin: int | None = None
 
 
-class Warn(Command):
+class Warn(Attempt):
     """Warn a combatant of a foe behind (CS-304); the overwhelmed must still notice the foe, at their penalty (CS-063).
 
     `dv` is the difficulty of noticing the foe, by GM ruling; `chance` and `hit` as in `Resolve`.
     """
 
-    who: str
     foe: str = ""
     dv: int | None = None
-    chance: int | None = None
-    hit: bool | None = None
 
 
 # Objects in play
 
 
-class Handle(Command):
+class Handle(Attempt):
     """Do something with an object in play (CS-200 to CS-227). The program asks for missing numbers.
 
     It is done in the combatant's own time, like moving, and takes a quarter of an Action (CS-010, CS-200). A ``throw``
@@ -469,7 +431,6 @@ class Handle(Command):
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("people", "other")
-    who: str
     what: str
     thing: str = ""
     other: str = ""
@@ -491,9 +452,7 @@ class Handle(Command):
     hand: str = ""
     av: int | None = None
     modifier: int = 0
-    chance: int | None = None
     other_chance: int | None = None
-    hit: bool | None = None
 
 
 # Blows and wounds
@@ -527,15 +486,11 @@ class LandBlow(Command):
     reason: str = ""
 
 
-class Rally(Command):
+class Rally(Attempt):
     """Try to act with full STR for one Action despite Grievous wounds: a HRT check (CS-622).
 
     `chance` and `hit` as in `Resolve`.
     """
-
-    who: str
-    chance: int | None = None
-    hit: bool | None = None
 
 
 # Wounds, stuns and tokens by the GM's word
@@ -637,7 +592,7 @@ class MendWounds(Command):
     shifting: bool = False
 
 
-COMMANDS = classes_in(__name__, Command)
+COMMANDS = tuple(kind for kind in classes_in(__name__, Command) if not kind.__subclasses__())
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "init": ("Initiative", {}),
