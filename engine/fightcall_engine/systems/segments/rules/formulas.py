@@ -8,10 +8,9 @@ from functools import cache, lru_cache
 from itertools import groupby
 from math import ceil, floor
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
-from fightcall_engine.model.json_data import read_plain
-from fightcall_engine.model.values import field_names, frozen
+from fightcall_engine.model.values import field_types, frozen
 
 R = TypeVar("R")
 
@@ -106,10 +105,15 @@ def rows(name: str, key: str = "row") -> tuple[Mapping[str, object], ...]:
 
 
 def record_of(kind: type[R], row: Mapping[str, object]) -> R:
-    """The record with the cells of a row; other cells and empty ones are left out. NotPlain for one of another type."""
-    cells = {name: row[name] for name in field_names(kind) if row.get(name, "") != ""}
-    numbers = {name: str(cell) for name, cell in cells.items() if isinstance(cell, Fraction)}
-    return cast(R, read_plain(kind, cells | numbers))
+    """The record with the cells of a row; other cells and empty ones are left out."""
+    types = field_types(kind)
+    cells: dict[str, Any] = {name: row[name] for name in types if row.get(name, "") != ""}
+    for name, cell in cells.items():
+        if isinstance(cell, list):
+            cells[name] = tuple(cell)
+        elif Fraction in (types[name], *get_args(types[name])):
+            cells[name] = Fraction(cell)
+    return kind(**cells)
 
 
 def records(kind: type[R], name: str) -> Mapping[str, R]:
