@@ -171,11 +171,7 @@ class Terrain:
 
     @classmethod
     def from_json(cls, name: str, value: object) -> "Terrain":
-        """Return the terrain that `to_json` wrote, or one with a `name` of its own, as in an encounter file.
-
-        Raises:
-            ValueError: a key is unknown or a value is wrong; says what would be accepted.
-        """
+        """Return the terrain that `to_json` wrote, or a file has, with a `name` of its own; else a ValueError."""
         what = f"terrain {name!r}"
         data = as_object(value, what, required=(), optional=(*_FIELDS, "name"))
         if "name" in data:
@@ -295,11 +291,7 @@ class Board(Protocol[P]):
         """Return the ground of this name on the board; None if there is none."""
 
     def with_ground(self, grounds: Mapping[P, Terrain]) -> "Board[P]":
-        """Return the board with other ground on some places. A ground of a known name changes wherever it lies.
-
-        Raises:
-            ValueError: a place is not on the board.
-        """
+        """Return the board with other ground on some places: one of a known name everywhere. ValueError off it."""
 
     def sight(self, a: P, b: P) -> Sight[P]:
         """Return the line of sight from `a` to `b`."""
@@ -373,12 +365,8 @@ def find_path(
 ) -> tuple[P, ...] | None:
     """Return the places entered on the cheapest path from `start` to `goal`; None if there is none.
 
-    `start` is not part of it; the path to `start` itself is empty. Among equally cheap paths it is the one
-    nearest to the straight line, so on open ground it is that line. For the arguments see
-    `reach`.
-
-    Raises:
-        ValueError: `start` or `goal` is not on the board, or a cost is below zero.
+    `start` is not part of it; the path to `start` itself is empty. Among equally cheap paths it is the one nearest to
+    the straight line, so on open ground it is that line. For the arguments see `reach`, which raises the same.
     """
     _check_on_board(board, start)
     _check_on_board(board, goal)
@@ -432,11 +420,7 @@ def places_around(board: Board[P], start: P) -> Iterator[P]:
 
 
 def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> int:
-    """Return the cost of a path: the sum over the places it enters, without the start.
-
-    Raises:
-        ValueError: a place cannot be entered; names it.
-    """
+    """Return the cost of a path without its start; a ValueError names a place that cannot be entered."""
     price_of = cost or board.cost_of
     total = 0
     for place in path:
@@ -453,10 +437,7 @@ def _check_on_board(board: Board[P], place: P) -> None:
 
 
 def _is_open(board: Board[P], straight: tuple[P, ...], closed_places: Collection[P], stops: Collection[P]) -> bool:
-    """Return whether a straight line costs the minimum of any ground, so that no other path is better.
-
-    This avoids a search of the neighbourhood, which on a large map takes a hundred times as long.
-    """
+    """Whether no other path is better. A search on a large map takes a hundred times as long."""
     for here, there in pairwise(straight):
         if there in closed_places or (here in stops and here != straight[0]):
             return False

@@ -108,11 +108,7 @@ class GridBoard(ABC, Generic[P]):
 
     @abstractmethod
     def step(self, place: P, direction: int) -> P:
-        """Return the cell one step away in a direction, on the map or not.
-
-        Raises:
-            ValueError: there is no such direction.
-        """
+        """Return the cell one step away in a direction, on the map or not; ValueError for no such direction."""
 
     @abstractmethod
     def neighbours(self, place: P) -> tuple[P, ...]:
@@ -176,11 +172,7 @@ class GridBoard(ABC, Generic[P]):
         return OPEN if name == OPEN.name else self.legend.get(name)
 
     def with_ground(self, grounds: Mapping[P, Terrain]) -> Self:
-        """Return the board with other ground on some places. A ground of a known name changes wherever it lies.
-
-        Raises:
-            ValueError: a place is off the map.
-        """
+        """Return the board with other ground on some places: one of a known name everywhere. ValueError off the map."""
         legend = {**self.legend, **{ground.name: ground for ground in grounds.values() if ground.name != OPEN.name}}
         terrain = {**self.terrain, **{place: ground.name for place, ground in grounds.items()}}
         # What was painted over everywhere goes from the legend; what never lay anywhere stays.
@@ -230,11 +222,7 @@ class GridBoard(ABC, Generic[P]):
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """Return the board that `to_json` wrote; `kind`, `cols` and `rows` are enough for an open one.
-
-        Raises:
-            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
-        """
+        """Return the board that `to_json` wrote: at least `kind`, `cols`, `rows`. ValueError for what is wrong."""
         optional = ("scale", "unit", "legend", "cells")
         data = as_object(value, f"{cls.kind} board", required=("kind", "cols", "rows"), optional=optional)
         if data["kind"] != cls.kind:
@@ -305,11 +293,7 @@ def place_name(place: Hex) -> str:
 
 
 def parse_place(text: str) -> Hex:
-    """Return the hex that `place_name` would call `text`; case and space around it do not matter.
-
-    Raises:
-        ValueError: the text is no place name; says what one looks like.
-    """
+    """Return the hex of this name, in any case; a ValueError says what a name looks like."""
     match = _PLACE.fullmatch(text.strip())
     number = int(match[4]) if match else 0
     if match is None or number == 0:
@@ -600,11 +584,7 @@ def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
 
 
 def direction_called(board: AnyBoard | None, facing: int | str) -> int:
-    """The number of a direction, which may be given by its name, such as ``NE``, in any case.
-
-    Raises:
-        ValueError: the board has no such direction; lists those it has.
-    """
+    """The number of a direction, or of its name, such as ``NE``; a ValueError lists those of the board."""
     names = directions_of(board)
     if isinstance(facing, int):
         return facing
@@ -623,11 +603,7 @@ def direction_of(board: AnyBoard | None, facing: int | None) -> str:
 
 
 def board_from_json(value: object) -> AnyBoard:
-    """The board that `to_json` wrote, whatever its kind.
-
-    Raises:
-        ValueError: an unknown kind, or values that will not do; says what would be accepted.
-    """
+    """The board that `to_json` wrote, whatever its kind; a ValueError says what would be accepted."""
     kind = value.get("kind") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in _KINDS:
         raise ValueError(f"kind: there is no board of kind {kind!r}; accepted: {', '.join(_KINDS)}")
@@ -635,11 +611,7 @@ def board_from_json(value: object) -> AnyBoard:
 
 
 def resolve_place(board: AnyBoard | None, place: Location) -> Location:
-    """A place of the board, from a name that a GM typed or a pair of numbers.
-
-    Raises:
-        ValueError: there is no such place; lists what is accepted.
-    """
+    """A place of the board, from a typed name or a pair of numbers; a ValueError lists what is accepted."""
     if board is None:
         return place
     if isinstance(place, str) or board.cell is None:

@@ -116,10 +116,8 @@ def draw_map(
 ) -> str:
     """Draw a board as text that `read_map` reads back with the same symbols.
 
-    Without `symbols` each terrain is drawn by its own glyph. `places` are symbols to put on open ground.
-
-    Raises:
-        MapError: two terrains share a symbol, one has none, or a place is off the map or not on open ground.
+    Without `symbols` each terrain is drawn by its own glyph. `places` are symbols to put on open ground. Raises
+    MapError: two terrains share a symbol, one has none, or a place is off the map or not on open ground.
     """
     places = places or {}
     problems: list[MapProblem] = []

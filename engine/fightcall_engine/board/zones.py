@@ -186,11 +186,7 @@ class ZoneBoard:
             )
 
     def zone(self, place: str) -> Zone:
-        """Return the zone of this name.
-
-        Raises:
-            KeyError: it is not on the board.
-        """
+        """Return the zone of this name. KeyError if it is not on the board."""
         return self._named[place]
 
     def border(self, a: str, b: str) -> Border | None:
@@ -257,11 +253,7 @@ class ZoneBoard:
         return next((zone.ground for zone in self.zones if zone.ground.name == name), None)
 
     def with_ground(self, grounds: Mapping[str, Terrain]) -> "ZoneBoard":
-        """Return the board with other ground in some zones. A ground of a known name changes wherever it lies.
-
-        Raises:
-            ValueError: a place is no zone.
-        """
+        """Return the board with other ground in some zones: one of a known name everywhere. ValueError for no zone."""
         for name in grounds:
             if name not in self._named:
                 raise ValueError(f"{name!r} isn't a zone; the zones are {self.extent()}")
@@ -318,11 +310,7 @@ class ZoneBoard:
         return place
 
     def parse(self, text: str) -> str:
-        """Return the zone that a GM typed: its name in any case, or an unambiguous prefix.
-
-        Raises:
-            ValueError: there is no such zone, or several; lists them.
-        """
+        """Return the zone that a GM typed: its name in any case, or the beginning of only one; else a ValueError."""
         word = text.strip().casefold()
         exact = [name for name in self._named if name.casefold() == word]
         matches = exact or [name for name in self._named if word and name.casefold().startswith(word)]
@@ -343,11 +331,7 @@ class ZoneBoard:
 
     @classmethod
     def from_json(cls, value: object) -> "ZoneBoard":
-        """Return the board that `to_json` wrote; `kind` and `zones` are enough, and then those that touch are joined.
-
-        Raises:
-            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
-        """
+        """Return the board that `to_json` wrote: at least `kind` and `zones`, which are joined where they touch."""
         optional = ("scale", "unit", "borders")
         data = as_object(value, "zone board", required=("kind", "zones"), optional=optional)
         if data["kind"] != cls.kind:

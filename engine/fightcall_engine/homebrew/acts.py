@@ -143,11 +143,7 @@ def people_in_area(game: Game, state: kit.FightState, who: str, act: ActPart, at
 
 
 def require_place(game: Game, state: kit.FightState, act: ActPart, at: Location | None) -> Location:
-    """The place at which an act is aimed.
-
-    Raises:
-        Refused: it is missing, or off the board.
-    """
+    """The place at which an act is aimed. Refused if it is missing, or off the board."""
     rule = game.rule_of(act.rule, act.name) or act.name
     if at is None:
         raise kit.Refused(rule, f"where? Name a place for {act.name}", ("a place such as F5",), final=True)
@@ -378,10 +374,7 @@ def _exchange(game: Game, decision: kit.Decision, outcome: OutcomePart, scene: S
 def save_parts(
     game: Game, state: kit.FightState, save: SavePart, scene: Scene, roller: str
 ) -> tuple[str, tuple[kit.TrailPart, ...]]:
-    """The dice of a save, and the parts of the number that it needs.
-
-    `who` in its formulas is the one who rolls, `target` the one who caused it.
-    """
+    """The dice of a save, and the parts of the number that it needs. In its formulas `who` is who rolls."""
     other = scene.who if roller == scene.target else scene.target
     own = Scene(game, state, roller, other, scene.situation)
     return with_advantage(own.dice(save.roll), own.number(save.advantage)), needs_of(game, own, save.needs, {})

@@ -156,10 +156,7 @@ def write_dice(terms: Iterable[Term]) -> str:
 
 
 def with_advantage(dice: str, advantage: int) -> str:
-    """The dice with the first of them rolled twice, the better counting, or the worse if below zero.
-
-    Counted dice stay as they are.
-    """
+    """The dice with the first uncounted die rolled twice: the better counts, or the worse if below zero."""
     terms = list(parse(dice))
     for number, term in enumerate(terms):
         if advantage and term.faces and not term.succeeds_at and term.keep == term.count <= MOST_DICE // 2:
@@ -209,11 +206,7 @@ SITUATION = ("round", "die", "total", "needed", "margin", "distance", "amount", 
 
 
 def read_formula(text: str, words: Vocabulary, *, kind: Literal["number", "dice", "condition"] = "number") -> Formula:
-    """Read a formula.
-
-    Raises:
-        FormulaError: it is no formula, or it names what is not there; says what would be accepted.
-    """
+    """Read a formula; a FormulaError says what would be accepted."""
     if len(text) > LONGEST:
         raise FormulaError(f"has {len(text)} characters; at most {LONGEST}")
     with_dice = _DICE.sub(_quote_dice, text)

@@ -515,11 +515,7 @@ class Page:
 
 
 def read_page(text: str, source: str) -> Page:
-    """Read the file of a system. `source` is its name in messages.
-
-    Raises:
-        BadInput: a message for each mistake, in the order of the file.
-    """
+    """Read the file of a system, `source` in messages; BadInput has one for each mistake, in the order of the file."""
     text = text.removeprefix("\ufeff")
     data, complaints = read_toml(text, source, STAND_INS)
     game = _read_tables(data, complaints)

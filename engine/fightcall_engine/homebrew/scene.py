@@ -110,11 +110,7 @@ class Scene:
         return combatant is not None and has_condition(combatant, condition)
 
     def number(self, formula: Formula | None, otherwise: int = 0) -> int:
-        """The value of a formula as a whole number.
-
-        Raises:
-            Refused: it can't be worked out, such as a division by zero.
-        """
+        """The value of a formula as a whole number; Refused if it can't be worked out, such as a division by zero."""
         try:
             return otherwise if formula is None else formula.number(self)
         except FormulaError as error:

@@ -61,11 +61,7 @@ _INSTANT = (orders.UPKEEP, orders.CARRY_OUT)
 
 
 def read_game(text: str, source: str) -> Homebrew:
-    """The rule system that a file describes. `source` is its name in messages.
-
-    Raises:
-        BadInput: a message for each mistake, with its line.
-    """
+    """The rule system that a file describes, `source` in messages; BadInput has one for each mistake."""
     return Homebrew(read_page(text, source))
 
 

@@ -13,28 +13,9 @@ from itertools import count
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_default, record_moot
 from fightcall_engine.kit.handlers import HandlerTable, handles
 from fightcall_engine.kit.views import Check, Referee, Words
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Leave, Start, Waive
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    ClockAdvanced,
-    ClockChanged,
-    EffectEnded,
-    EffectTicked,
-    Event,
-    Events,
-    FactChanged,
-    FightClosed,
-    FightOpened,
-    LeftFight,
-    Renamed,
-    RoundBegan,
-    RoundEnded,
-    StepBegan,
-    StepEnded,
-    StepSkipped,
-    Waived,
-)
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
 
@@ -56,32 +37,29 @@ STALLED = "stalled"
 class RoundEvents:
     """A system's own classes for the events that begin and end a fight and its rounds."""
 
-    opened: type[FightOpened] = FightOpened
-    closed: type[FightClosed] = FightClosed
-    began: type[RoundBegan] = RoundBegan
-    ended: type[RoundEnded] = RoundEnded
+    opened: type[events.FightOpened] = events.FightOpened
+    closed: type[events.FightClosed] = events.FightClosed
+    began: type[events.RoundBegan] = events.RoundBegan
+    ended: type[events.RoundEnded] = events.RoundEnded
 
 
 @frozen
 class StepEvents:
-    """A system's own classes for the events that begin, end and skip a step; None for no event.
+    """A system's own classes for the events of a step; None for none. ``UNSEEN`` hides a beginning from players."""
 
-    A beginning always has an event, because it moves the agenda. A class with ``UNSEEN`` hides it from players.
-    """
-
-    began: type[StepBegan] = StepBegan
-    ended: type[StepEnded] | None = StepEnded
-    skipped: type[StepSkipped] | None = StepSkipped
+    began: type[events.StepBegan] = events.StepBegan
+    ended: type[events.StepEnded] | None = events.StepEnded
+    skipped: type[events.StepSkipped] | None = events.StepSkipped
 
 
 USUAL_STEP = StepEvents()
 
 
-def drop_steps_of(state: FightState, combatant_id: str) -> Events:
+def drop_steps_of(state: FightState, combatant_id: str) -> events.Events:
     """The change of the agenda when a combatant has left: their remaining steps are dropped."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     remaining = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
-    return () if remaining == steps else (AgendaChanged(steps=remaining, cursor=cursor, reason="has left"),)
+    return () if remaining == steps else (events.AgendaChanged(steps=remaining, cursor=cursor, reason="has left"),)
 
 
 class AgendaRunner(HandlerTable):
@@ -158,10 +136,7 @@ class AgendaRunner(HandlerTable):
             decision.emit(*count_down(decision.state, bearer, stopped, standing_still=True))
 
     def turns_in(self, state: FightState, step: Step) -> tuple[str, ...]:
-        """Return whose own clocks tick as a step begins and ends, or is skipped: by default its actor's.
-
-        Override it where only some steps are a combatant's turn, or a side has its turns together.
-        """
+        """Return whose own clocks tick as a step begins and ends, or is skipped: by default its actor's."""
         return (step.actor,) if step.actor else ()
 
     def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
@@ -177,10 +152,7 @@ class AgendaRunner(HandlerTable):
         return OWN in self.clocks and (state.combatants[combatant_id].able or has_turn)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
-        """Whether a combatant has something to do in a step: by default in its own, its side's or everybody's.
-
-        This is also asked of steps still to come, to say who is next.
-        """
+        """Whether a combatant can do something in a step, even one to come: by default its own, its side's or all's."""
         is_member = not step.members or combatant.id in step.members
         return combatant.able and is_member and step.actor in ("", combatant.id) and step.side in ("", combatant.side)
 
@@ -228,10 +200,7 @@ class AgendaRunner(HandlerTable):
         self.on_round_begin(decision)
 
     def close_step(self, decision: Decision, reason: str) -> None:
-        """End the running step, and begin the next one with something to do.
-
-        The reason is `BY_GM`, the answer of `why_over`, or a word of the system's.
-        """
+        """End the running step and begin the next. The reason is `BY_GM`, that of `why_over`, or a system's word."""
         index = decision.state.agenda.cursor
         if self._end_step(decision, reason):
             self.open_step(decision, index + 1, reason)
@@ -251,12 +220,12 @@ class AgendaRunner(HandlerTable):
         past, to_come = agenda.steps[: agenda.cursor], agenda.steps[agenda.cursor + 1 :]
         if running is None or not waiting:
             steps = (*agenda.steps[: agenda.cursor + 1], step, *to_come)
-            decision.emit(AgendaChanged(steps=steps, cursor=agenda.cursor, reason=reason))
+            decision.emit(events.AgendaChanged(steps=steps, cursor=agenda.cursor, reason=reason))
             self.close_step(decision, reason)
             return
         rest_id = f"{running.id.removesuffix(REST)}{REST}"
         rest = replace(running, id=rest_id) if running.actor else replace(running, members=waiting)
-        decision.emit(AgendaChanged(steps=(*past, step, rest, *to_come), cursor=agenda.cursor, reason=reason))
+        decision.emit(events.AgendaChanged(steps=(*past, step, rest, *to_come), cursor=agenda.cursor, reason=reason))
         self.open_step(decision, agenda.cursor)
 
     def close_phase(self, decision: Decision, reason: str) -> None:
@@ -293,10 +262,7 @@ class AgendaRunner(HandlerTable):
                 decision.emit(*count_down(decision.state, bearer, ticking, standing_still=standing_still))
 
     def open_step(self, decision: Decision, index: int, reason: str = "") -> None:
-        """Begin the first step from `index` on that is not skipped; end the round if there is none.
-
-        `reason` is why the step before it ended.
-        """
+        """Begin the first step from `index` that isn't skipped, or end the round; `reason` ended the step before."""
         place, phase = index, decision.state.phase
         # Each hook may rearrange the steps ahead, so they are read again after it.
         while True:
@@ -334,7 +300,7 @@ class AgendaRunner(HandlerTable):
         self._tick(decision, step, "start")
         self.on_step_begin(decision, step)
 
-    def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
+    def step_facts(self, state: FightState, step: Step) -> tuple[events.FactChanged, ...]:
         """Hook: the facts that a step begins with. Players see nothing of a step in which only the hidden can act."""
         return ()
 
@@ -352,7 +318,7 @@ class AgendaRunner(HandlerTable):
         decision.emit(self.round_events.ended(number=decision.state.round))
         seconds = self.seconds_of_round(decision.state)
         if seconds:
-            decision.emit(ClockAdvanced(seconds=seconds, total=decision.state.clock_s + seconds))
+            decision.emit(events.ClockAdvanced(seconds=seconds, total=decision.state.clock_s + seconds))
         self.on_round_end(decision)
 
     def count_down(
@@ -360,8 +326,8 @@ class AgendaRunner(HandlerTable):
         decision: Decision,
         moment: str,
         *,
-        tick_type: type[EffectTicked] = EffectTicked,
-        end_type: type[EffectEnded] = EffectEnded,
+        tick_type: type[events.EffectTicked] = events.EffectTicked,
+        end_type: type[events.EffectEnded] = events.EffectEnded,
         down_to_zero: bool = False,
     ) -> None:
         """Count down all effects that are due at a moment; see the function of this name."""
@@ -486,14 +452,14 @@ class TimeCommands(AgendaRunner):
         if command.who:
             combatant = decision.combatant(command.who)
             decision.require(*self.waive_checks(state, combatant))
-            decision.emit(Waived(who=combatant.id))
+            decision.emit(events.Waived(who=combatant.id))
             return
         people = self.waivers(state)
         if not people:
             raise Refused(self.round_rule, "no one acts now", ("advance",), final=True)
         for combatant_id in people:
             if command.side in ("", state.combatants[combatant_id].side):
-                decision.emit(Waived(who=combatant_id))
+                decision.emit(events.Waived(who=combatant_id))
 
     @handles(Close)
     def close(self, decision: Decision, command: Close) -> None:
@@ -521,13 +487,7 @@ class TimeCommands(AgendaRunner):
         return self.waiting(state)
 
     def lapse(self, decision: Decision, prompts: Iterable[Prompt]) -> None:
-        """Answer open questions by their defaults, one after the other.
-
-        A question that an earlier answer has closed is skipped.
-
-        Raises:
-            Refused: one of them has no default.
-        """
+        """Answer open questions by their defaults in turn; Refused if one has none. An answer may close later ones."""
         for prompt in prompts:
             if decision.state.prompt(prompt.id) is not None:
                 decision.emit(record_default(prompt))
@@ -609,19 +569,19 @@ def count_down(
     bearer: Combatant,
     effects: Iterable[Effect],
     *,
-    tick_type: type[EffectTicked] = EffectTicked,
-    end_type: type[EffectEnded] = EffectEnded,
+    tick_type: type[events.EffectTicked] = events.EffectTicked,
+    end_type: type[events.EffectEnded] = events.EffectEnded,
     down_to_zero: bool = False,
     standing_still: bool = False,
     by: int = 1,
-) -> Events:
+) -> events.Events:
     """The events by which durations drop, and those that reach zero end, with what their end does to the bearer.
 
     Whoever plans on from there, such as the next round, must know already who has left and who is on which side.
     With `down_to_zero`, an end is told as a drop, too. `standing_still` says that they count although their clock has
     stopped.
     """
-    new_events: list[Event] = []
+    new_events: list[events.Event] = []
     for effect in effects:
         left = max(0, (effect.left or by) - by)
         why = _why_still(state, bearer, effect) if standing_still else ""
@@ -631,11 +591,11 @@ def count_down(
             reason = f"{TIME_IS_UP}; {why}" if why else TIME_IS_UP
             ending = effect.ending or Ending()
             if ending.side not in ("", bearer.side):
-                new_events.append(Renamed(who=bearer.id, name=bearer.name, side=ending.side))
+                new_events.append(events.Renamed(who=bearer.id, name=bearer.name, side=ending.side))
             new_events.append(end_type(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
             if ending.leaves:
                 # The reaction to the end lets the bearer leave by the system's own rules; this one then says nothing.
-                new_events.append(LeftFight(who=bearer.id, reason=TIME_IS_UP))
+                new_events.append(events.LeftFight(who=bearer.id, reason=TIME_IS_UP))
                 break
     return tuple(new_events)
 
@@ -654,10 +614,8 @@ def clock_for(
     """The `Effect.ticks` and `Effect.clock` for a new effect.
 
     The clock is ``round``, ``bearer`` or ``maker``, the moment ``start`` or ``end``; empty for the usual one. `by` is
-    the maker's id. The referee judges a clock that has stopped.
-
-    Raises:
-        Refused: the system has no such clock or moment, or nobody is named as the maker.
+    the maker's id. The referee judges a clock that has stopped. Refused if the system has no such clock or moment, or
+    nobody is named as the maker.
     """
     kind = OWN if clock in (BEARER, MAKER) else clock or ROUND
     moments = system.clocks.get(kind)
@@ -688,7 +646,9 @@ def known_clocks(system: AgendaRunner) -> tuple[str, ...]:
 # As they end
 
 
-def end_bearing(system: AgendaRunner, before: FightState, event: EffectEnded, state: FightState) -> Events:
+def end_bearing(
+    system: AgendaRunner, before: FightState, event: events.EffectEnded, state: FightState
+) -> events.Events:
     """What the end of an effect does to its bearer, by `Effect.ending`. `state` includes the event."""
     if event.who not in state.combatants:
         return ()
@@ -700,13 +660,15 @@ def end_bearing(system: AgendaRunner, before: FightState, event: EffectEnded, st
         return system.decide(Decision(state), Leave(who=bearer.id, reason=TIME_IS_UP))
     if ended.ending.side in ("", bearer.side):
         return ()
-    return (Renamed(who=bearer.id, name=bearer.name, side=ended.ending.side),)
+    return (events.Renamed(who=bearer.id, name=bearer.name, side=ended.ending.side),)
 
 
 # When an owner leaves
 
 
-def hand_over_effects(system: AgendaRunner, before: FightState, state: FightState, event: LeftFight) -> Events:
+def hand_over_effects(
+    system: AgendaRunner, before: FightState, state: FightState, event: events.LeftFight
+) -> events.Events:
     """Move effects on a leaver's clock to the round's, by which they last as long as they would have."""
     leaver = before.combatants.get(event.who)
     if leaver is None:
@@ -720,9 +682,9 @@ def hand_over_effects(system: AgendaRunner, before: FightState, state: FightStat
     )
 
 
-def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
+def _handed_over(bearer: Combatant, effect: Effect, more: int) -> events.ClockChanged:
     """The event of an effect moving to the round's clock. `more` is 1 if the end of this round is not to count."""
-    return ClockChanged(
+    return events.ClockChanged(
         who=bearer.id,
         effect=effect.id,
         name=effect.name,
@@ -734,10 +696,7 @@ def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
 
 
 def on_running_clocks(state: FightState, bearer: Combatant) -> tuple[Effect, ...]:
-    """The effects of a combatant who comes back, except that it would leave after some rounds.
-
-    Those of makers who have left meanwhile count by the round's clock.
-    """
+    """The effects of one who comes back, but for its departure; those of makers who have left by the round's clock."""
     known_clocks = {ROUND, bearer.id, *state.combatants}
     return tuple(
         effect if effect.clock in known_clocks else copy_with(effect, ticks=ROUND_END, clock=ROUND)

@@ -90,11 +90,7 @@ class Proposed(Resume):
 
 
 def read_when(data: object, where: str = "when") -> Condition:
-    """Read a condition from plain JSON.
-
-    Raises:
-        BadInput: `where`, with what is wrong and what would be accepted.
-    """
+    """Read a condition from plain JSON. BadInput names `where`, and what would be accepted."""
     kind, fields = _kind_of(data, CONDITIONS, where)
     if kind in _NEST:
         name = field_names(kind)[0]
@@ -109,11 +105,7 @@ def read_when(data: object, where: str = "when") -> Condition:
 
 
 def read_then(data: object, where: str = "then") -> Outcome:
-    """Read an outcome from plain JSON.
-
-    Raises:
-        BadInput: `where`, with what is wrong and what would be accepted.
-    """
+    """Read an outcome from plain JSON. BadInput names `where`, and what would be accepted."""
     kind, fields = _kind_of(data, OUTCOMES, where)
     outcome = cast(Outcome, read(kind, fields, where))
     if isinstance(outcome, Ask) and len(outcome.answers) < 2:
@@ -322,10 +314,7 @@ def _place_words(state: FightState, region: str | tuple[Location, ...]) -> str:
 
 
 def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> Prompt:
-    """The prompt of a cue that fires. One that only says something stays open until it is noted.
-
-    `people` are the ids of those through whom it has come true.
-    """
+    """The prompt of a cue that fires through some people. One that only says something is open until it is noted."""
     outcome = cue.then
     command: Mapping[str, Json] = {}
     match outcome:

@@ -89,9 +89,7 @@ class Waiting:
     def resume(self, decision: Decision, answer: Answer | None) -> None:
         """Run it again with one more answer, or None if nobody is left to answer, and emit its new events.
 
-        Raises:
-            Refused: it does not accept the answer.
-            NeedsDice: the table owes a throw.
+        Raises Refused for the answer, or NeedsDice if the table owes a throw.
         """
         given = Given(answer, decision.state, decision.copy_dice())
         decision.run_again(copy_with(self, answers=(*self.answers, given)))
@@ -120,11 +118,7 @@ class Situation:
 
     @property
     def dice(self) -> Dice:
-        """The dice to roll with.
-
-        Raises:
-            RuntimeError: there are none, such as where an offer expires.
-        """
+        """The dice to roll with. RuntimeError if there are none, such as where an offer expires."""
         if self._dice is None:
             raise RuntimeError("there are no dice here: roll where the command or the agenda causes it")
         return self._dice
@@ -134,19 +128,11 @@ class Situation:
         return Decision(self.state, self._dice, self.referee)
 
     def require(self, *checks: Check) -> None:
-        """Enforce checks; the GM may override those that do not hold.
-
-        Raises:
-            Refused: by the rule of the first check that does not hold.
-        """
+        """Enforce checks: Refused by the first that does not hold, unless the GM overrides it."""
         enforce(checks, self.referee)
 
     def combatant(self, combatant_id: str) -> Combatant:
-        """The combatant with this id, label or name, in its present state.
-
-        Raises:
-            Refused: there is none; lists the combatants.
-        """
+        """The combatant with this id, label or name, in its present state; Refused if there is none."""
         return combatant_of(self.state, combatant_id)
 
 
@@ -229,18 +215,11 @@ class Decision(Situation):
         self._depth -= 1
 
     def offer(self, prompt: Prompt) -> None:
-        """Open an offer while play continues. A function marked with `handlers.answers` takes it up.
-
-        Its id is assigned when the event is folded.
-        """
+        """Open an offer while play continues. A function marked with `handlers.answers` takes it up."""
         self.emit(RulingAsked(prompt=prompt))
 
     def answer(self, prompt: Prompt, answer: Answer) -> None:
-        """Answer an open question by a command, and continue the function that asked.
-
-        Raises:
-            TypeError: no function waits for the answer.
-        """
+        """Answer an open question by a command, and continue the function that asked; TypeError if none waits."""
         if not isinstance(prompt.waiting, Waiting):
             raise TypeError(f"no function waits for an answer to {prompt.kind!r}")
         self.emit(record_answer(prompt, answer.choice, default=False))
@@ -264,10 +243,8 @@ class Decision(Situation):
     def ask(self, prompt: Prompt, event_type: type[RulingAsked] = RulingAsked) -> Answer | None:
         """Return the answer to a question, or None if someone it is about has left.
 
-        While there is no answer, the function ends here; see the module. Read `state` again afterwards.
-
-        Raises:
-            RuntimeError: the function was not begun by a command, a step or `spawn`.
+        While there is no answer, the function ends here; see the module. Read `state` again afterwards. Raises
+        RuntimeError: the function was not begun by a command, a step or `spawn`.
         """
         run = self._run
         if run is None:
@@ -300,8 +277,7 @@ class Decision(Situation):
     def run_again(self, run: Waiting) -> None:
         """Run a function from its beginning, with its answers so far, and emit what comes after the last answer.
 
-        Raises:
-            RuntimeError: it asked less often than it was answered, so it decides by more than its state and dice.
+        RuntimeError if it asked less often than it was answered: it decides by more than its state and dice.
         """
         dice = run.dice.copy() if run.dice is not None else None
         again = Decision(run.state, dice, run.referee.renewed(self.referee), self._reactions)
@@ -364,10 +340,7 @@ class Decision(Situation):
         """Roll dice and emit the result. `face` is the result if it was typed as an answer.
 
         The log shows a roll beside the next event that has words, so a roll without effect needs such an event, too.
-
-        Raises:
-            NeedsDice: the roll must be typed and was not.
-            Refused: a typed face that these dice do not have.
+        Raises NeedsDice if it must be typed and was not, Refused for a face that these dice do not have.
         """
         if self._unfolded:
             self._fold()
@@ -457,10 +430,7 @@ def dice_field(rule: str = "") -> DiceMode:
 
 
 def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
-    """Whether a roll is to be typed by the table, by the setting `dice`.
-
-    If the players type their own, a roll that is nobody's is the program's.
-    """
+    """Whether a roll is to be typed by the table, by the setting `dice`; nobody's is the program's for players."""
     return throws_at_table(state, sides, roll.who or "")
 
 
@@ -521,10 +491,7 @@ def is_below_zero(expression: str) -> bool:
 
 
 def total_check(total: int | str | None, dice: int | str | None, rule: str) -> Check:
-    """Return whether a total that was typed is one that these dice can give.
-
-    It holds if there is none, if it is dice itself, or if `dice` are a plain number or None.
-    """
+    """Check that a typed total is one that these dice can give; any will do for a plain number or None."""
     if not isinstance(total, int) or not isinstance(dice, str) or not _terms_of(dice):
         return Check(True, rule, "")
     least, most = bounds(dice)
@@ -662,11 +629,7 @@ def concerns(prompt: Prompt) -> tuple[str, ...]:
 
 
 def record_default(prompt: Prompt) -> RulingRecorded:
-    """Return the event that answers a question with its default.
-
-    Raises:
-        Refused: it has none.
-    """
+    """Return the event that answers a question with its default; Refused if it has none."""
     if not prompt.default:
         raise Refused(prompt.rule, f"answer first: {prompt.question}", answers_to(prompt), final=True)
     return record_answer(prompt, prompt.default, default=True)
@@ -733,20 +696,13 @@ _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
 def record_ruling(rule: str, question: str, choice: object, note: str = "") -> RulingRecorded:
-    """The event of a ruling that no prompt asked for.
-
-    The question is a noun, a question with its mark, or a statement that is true or not.
-    """
+    """The event of a ruling that no prompt asked for. The question is a noun, a question, or true or false."""
     words = ("no", "yes")[choice] if isinstance(choice, bool) else str(choice)
     return RulingRecorded(rule=rule, question=question, choice=words, note=note)
 
 
 def read_flag(rule: str, value: Scalar) -> bool:
-    """A value as yes or no; yes if it is left out.
-
-    Raises:
-        Refused: it is neither.
-    """
+    """A value as yes or no; yes if it is left out, Refused if it is neither."""
     if value is None or value is True or (isinstance(value, str) and value in _YES):
         return True
     if value is False or (isinstance(value, str) and value in _NO):
@@ -757,11 +713,7 @@ def read_flag(rule: str, value: Scalar) -> bool:
 def whole(
     rule: str, value: Scalar, least: int, what: str, *, most: int | None = None, besides: tuple[str, ...] = ()
 ) -> int:
-    """A value as a whole number from `least` to `most`; `besides` are other answers that a refusal lists.
-
-    Raises:
-        Refused: it is not one; says what would be accepted.
-    """
+    """A value as a whole number from `least` to `most`; else Refused, listing these and the answers `besides`."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= (value if most is None else most):
         return value
     numbers = f"a whole number, {least} or more" if most is None else f"{least} to {most}"

@@ -104,11 +104,7 @@ class HandlerTable:
     """A cache of `reactions` by the classes looked up so far: every event of a fight is looked up."""
 
     def __init_subclass__(cls) -> None:
-        """Collect the marked functions of a system and its parents.
-
-        Raises:
-            TypeError: two functions of the same part are marked for the same thing.
-        """
+        """Collect the marked functions of a system and its parents; TypeError if a part has two for the same."""
         super().__init_subclass__()
         cls.handlers = _collect(cls, _HANDLES)
         cls.answer_handlers = _collect(cls, _ANSWERS)
@@ -120,12 +116,7 @@ class HandlerTable:
         cls.ruling_names = tuple(first.values())
 
     def decide(self, decision: Decision, command: Command, /) -> Events:
-        """Return the events of a command, by its function marked with `handles`.
-
-        Raises:
-            Refused: nothing has changed.
-            NeedsDice: the table owes a throw.
-        """
+        """Return the events of a command, by its function marked with `handles`. Raises Refused or NeedsDice."""
         handler = self.handlers.get(type(command))
         if handler is None:
             accepts = tuple(sorted({kind.type.lower() for kind in self.handlers}))

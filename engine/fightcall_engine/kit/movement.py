@@ -83,10 +83,7 @@ def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_
 
 
 def contact_events(state: FightState, combatant_id: str, place: Location | None) -> tuple[Event, ...]:
-    """The contacts that a combatant makes and leaves by standing on `place`.
-
-    Where the board cannot tell who is in contact, a declared contact continues.
-    """
+    """The contacts made and left by standing on `place`. A declared one continues where the board can't tell."""
     if state.board is None:
         return ()
     before = _partners(state, combatant_id)
@@ -147,10 +144,8 @@ class Walk:
 def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None = None) -> Walk:
     """The walk that a command describes: a path on the board, or a number of places without one.
 
-    `cost` is that of entering a place, if the system asks for more than the ground does.
-
-    Raises:
-        Refused: no way is given, it cannot be walked, or the enemy it names is not met.
+    `cost` is that of entering a place, if the system asks for more than the ground does. Refused if no way is
+    given, it cannot be walked, or the enemy it names is not met.
     """
     state, combatant = decision.state, decision.combatant(command.who)
     if is_on_board(state, combatant):
@@ -180,11 +175,7 @@ def take_walk(decision: Decision, walk: Walk, event_type: type[Moved] = Moved) -
 
 
 def with_places(state: FightState, command: C) -> C:
-    """The command with its places and directions converted to those of the board, however they were written.
-
-    Raises:
-        BadInput: there is no such place or direction; says what is accepted.
-    """
+    """The command with its places and directions as the board has them; BadInput if it has no such ones."""
     board = state.board
     changes: dict[str, object] = {}
     try:
@@ -258,10 +249,8 @@ def chosen_way(
 ) -> tuple[Location, ...]:
     """The given path, or the cheapest one to a place around enemies.
 
-    A path takes precedence over `to`. `stops` end a walk. `rule` is named if there is no way.
-
-    Raises:
-        Refused: no way is given, it leads nowhere, off the board, or there is none.
+    A path takes precedence over `to`. `stops` end a walk. `rule` is named if there is no way. Refused if no way is
+    given, it leads nowhere, off the board, or there is none.
     """
     board = state.board
     if board is None or combatant.at is None:
@@ -283,11 +272,7 @@ def chosen_way(
 
 
 def check_step(state: FightState, here: Location, there: Location) -> None:
-    """Refuse a step that does not lead to a neighbouring place.
-
-    Raises:
-        Refused: naming the neighbours.
-    """
+    """Refuse a step that does not lead to a neighbouring place, naming the neighbours."""
     board = state.board
     if board is not None and (not board.contains(there) or board.distance(here, there) != 1):
         near = tuple(board.name_of(place) for place in board.neighbours(here))
@@ -295,11 +280,7 @@ def check_step(state: FightState, here: Location, there: Location) -> None:
 
 
 def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...], referee: Referee) -> int:
-    """The cost of a path in steps of open ground. Each step must lead to a neighbouring place without an enemy.
-
-    Raises:
-        Refused: there is no way to walk, or a step of it cannot be taken.
-    """
+    """The cost of a path in steps of open ground; Refused if a step leads not to a free neighbouring place."""
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "no move left", ("path", "to"), final=True)
@@ -316,11 +297,7 @@ def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...]
 
 
 def ruled_ground(ground: int | None, otherwise: int) -> int:
-    """The cost that the GM has set, else the computed one.
-
-    Raises:
-        Refused: a number below zero.
-    """
+    """The cost that the GM has set, else the computed one; Refused if it is below zero."""
     if ground is not None and ground < 0:
         raise Refused("ground", f"{ground} is below zero", ("0 or more",), final=True)
     return otherwise if ground is None else ground
@@ -334,11 +311,7 @@ def facing_after(state: FightState, combatant: Combatant, way: tuple[Location, .
 
 
 def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Location, ...], meets: str) -> Events:
-    """The contacts that a mover makes and leaves: as the board shows them, and the enemy the GM says it meets.
-
-    Raises:
-        Refused: as `met_by`.
-    """
+    """The contacts that a mover makes and leaves on the board, and the enemy it meets by the GM; see `met_by`."""
     end = way[-1] if way else None
     enemy = met_by(state, combatant, meets, end)
     events = contact_events(state, combatant.id, end) if end is not None else ()
@@ -352,10 +325,8 @@ def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Locatio
 def met_by(state: FightState, combatant: Combatant, meets: str, place: Location | None, rule: str = "meets") -> str:
     """The enemy that a command says is met at the end; empty for none, or if the board itself can tell.
 
-    Nobody meets those who are down: they stop no one on a board either.
-
-    Raises:
-        Refused: by `rule`: there is no such combatant, it is no enemy, or it stands elsewhere.
+    Nobody meets those who are down: they stop no one on a board either. Refused by `rule` if there is no such
+    combatant, it is no enemy, or it stands elsewhere.
     """
     if not meets or not is_undecided(state, combatant):
         return ""

@@ -11,52 +11,7 @@ from fightcall_engine.kit.decision import DICE, DICE_WORDS, sum_words
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import choice_words, name_of, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    ClockAdvanced,
-    ClockChanged,
-    ContactLeft,
-    ContactMade,
-    CueDropped,
-    CueFired,
-    CueSet,
-    DamageApplied,
-    Detected,
-    DiceRolled,
-    Downed,
-    EffectBegan,
-    EffectEnded,
-    EffectTicked,
-    Event,
-    FightClosed,
-    FightOpened,
-    Healed,
-    Hid,
-    Joined,
-    LeftFight,
-    Moved,
-    NoteAdded,
-    OrderSet,
-    Overridden,
-    Placed,
-    PoolAdjusted,
-    Refilled,
-    Renamed,
-    Restored,
-    Returned,
-    RulingAsked,
-    RulingRecorded,
-    SettingChanged,
-    SheetChanged,
-    SidePoolAdjusted,
-    SidePoolChanged,
-    Spent,
-    StepSkipped,
-    TimeSkipped,
-    TraitAdjusted,
-    Turned,
-    Waived,
-)
+from fightcall_engine.model import events
 from fightcall_engine.model.state import CUE, FightState
 
 if TYPE_CHECKING:
@@ -73,7 +28,7 @@ PLAIN_ENDS = ("", "ended", "curtain")
 """Reasons for the end of a fight that only say that it is over. The last one is found in older journals."""
 
 
-def tell_nothing(event: Event, state: FightState) -> Phrase:
+def tell_nothing(event: events.Event, state: FightState) -> Phrase:
     """The phrase of events that other ones tell, though the core has words for their kind."""
     return NOTHING
 
@@ -89,7 +44,7 @@ def _place(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
-def _placed(event: Placed, state: FightState) -> Phrase:
+def _placed(event: events.Placed, state: FightState) -> Phrase:
     other = state.combatants.get(event.swaps)
     if other is not None:
         # The first of the two tells of both.
@@ -101,7 +56,7 @@ def _placed(event: Placed, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} {where} {_place(state, event.at)} by the GM{why}", "ruling")
 
 
-def _describe_move(event: Moved, state: FightState) -> Phrase:
+def _describe_move(event: events.Moved, state: FightState) -> Phrase:
     """How far a walk leads on a grid, or through which zones on a zone board."""
     verb = "sneaks" if event.quiet else "moves"
     words = ("step", "steps") if state.board is None or state.shares_places else state.board.words
@@ -115,7 +70,7 @@ def _describe_move(event: Moved, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' through {way}' if way else ''}")
 
 
-def _renamed(event: Renamed, state: FightState) -> Phrase:
+def _renamed(event: events.Renamed, state: FightState) -> Phrase:
     before = state.combatants.get(event.who)
     name = name_of(state, event.who)
     if before is not None and before.name == event.name != "" and before.side != event.side:
@@ -125,7 +80,7 @@ def _renamed(event: Renamed, state: FightState) -> Phrase:
     return Phrase(f"{name} is now {event.name} ({event.side})", "ruling")
 
 
-def _setting(event: SettingChanged, state: FightState) -> Phrase:
+def _setting(event: events.SettingChanged, state: FightState) -> Phrase:
     if event.setting == DICE and event.value in DICE_WORDS:
         return Phrase(f"Dice: {DICE_WORDS[event.value]}", "ruling")
     system = system_of(state)
@@ -134,14 +89,14 @@ def _setting(event: SettingChanged, state: FightState) -> Phrase:
     return Phrase(f"{title[:1].upper()}{title[1:]}: {now} instead of {before}", "ruling")
 
 
-def _describe_join(event: Joined, state: FightState) -> Phrase:
+def _describe_join(event: events.Joined, state: FightState) -> Phrase:
     combatant = event.combatant
     down = "" if combatant.able else ", down"
     name, no_place = combatant.name or event.who, place_words(state, [combatant])
     return Phrase(f"{name} joins ({combatant.side}){down}{no_place}", "dim")
 
 
-def _describe_return(event: Returned, state: FightState) -> Phrase:
+def _describe_return(event: events.Returned, state: FightState) -> Phrase:
     combatant = event.combatant
     return Phrase(f"{combatant.name or event.who} comes back{place_words(state, [combatant])}", "dim")
 
@@ -156,20 +111,20 @@ def _pool(state: FightState, pool: str) -> str:
     return system_of(state).words(state.settings).pool(pool)
 
 
-def _spent(event: Spent, state: FightState) -> Phrase:
+def _spent(event: events.Spent, state: FightState) -> Phrase:
     purpose = f" for {event.purpose}" if event.purpose else ""
     return Phrase(f"{_pool(state, event.pool)}: {event.amount} spent{purpose}, {event.left} left", "dim", follows=True)
 
 
-def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
+def _adjusted(event: events.PoolAdjusted, state: FightState) -> Phrase:
     change = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
     return Phrase(f"{name_of(state, event.who)}: {change} ({event.reason})", "ruling")
 
 
-def _side_pool(event: SidePoolChanged, state: FightState) -> Phrase:
+def _side_pool(event: events.SidePoolChanged, state: FightState) -> Phrase:
     words = system_of(state).words(state.settings)
     name, change = words.side_pool(event.side, event.pool), event.left - event.before
-    if isinstance(event, SidePoolAdjusted):
+    if isinstance(event, events.SidePoolAdjusted):
         return Phrase(f"{name} {event.before} → {event.left} of {event.max} ({event.purpose})", "ruling")
     if event.who:
         verb = "gains" if change > 0 else "spends"
@@ -180,7 +135,7 @@ def _side_pool(event: SidePoolChanged, state: FightState) -> Phrase:
     return Phrase(f"{text}{purpose} ({event.left}/{event.max})", "dim", follows=True)
 
 
-def _damage(event: DamageApplied, state: FightState) -> Phrase:
+def _damage(event: events.DamageApplied, state: FightState) -> Phrase:
     left = f" ({_health_words(event, state)})" if event.tracked else ""
     pool = _beside_health(event, state)
     amount = f"{event.amount} damage to {pool}" if pool else f"{event.amount} damage"
@@ -188,7 +143,7 @@ def _damage(event: DamageApplied, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} takes {amount}{half}{left}", "bad", follows=True)
 
 
-def _healed(event: Healed, state: FightState) -> Phrase | None:
+def _healed(event: events.Healed, state: FightState) -> Phrase | None:
     if not event.amount:
         return None
     pool = _beside_health(event, state)
@@ -196,12 +151,12 @@ def _healed(event: Healed, state: FightState) -> Phrase | None:
     return Phrase(f"{name_of(state, event.who)} {healed} ({_health_words(event, state)})", "good", follows=True)
 
 
-def _beside_health(event: DamageApplied | Healed, state: FightState) -> str:
+def _beside_health(event: events.DamageApplied | events.Healed, state: FightState) -> str:
     """The name of the pool, unless it is the one of health."""
     return "" if event.pool == system_of(state).health else _pool(state, event.pool)
 
 
-def _health_words(event: DamageApplied | Healed, state: FightState) -> str:
+def _health_words(event: events.DamageApplied | events.Healed, state: FightState) -> str:
     """``3/7 HP``: what is left of the pool, or the harm taken so far if the system counts that."""
     system = system_of(state)
     if event.pool != system.health:
@@ -211,7 +166,7 @@ def _health_words(event: DamageApplied | Healed, state: FightState) -> str:
     return f"{event.left}/{event.max} {_pool(state, event.pool)}"
 
 
-def duration_words(event: EffectBegan, state: FightState) -> str:
+def duration_words(event: events.EffectBegan, state: FightState) -> str:
     """How long an effect lasts: `` for 3 Moments``, `` for 3 (start of Orc's turn)``; empty if it has no end."""
     effect, system, bearer = event.effect, system_of(state), state.combatants.get(event.who)
     if effect.left is None:
@@ -224,17 +179,17 @@ def duration_words(event: EffectBegan, state: FightState) -> str:
     return f" for {effect.left} {system.words(state.settings).round}{'' if effect.left == 1 else 's'}"
 
 
-def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
+def _effect_began(event: events.EffectBegan, state: FightState) -> Phrase:
     words = f"{name_of(state, event.who)}: {event.effect.name}{duration_words(event, state)}"
     return Phrase(words, "plain", follows=True)
 
 
-def countdown_words(event: EffectTicked, state: FightState) -> str:
+def countdown_words(event: events.EffectTicked, state: FightState) -> str:
     """What is left of an effect, and why it counts although its clock has stopped."""
     return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
 
 
-def _skipped(event: StepSkipped, state: FightState) -> Phrase:
+def _skipped(event: events.StepSkipped, state: FightState) -> Phrase:
     """A skipped step: of a combatant, of a side, or of all."""
     step = next(iter(state.agenda.steps[event.index :]), None)
     actor = name_of(state, step.actor) if step is not None and step.actor else ""
@@ -243,13 +198,13 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
     return Phrase(f"{actor or side or phase} skipped: {event.reason}", "dim")
 
 
-def _clock(event: ClockChanged, state: FightState) -> Phrase:
+def _clock(event: events.ClockChanged, state: FightState) -> Phrase:
     bearer, words = state.combatants.get(event.who), system_of(state).words(state.settings)
     when = clock_words(words, state, bearer, event.ticks, event.clock) if bearer else event.ticks
     return Phrase(f"{name_of(state, event.who)}: {event.name} now counts down at the {when} ({event.reason})", "plain")
 
 
-def _dice(event: DiceRolled, state: FightState) -> Phrase:
+def _dice(event: events.DiceRolled, state: FightState) -> Phrase:
     source = " (typed)" if event.source == "table" else ""
     return Phrase(f"{event.dice} {event.purpose}: {sum_words(event)}{source}", "dice", follows=True)
 
@@ -260,7 +215,7 @@ def question_alone(question: str) -> str:
     return question_text + mark.strip()
 
 
-def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
+def describe_ruling(event: events.RulingRecorded, state: FightState) -> Phrase:
     """A question and its answer. Hints after the question mark are left out."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
@@ -274,13 +229,13 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     return Phrase(f"{question}{colon} {answer}{note}", tone, event.rule, follows=True)
 
 
-def answer_words(event: RulingRecorded, state: FightState, words: Mapping[tuple[str, str], str]) -> str:
+def answer_words(event: events.RulingRecorded, state: FightState, words: Mapping[tuple[str, str], str]) -> str:
     """What an answer means, by the kind of its question and the choice; empty for others, and for those with a note."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     return words.get((prompt.kind, event.choice), "") if prompt is not None and not event.note else ""
 
 
-def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
+def _tell_ruling(event: events.RulingRecorded, state: FightState) -> Phrase | None:
     """An answer, unless there was no choice (a remark, or a roll that was due), or what a cue does tells it anyway."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     is_only_answer = prompt is not None and [choice.id for choice in prompt.choices] == [event.choice]
@@ -288,72 +243,72 @@ def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     return None if (is_only_answer or is_done) and not event.note else describe_ruling(event, state)
 
 
-def _trait_adjusted(event: TraitAdjusted, state: FightState) -> Phrase:
+def _trait_adjusted(event: events.TraitAdjusted, state: FightState) -> Phrase:
     # How a combatant stands or lies needs no name.
     trait = "" if event.trait == "posture" else f"{event.trait.replace('_', ' ')} "
     return Phrase(f"{name_of(state, event.who)}: {trait}{value_words(event.value)}", "ruling")
 
 
-_TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
-    FightOpened: lambda item, state: Phrase(item.name or OPENED, "heading"),
-    FightClosed: lambda item, state: Phrase(
+_TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
+    events.FightOpened: lambda item, state: Phrase(item.name or OPENED, "heading"),
+    events.FightClosed: lambda item, state: Phrase(
         "The fight is over" if item.reason in PLAIN_ENDS else f"The fight is over: {item.reason}"
     ),
-    Joined: _describe_join,
-    Returned: _describe_return,
-    LeftFight: lambda item, state: Phrase(
+    events.Joined: _describe_join,
+    events.Returned: _describe_return,
+    events.LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
-    Renamed: _renamed,
-    OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain"),
-    SettingChanged: _setting,
-    SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has a new sheet", "ruling"),
-    Placed: _placed,
-    Moved: _describe_move,
-    Turned: lambda item, state: Phrase(f"{name_of(state, item.who)} turns", "aside"),
-    ContactMade: lambda item, state: Interaction(
+    events.Renamed: _renamed,
+    events.OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain"),
+    events.SettingChanged: _setting,
+    events.SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has a new sheet", "ruling"),
+    events.Placed: _placed,
+    events.Moved: _describe_move,
+    events.Turned: lambda item, state: Phrase(f"{name_of(state, item.who)} turns", "aside"),
+    events.ContactMade: lambda item, state: Interaction(
         name_of(state, item.who), ("in contact with", "in contact with"), name_of(state, item.enemy), is_meeting=True
     ).phrase("plain"),
-    ContactLeft: lambda item, state: Phrase(
+    events.ContactLeft: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim", follows=True
     ),
-    Spent: _spent,
-    Refilled: lambda item, state: None,
-    PoolAdjusted: _adjusted,
-    SidePoolChanged: _side_pool,
-    SidePoolAdjusted: _side_pool,
-    DamageApplied: _damage,
-    Healed: _healed,
-    TraitAdjusted: _trait_adjusted,
-    Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is hidden", "plain"),
-    Detected: lambda item, state: Phrase(
+    events.Spent: _spent,
+    events.Refilled: lambda item, state: None,
+    events.PoolAdjusted: _adjusted,
+    events.SidePoolChanged: _side_pool,
+    events.SidePoolAdjusted: _side_pool,
+    events.DamageApplied: _damage,
+    events.Healed: _healed,
+    events.TraitAdjusted: _trait_adjusted,
+    events.Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is hidden", "plain"),
+    events.Detected: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"
     ),
-    Downed: lambda item, state: Phrase(f"{name_of(state, item.who)} is {item.how}", "bad", follows=True),
-    Restored: lambda item, state: Phrase(f"{name_of(state, item.who)} is back", "good", follows=True),
-    EffectBegan: _effect_began,
-    EffectTicked: lambda item, state: Phrase(countdown_words(item, state), "dim"),
-    ClockChanged: _clock,
-    EffectEnded: lambda item, state: Phrase(
+    events.Downed: lambda item, state: Phrase(f"{name_of(state, item.who)} is {item.how}", "bad", follows=True),
+    events.Restored: lambda item, state: Phrase(f"{name_of(state, item.who)} is back", "good", follows=True),
+    events.EffectBegan: _effect_began,
+    events.EffectTicked: lambda item, state: Phrase(countdown_words(item, state), "dim"),
+    events.ClockChanged: _clock,
+    events.EffectEnded: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.name} ends{f' ({item.reason})' if item.reason else ''}", "plain"
     ),
-    StepSkipped: _skipped,
-    AgendaChanged: lambda item, state: (
+    events.StepSkipped: _skipped,
+    events.AgendaChanged: lambda item, state: (
         Phrase(f"The turn order changes: {item.reason}", "ruling") if item.reason else None
     ),
-    Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} passes", "aside"),
-    ClockAdvanced: lambda item, state: None,
-    TimeSkipped: lambda item, state: Phrase(item.text, "ruling"),
-    CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),
-    CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),
-    CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
-    RulingAsked: lambda item, state: None,
-    RulingRecorded: _tell_ruling,
-    Overridden: lambda item, state: Phrase(
+    events.Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} passes", "aside"),
+    events.ClockAdvanced: lambda item, state: None,
+    events.TimeSkipped: lambda item, state: Phrase(item.text, "ruling"),
+    events.CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),
+    events.CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),
+    events.CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
+    events.RulingAsked: lambda item, state: None,
+    events.RulingRecorded: _tell_ruling,
+    events.Overridden: lambda item, state: Phrase(
         f"GM overrides{_rule_id(item.rule)}: {item.reason}", "ruling", item.rule, follows=True
     ),
-    DiceRolled: _dice,
-    NoteAdded: lambda item, state: Phrase(
+    events.DiceRolled: _dice,
+    events.NoteAdded: lambda item, state: Phrase(
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"
     ),
 }
@@ -380,7 +335,7 @@ def list_names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
     return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
 
 
-def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None:
+def phrase(system: BaseSystem, event: events.Event, state: FightState) -> Phrase | None:
     """An event in words, or None if it is not worth a line. `state` is the one before it."""
     phrase = system.phrase(event, state)
     if phrase is not None:

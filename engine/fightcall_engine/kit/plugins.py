@@ -282,11 +282,7 @@ def _texts_of_code(module: object) -> Iterator[tuple[str, bool]]:
 
 
 def load_plugin(point: EntryPoint) -> BaseSystem:
-    """The system behind an entry point.
-
-    Raises:
-        SystemFault: it cannot be imported, or is not a rule system.
-    """
+    """The system behind an entry point; SystemFault if it cannot be imported, or is not a rule system."""
     package = point.dist.name if point.dist is not None else point.value.partition(":")[0]
     try:
         inner: object = point.load()
@@ -405,12 +401,7 @@ def is_installed(name: str) -> bool:
 
 
 def find_system(name: str) -> BaseSystem:
-    """The installed system of this id: a package of the engine, an entry point of another package, or a game in a file.
-
-    Raises:
-        BadInput: listing the installed ones, or the mistakes in the file.
-        SystemFault: it is another package's, and will not do.
-    """
+    """The installed system of this id, in Python or a file; BadInput lists those there are, or a file's mistakes."""
     # Reading what is installed takes longer than all else that a small command does.
     if name in _builtin_systems() or name in plugin_names():
         return _load_system(name)
@@ -448,11 +439,7 @@ def game_files() -> Mapping[str, GameFile]:
 
 
 def read_game_again(name: str) -> None:
-    """Read the file of one game again, before a fight begins or changes its rules. Does nothing for other systems.
-
-    Raises:
-        BadInput: it has mistakes now; the game stays as it was read before.
-    """
+    """Read a game's file again before a fight begins or changes rules; BadInput for mistakes keeps the old one."""
     game = game_of(name)
     if game is None:
         return
@@ -501,11 +488,7 @@ def game_of(name: str) -> GameFile | None:
 
 @lru_cache(MOST_READ)
 def read_rules(rules_text: str, source: str) -> BaseSystem:
-    """Read the text of a game's file.
-
-    Raises:
-        BadInput: naming each mistake with its line.
-    """
+    """Read the text of a game's file; BadInput names each mistake with its line."""
     if len(rules_text) > LARGEST_GAME:
         raise BadInput(source, (f"has {len(rules_text)} characters; at most {LARGEST_GAME} are read",))
     read: Callable[[str, str], BaseSystem] = import_module("fightcall_engine.homebrew.system").read_game
@@ -513,19 +496,10 @@ def read_rules(rules_text: str, source: str) -> BaseSystem:
 
 
 def system_of(state: FightState) -> BaseSystem:
-    """Return the rules of a fight at one moment: those of its own text if it keeps one, else the installed system's.
-
-    Raises:
-        BadInput, SystemFault: as `system_with_rules`.
-    """
+    """Return the rules of a fight at one moment. See `find_system` for what it raises."""
     return system_with_rules(state.system, state.rules_text)
 
 
 def system_with_rules(name: str, rules_text: str) -> BaseSystem:
-    """Return the system that a fight names, with the rules that the fight keeps; without any, the installed one.
-
-    Raises:
-        BadInput: the text has mistakes, or there is no such system.
-        SystemFault: it is another package's, and will not do.
-    """
+    """Return the system that a fight names, by the rules that it keeps; else as installed. See `find_system`."""
     return read_rules(rules_text, name) if rules_text else find_system(name)

@@ -13,23 +13,7 @@ from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.movement import contact_events
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    CueDropped,
-    CueFired,
-    CueSet,
-    EffectEnded,
-    Event,
-    Events,
-    FactChanged,
-    LeftFight,
-    Moved,
-    Placed,
-    Restored,
-    RulingAsked,
-    StepBegan,
-    StepUnseen,
-)
+from fightcall_engine.model import events
 from fightcall_engine.model.fold import evolve, fold_all, with_combatant
 from fightcall_engine.model.state import (
     ANYBODY,
@@ -66,7 +50,7 @@ Reasons: TypeAlias = frozenset[Reason]
 _NONE: Reasons = frozenset()
 _ITSELF: Reasons = frozenset({()})
 """The reason of a condition that is about nobody, such as a round."""
-_OWN = (CueSet, CueDropped, CueFired)
+_OWN = (events.CueSet, events.CueDropped, events.CueFired)
 
 
 @frozen
@@ -79,7 +63,7 @@ class Moment:
 
     before: FightState
     now: FightState
-    event: Event | None = None
+    event: events.Event | None = None
     at: Location | None = None
 
 
@@ -128,7 +112,7 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
         case EffectEnds():
             name = condition.effect_ends.casefold()
-            bearer = event.who if isinstance(event, EffectEnded) and event.name.casefold() == name else ""
+            bearer = event.who if isinstance(event, events.EffectEnded) and event.name.casefold() == name else ""
             return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
         case After():
             return _reasons_if(all(cue.id != condition.after for cue in state.cues))
@@ -203,12 +187,12 @@ def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
 # Watching
 
 
-def watch(before: FightState, event: Event, after: FightState) -> Events:
+def watch(before: FightState, event: events.Event, after: FightState) -> events.Events:
     """The events of the cues that fire with an event, given the states before and after it."""
     idle = after is before and not event.is_deed()
     if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
         return ()
-    new_events: list[Event] = []
+    new_events: list[events.Event] = []
     fired_ids: set[str] = set()
     for moment in _moments(before, event, after):
         for cue in after.cues:
@@ -224,17 +208,17 @@ def watch(before: FightState, event: Event, after: FightState) -> Events:
 def holds_up(folds: Iterable[Fold]) -> bool:
     """True if a cue has asked something by these events, so that a command that runs on must stop."""
     return any(
-        isinstance(event, RulingAsked) and event.prompt.blocking
+        isinstance(event, events.RulingAsked) and event.prompt.blocking
         for before, cause, after in folds
         for event in watch(before, cause, after)
     )
 
 
-def _moments(before: FightState, event: Event, after: FightState) -> Iterator[Moment]:
+def _moments(before: FightState, event: events.Event, after: FightState) -> Iterator[Moment]:
     """The moments of an event: a walk has one for each place, every other event just one."""
     here = before
-    walker = before.combatants.get(event.who) if isinstance(event, Moved) else None
-    if walker is not None and isinstance(event, Moved):
+    walker = before.combatants.get(event.who) if isinstance(event, events.Moved) else None
+    if walker is not None and isinstance(event, events.Moved):
         for place in event.path[:-1]:
             there = with_combatant(before, copy_with(walker, at=place))
             yield Moment(here, there, at=place)
@@ -247,7 +231,7 @@ def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
     return now - reasons(condition, still(moment.before)) if now else now
 
 
-def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightState) -> Events:
+def _fire(cue: Cue, moment: Moment, new: Reasons, event: events.Event, after: FightState) -> events.Events:
     people = sorted({str(word) for reason in new for word in reason if word in after.combatants})
     cause = event.subject_id
     if cause in people or (not people and cause in after.combatants):
@@ -255,11 +239,11 @@ def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightStat
     outcome = text = outcome_words(after, cue.then, people)
     if moment.at is not None and after.board is not None and people:
         text = f"{outcome} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
-    firing = CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
-    return (firing, RulingAsked(prompt=prompt_of(cue, after, text, people)))
+    firing = events.CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
+    return (firing, events.RulingAsked(prompt=prompt_of(cue, after, text, people)))
 
 
-_BEGINNINGS = (StepBegan, AgendaChanged)
+_BEGINNINGS = (events.StepBegan, events.AgendaChanged)
 """The events that can begin a step."""
 
 
@@ -271,32 +255,32 @@ class SystemReactions:
     def __init__(self, system: BaseSystem) -> None:
         self._system = system
 
-    def next_event(self, state: FightState, upcoming: deque[Event]) -> Event | None:
+    def next_event(self, state: FightState, upcoming: deque[events.Event]) -> events.Event | None:
         """The next event: nobody leaves twice, and before a step that players do not see comes `StepUnseen`."""
         event = upcoming.popleft()
-        if isinstance(event, LeftFight) and event.who not in state.combatants:
+        if isinstance(event, events.LeftFight) and event.who not in state.combatants:
             return None
         if isinstance(event, _BEGINNINGS) and not state.sight.unseen and self._is_unseen(state, event, upcoming):
             upcoming.appendleft(event)
-            return StepUnseen()
+            return events.StepUnseen()
         return event
 
-    def react(self, decision: Decision, before: FightState, event: Event) -> None:
+    def react(self, decision: Decision, before: FightState, event: events.Event) -> None:
         """Emit what follows from an event, in this order."""
         state = decision.state
         decision.emit(*watch(before, event, state))
-        if isinstance(event, Restored):
+        if isinstance(event, events.Restored):
             decision.emit(*_make_room(state, event))
         self._system.react(decision, event)
-        if isinstance(event, LeftFight):
+        if isinstance(event, events.LeftFight):
             # A leaver's own questions went with them.
             for prompt in (each for each in before.prompts if each.who == event.who):
                 decision.go_on_without(prompt)
             decision.emit(*agenda.hand_over_effects(self._system, before, state, event))
-        elif isinstance(event, EffectEnded):
+        elif isinstance(event, events.EffectEnded):
             decision.emit(*agenda.end_bearing(self._system, before, event, state))
 
-    def _is_unseen(self, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:
+    def _is_unseen(self, state: FightState, event: events.Event, next_events: Iterable[events.Event]) -> bool:
         """Whether an event begins a step that players do not see: only the hidden act in it, or it is secret."""
         after = evolve(state, event)
         if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
@@ -306,11 +290,11 @@ class SystemReactions:
         if not any(combatant.hidden for combatant in after.combatants.values()):
             return False
         # Facts that belong to the step come right after it, such as who is close enough for Melee.
-        later_state = fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events))
+        later_state = fold_all(after, takewhile(lambda later: isinstance(later, events.FactChanged), next_events))
         return bool(self._system.waiting(later_state)) and not self._system.waiting(_without_the_hidden(later_state))
 
 
-def _make_room(state: FightState, event: Restored) -> Events:
+def _make_room(state: FightState, event: events.Restored) -> events.Events:
     """Move a restored combatant to the nearest free place if its own is taken. `state` includes the event."""
     combatant = state.combatants.get(event.who)
     if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
@@ -320,7 +304,7 @@ def _make_room(state: FightState, event: Restored) -> Events:
     at = next((place for place in places if not _is_taken(state, place, combatant.id)), None)
     if at is None:
         return ()
-    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is occupied")
+    placement = events.Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is occupied")
     return (placement, *contact_events(state, combatant.id, at))
 
 

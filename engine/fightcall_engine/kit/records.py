@@ -45,49 +45,29 @@ R = TypeVar("R")
 
 
 def record_of(combatant: Combatant, kind: type[R]) -> R:
-    """Return a combatant's record, or one with the defaults if it has none yet.
-
-    Raises:
-        TypeError: it is a record of another system.
-    """
+    """Return a combatant's record, or the defaults if it has none yet; TypeError if it is another system's."""
     record = combatant.record
     return record if isinstance(record, kind) else _check_kind(record, kind, combatant.id)
 
 
 def fight_record_of(state: FightState, kind: type[R]) -> R:
-    """Return the fight's record, or one with the defaults if it has none yet.
-
-    Raises:
-        TypeError: it is of another kind.
-    """
+    """Return the fight's record, or the defaults if it has none yet; TypeError if it is another system's."""
     record = state.record
     return record if isinstance(record, kind) else _check_kind(record, kind, "the fight")
 
 
 def effect_data_of(effect: Effect, kind: type[R]) -> R:
-    """Return the system's data of an effect, or the defaults if it has none.
-
-    Raises:
-        TypeError: it is of another kind.
-    """
+    """Return the system's data of an effect, or the defaults if it has none; TypeError if it is another system's."""
     return _check_kind(effect.data, kind, f"the effect {effect.name!r}")
 
 
 def sheet_of(combatant: Combatant, kind: type[R]) -> R:
-    """Return a combatant's sheet as the class of its system's sheets.
-
-    Raises:
-        BadInput: it is of another kind.
-    """
+    """Return a combatant's sheet as the class of its system's sheets; BadInput if it is of another."""
     return read(kind, dict(combatant.sheet), f"sheet of {combatant.id}")
 
 
 def resume_of(prompt: Prompt, kind: type[R]) -> R:
-    """Return the system's data of a prompt, for the views and for the function that takes up an offer.
-
-    Raises:
-        TypeError: it is of another kind.
-    """
+    """Return the system's data of a prompt, for views and whoever takes up an offer; TypeError if it is another's."""
     return _check_kind(prompt.resume, kind, f"the question {prompt.kind!r}")
 
 
@@ -216,10 +196,7 @@ _MOST_READ = 64
 
 
 def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
-    """The settings of a fight as a dataclass. A setting that is newer than the fight has its default.
-
-    Values never change, so they are read once.
-    """
+    """The settings of a fight, which never change, as a dataclass. One newer than the fight has its default."""
     known = _READ.get((kind, id(values)))
     if known is None:
         if len(_READ) >= _MOST_READ:
@@ -231,11 +208,7 @@ def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
 
 
 def check_setting(system: HasSettings, key: str, value: object) -> None:
-    """Check the name and the value of a setting.
-
-    Raises:
-        BadInput: an unknown setting or value; says what would be accepted.
-    """
+    """Check the name and the value of a setting; BadInput says what would be accepted."""
     by_key = {setting.key: setting for setting in system.settings}
     if key not in by_key:
         raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(by_key)}",))
@@ -263,11 +236,7 @@ def check_setting(system: HasSettings, key: str, value: object) -> None:
 
 
 def starting_settings(system: HasSettings, chosen_values: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
-    """The system's default settings, updated with the given ones.
-
-    Raises:
-        BadInput: an unknown setting or value.
-    """
+    """The system's default settings, updated with the given ones; BadInput as `check_setting`."""
     settings = {setting.key: setting.default for setting in system.settings}
     for key, value in (chosen_values or {}).items():
         check_setting(system, key, value)
@@ -342,11 +311,7 @@ def _ids_by_name(names: Mapping[str, tuple[str, str]], folded_name: str) -> tupl
 
 
 def combatant_of(state: FightState, name: str) -> Combatant:
-    """The combatant with this id, label or unique name.
-
-    Raises:
-        Refused: there is none, or several share the name; lists the candidates.
-    """
+    """The combatant with this id, label or unique name; Refused, listing the candidates, if there is no single one."""
     matches = ids_called(state, name)
     if len(matches) == 1:
         return state.combatants[matches[0]]
@@ -357,11 +322,7 @@ def combatant_of(state: FightState, name: str) -> Combatant:
 
 
 def ids_listed(state: FightState, text: str) -> tuple[str, ...]:
-    """The ids of a list of ids, labels or names, parted by commas, or by blanks where no name has any.
-
-    Raises:
-        Refused: one of them is nobody, or shared by several; see `combatant_of`.
-    """
+    """The ids of a list of ids, labels or names, parted by commas, or by blanks where no name has any."""
     ids: list[str] = []
     for part in text.split(","):
         words = (part,) if len(ids_called(state, part.strip())) == 1 else part.split()
@@ -376,11 +337,7 @@ def name_of(state: FightState, combatant_id: str) -> str:
 
 
 def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int, **fields: object) -> P:
-    """An event of class `kind` that sets a pool to a value. `fields` are the other fields of the event.
-
-    Raises:
-        ValueError: the combatant has no such pool. For harm, which is recorded without one, use `harm`.
-    """
+    """An event of a class that sets a pool, with further `fields`; ValueError without one, unless it records harm."""
     if pool not in combatant.pools and not issubclass(event_type, DamageApplied):
         raise ValueError(f"{combatant.name} has no pool {pool!r}; accepted: {', '.join(combatant.pools) or 'none'}")
     points = combatant.pool(pool)
@@ -397,11 +354,7 @@ def change_side_pool(
     purpose: str = "",
     **fields: object,
 ) -> S:
-    """An event of a class that sets a pool of a side to a value. `fields` are the other fields of the event.
-
-    Raises:
-        ValueError: the side has no such pool.
-    """
+    """An event of a class that sets a pool of a side, with further `fields`; ValueError if there is no such pool."""
     pools = state.side_pools.get(side, {})
     if pool not in pools:
         raise ValueError(f"the side {side!r} has no pool {pool!r}; accepted: {', '.join(pools) or 'none'}")

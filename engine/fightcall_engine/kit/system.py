@@ -260,10 +260,7 @@ class BaseSystem(TimeCommands):
         return None if self.record is None else self.record()
 
     def copied_record(self, original: Combatant, fresh: object) -> object:
-        """The record of a copy of a combatant: by default with the fields of `lasting`, such as wounds and posture.
-
-        The other fields are those of `fresh`, the record of a newcomer.
-        """
+        """The record of a copy: by default that of a newcomer (`fresh`), with the fields of `lasting`."""
         if self.lasting is None:
             return original.record
         return copy_with(fresh, **{name: value for name, value in original.remembered.items() if name in self.lasting})
@@ -313,11 +310,7 @@ class BaseSystem(TimeCommands):
         decision.emit(*drop_steps_of(decision.state, event.who))
 
     def make_harmful(self, bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
-        """The effect, changed so that it harms or heals its bearer by an amount each time; see `lasting_harm`.
-
-        Raises:
-            Refused: it does not accept the amount.
-        """
+        """The effect, made to harm or heal its bearer each time; see `lasting_harm`. Refuses a wrong amount."""
         return effect
 
     def move_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
@@ -377,10 +370,7 @@ class BaseSystem(TimeCommands):
         return option.inputs
 
     def preview(self, state: FightState, command: Command, trial: Trial) -> Preview:
-        """The preview of a command, from its trial; see `kit.preview`.
-
-        By default: the broken checks, the first roll, and the questions that it opens.
-        """
+        """The preview of a command from its trial: broken checks, the first roll, and the questions that it opens."""
         actor_id = text_field(command, "who")
         options = self.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
         return plain_preview(state, command, trial, options)
@@ -390,11 +380,7 @@ class BaseSystem(TimeCommands):
         return ()
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
-        """Explain a number by the function of that name in `trails`.
-
-        Raises:
-            Refused: it cannot be explained; lists what can.
-        """
+        """Explain a number by the function of that name in `trails`; Refused, listing these, if there is none."""
         trail = self.trails.get(what)
         if trail is None:
             raise Refused(
@@ -426,10 +412,7 @@ class BaseSystem(TimeCommands):
         return cost if budget >= FAR else f"{cost}, {budget - steps} left"
 
     def out_of_turn(self, state: FightState, command: Command) -> Command:
-        """Return the command by which an act that a cue held back is done: by default the act itself.
-
-        Override it if an act out of turn is another command, such as a reaction.
-        """
+        """Return the command by which an act that a cue held back is done, such as a reaction: by default the act."""
         return command
 
     def sole_doer(self, state: FightState, kind: type[Command], /) -> str:
@@ -466,10 +449,7 @@ class BaseSystem(TimeCommands):
         return group_by_side(state.roster, titles, lambda side, _: "acting" if side and side == acting else "")
 
     def card(self, state: FightState, combatant_id: str) -> Card:
-        """How the roster shows a combatant: its pools, `harm` as boxes, and whether it is down or hidden.
-
-        Pools with a maximum of 0, such as the armour of a combatant without any, are left out.
-        """
+        """How the roster shows a combatant: its pools except those with a maximum of 0, `harm` as boxes, and badges."""
         combatant = state.combatants[combatant_id]
         badges = [Badge("down", "bad")] if not combatant.able else []
         badges += [Badge("hidden", "info")] if combatant.hidden else []
@@ -502,10 +482,7 @@ class BaseSystem(TimeCommands):
         return ()
 
     def loses(self, event: Event) -> bool:
-        """Whether an event is a loss to the players, such as of work in progress or of a declared attack.
-
-        Going on that causes such an event takes two presses of the key.
-        """
+        """Whether an event is a loss to the players: going on that causes it takes two presses of the key."""
         return False
 
     def follows_attack(self, prompt: Prompt) -> bool:
@@ -521,10 +498,7 @@ class BaseSystem(TimeCommands):
         return f"{self.words(state.settings).round} {state.round}" if state.round else ""
 
     def part_name(self, state: FightState, step: Step, /) -> str:
-        """The part of the round that a step belongs to, as a heading of the story: whose turn it is, else the phase.
-
-        A step of the kind `substep` is named beside its phase.
-        """
+        """The heading of a step in the story: whose turn it is, else its phase, with the step if it is a `substep`."""
         actor = state.combatants.get(step.actor)
         if actor is not None:
             return actor.name or actor.id

@@ -137,10 +137,7 @@ Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
 def explain_hit_points(
     combatant: Combatant, *more: TrailPart, rule: str = "", harm_rule: str = "", source: str = "sheet"
 ) -> Trail:
-    """Hit points as the maximum, by its `source`, less the harm; then what else belongs to them.
-
-    `rule` leaves them out of sheets.
-    """
+    """Hit points as the maximum, by its `source`, less the harm, then `more`; `rule` leaves them out of sheets."""
     pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", "", rule),))
@@ -150,10 +147,7 @@ def explain_hit_points(
 
 @frozen
 class Badge:
-    """A short word beside a combatant. `tone` is good, bad, warn, info or plain.
-
-    `seen` is its text for players; empty to hide it from them.
-    """
+    """A short word beside a combatant. `tone` is good, bad, warn, info or plain; `seen` is the text for players."""
 
     text: str
     tone: str = "plain"
@@ -568,9 +562,6 @@ class Referee:
         """Check a condition. If it does not hold, refuse, or record an override.
 
         `is_turn` says that the condition is only about whose turn it is.
-
-        Raises:
-            Refused: by `rule`, with what would be accepted.
         """
         if holds:
             return
@@ -608,11 +599,7 @@ def enforce(checks: Iterable[Check], referee: Referee) -> None:
 
 
 def require_always(*checks: Check) -> None:
-    """Enforce checks that even the GM cannot override, because the act would be impossible.
-
-    Raises:
-        Refused: by the rule of the first that does not hold.
-    """
+    """Enforce checks that even the GM cannot override, because the act would be impossible."""
     broken = first_broken(checks)
     if broken is not None:
         raise Refused(broken.rule, broken.message, broken.accepts, final=True)

@@ -94,11 +94,7 @@ class UnusedDice:
 
 
 def parse(expression: str) -> tuple[Term, ...]:
-    """Read ``2d6+1``, ``d20``, ``3d6kh2-1``, ``7``, or ``5d10>=7``, which counts the dice that show 7 or more.
-
-    Raises:
-        ValueError: it is invalid; says what would be accepted.
-    """
+    """Read ``2d6+1``, ``d20``, ``3d6kh2-1``, or ``5d10>=7``, which counts dice of 7 or more; else a ValueError."""
     terms: list[Term] = []
     place = 0
     text = expression.strip()
@@ -156,13 +152,7 @@ _MOST_COMBINATIONS = 10_000
 
 
 def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:
-    """The chance in percent of a total of `target` or less, or with `at_least` of `target` or more.
-
-    None if there are too many combinations to count.
-
-    Raises:
-        ValueError: the expression is invalid.
-    """
+    """The chance in percent of `target` or less, or with `at_least` of `target` or more; None if too hard to count."""
     ways: Mapping[int, int] = {0: 1}
     for term in parse(expression):
         totals = _totals_of(term)
@@ -305,10 +295,7 @@ class Dice:
         return self._key(purpose) is not None
 
     def keep(self, purpose: str, faces: tuple[int, ...]) -> None:
-        """Add faces that were typed for this purpose with an earlier command, after those of this command.
-
-        It is no error if they are never used.
-        """
+        """Add faces that were typed with an earlier command, after those of this one. They need not be used."""
         if purpose not in self._rolls:
             self._rolls[purpose] = faces
             self._spare.add(purpose)
@@ -335,11 +322,8 @@ class Dice:
     ) -> Roll:
         """Roll an expression for a purpose.
 
-        With `is_programs`, the program makes this roll if no faces were typed, even if others must be typed.
-
-        Raises:
-            Refused: typed faces are impossible for these dice, or the expression is invalid.
-            NeedsDice: the roll must be typed and was not.
+        With `is_programs`, the program makes this roll if no faces were typed, even if others must be typed. Refused
+        for an invalid expression, or typed faces that are impossible; NeedsDice if it must be typed and was not.
         """
         try:
             terms = parse(expression)

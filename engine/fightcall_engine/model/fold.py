@@ -16,56 +16,8 @@ from dataclasses import is_dataclass
 from string import ascii_uppercase, digits
 from typing import TypeVar
 
+from fightcall_engine.model import events
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    BoardChanged,
-    ClockAdvanced,
-    ClockChanged,
-    ContactLeft,
-    ContactMade,
-    CueDropped,
-    CueFired,
-    CueSet,
-    DamageApplied,
-    Detected,
-    Downed,
-    EffectBegan,
-    EffectEnded,
-    EffectTicked,
-    EntryChanged,
-    Event,
-    FactChanged,
-    FightClosed,
-    FightOpened,
-    Hid,
-    Joined,
-    LeftFight,
-    Moved,
-    OrderSet,
-    Placed,
-    PoolChanged,
-    Renamed,
-    Restored,
-    RoundBegan,
-    RoundEnded,
-    RulesChanged,
-    RulingAsked,
-    RulingRecorded,
-    SettingChanged,
-    SheetChanged,
-    SidePoolChanged,
-    StepBegan,
-    StepEnded,
-    StepSkipped,
-    StepUnseen,
-    StyleChanged,
-    TraitChanged,
-    TraitsChanged,
-    TraitsReset,
-    Turned,
-    Waived,
-)
 from fightcall_engine.model.state import (
     Agenda,
     Combatant,
@@ -82,12 +34,12 @@ from fightcall_engine.model.state import (
 )
 from fightcall_engine.model.values import copy_with, field_names
 
-E = TypeVar("E", bound=Event)
+E = TypeVar("E", bound=events.Event)
 Owner = TypeVar("Owner", Combatant, FightState)
 Fold = Callable[[FightState, E], FightState]
 
-_FOLDS: dict[type[Event], Callable[..., FightState]] = {}
-_NEAREST: dict[type[Event], Callable[..., FightState]] = {}
+_FOLDS: dict[type[events.Event], Callable[..., FightState]] = {}
+_NEAREST: dict[type[events.Event], Callable[..., FightState]] = {}
 
 
 def _folds(kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
@@ -98,7 +50,7 @@ def _folds(kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
     return register
 
 
-def evolve(state: FightState, event: Event) -> FightState:
+def evolve(state: FightState, event: events.Event) -> FightState:
     """The state after an event."""
     kind = type(event)
     fold = _NEAREST.get(kind)
@@ -113,14 +65,14 @@ def evolve(state: FightState, event: Event) -> FightState:
     return state
 
 
-def fold_all(state: FightState, caused: Iterable[Event]) -> FightState:
+def fold_all(state: FightState, caused: Iterable[events.Event]) -> FightState:
     """The state after several events."""
     for event in caused:
         state = evolve(state, event)
     return state
 
 
-def _keep_state(state: FightState, _: Event) -> FightState:
+def _keep_state(state: FightState, _: events.Event) -> FightState:
     return state
 
 
@@ -141,19 +93,19 @@ def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], 
     return state if combatant is None else with_combatant(state, change(combatant))
 
 
-@_folds(FightOpened)
-def _open_fight(state: FightState, event: FightOpened) -> FightState:
+@_folds(events.FightOpened)
+def _open_fight(state: FightState, event: events.FightOpened) -> FightState:
     return copy_with(state, status="running", name=event.name or state.name)
 
 
-@_folds(FightClosed)
-def _close_fight(state: FightState, _: FightClosed) -> FightState:
+@_folds(events.FightClosed)
+def _close_fight(state: FightState, _: events.FightClosed) -> FightState:
     """End the running step, so that nobody is waited for and nothing is due."""
     return copy_with(state, status="closed", prompts=(), agenda=Agenda())
 
 
-@_folds(Joined)
-def _add_combatant(state: FightState, event: Joined) -> FightState:
+@_folds(events.Joined)
+def _add_combatant(state: FightState, event: events.Joined) -> FightState:
     state = join(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
     if event.who not in state.departed:
@@ -164,8 +116,8 @@ def _add_combatant(state: FightState, event: Joined) -> FightState:
     )
 
 
-@_folds(LeftFight)
-def _remove_combatant(state: FightState, event: LeftFight) -> FightState:
+@_folds(events.LeftFight)
+def _remove_combatant(state: FightState, event: events.LeftFight) -> FightState:
     combatant_id, agenda, leaver = event.who, state.agenda, state.combatants.get(event.who)
     acted, waived = (
         tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
@@ -189,8 +141,8 @@ def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
     return prompt if len(choices) == len(prompt.choices) else copy_with(prompt, choices=choices)
 
 
-@_folds(Renamed)
-def _rename_combatant(state: FightState, event: Renamed) -> FightState:
+@_folds(events.Renamed)
+def _rename_combatant(state: FightState, event: events.Renamed) -> FightState:
     before = state.combatants.get(event.who)
     state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
     if before is not None and before.side != event.side:
@@ -206,28 +158,28 @@ def _rename_combatant(state: FightState, event: Renamed) -> FightState:
     return rename(state, state.combatants[event.who]) if is_other else state
 
 
-@_folds(SheetChanged)
-def _sheet_changed(state: FightState, event: SheetChanged) -> FightState:
+@_folds(events.SheetChanged)
+def _sheet_changed(state: FightState, event: events.SheetChanged) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, sheet=event.sheet))
 
 
-@_folds(StyleChanged)
-def _change_style(state: FightState, event: StyleChanged) -> FightState:
+@_folds(events.StyleChanged)
+def _change_style(state: FightState, event: events.StyleChanged) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, fights=Style(event.word, event.whom)))
 
 
-@_folds(OrderSet)
-def _order_set(state: FightState, event: OrderSet) -> FightState:
+@_folds(events.OrderSet)
+def _order_set(state: FightState, event: events.OrderSet) -> FightState:
     return copy_with(state, order=event.order)
 
 
-@_folds(SettingChanged)
-def _setting_changed(state: FightState, event: SettingChanged) -> FightState:
+@_folds(events.SettingChanged)
+def _setting_changed(state: FightState, event: events.SettingChanged) -> FightState:
     return copy_with(state, settings={**state.settings, event.setting: event.value})
 
 
-@_folds(RulesChanged)
-def _change_rules(state: FightState, event: RulesChanged) -> FightState:
+@_folds(events.RulesChanged)
+def _change_rules(state: FightState, event: events.RulesChanged) -> FightState:
     def changed(combatant: Combatant) -> Combatant:
         key = combatant.id
         sheet, pools = event.sheets.get(key, combatant.sheet), event.pools.get(key, combatant.pools)
@@ -244,8 +196,8 @@ def _change_rules(state: FightState, event: RulesChanged) -> FightState:
     )
 
 
-@_folds(BoardChanged)
-def _board_changed(state: FightState, event: BoardChanged) -> FightState:
+@_folds(events.BoardChanged)
+def _board_changed(state: FightState, event: events.BoardChanged) -> FightState:
     if not event.is_new:
         plan = state.board if state.plan is None else state.plan
         return copy_with(state, board=event.board, plan=None if plan == event.board else plan)
@@ -254,16 +206,16 @@ def _board_changed(state: FightState, event: BoardChanged) -> FightState:
     return copy_with(state, board=event.board, plan=None, combatants=people, departed=away, contacts=())
 
 
-@_folds(Placed)
-def _place_combatant(state: FightState, event: Placed) -> FightState:
+@_folds(events.Placed)
+def _place_combatant(state: FightState, event: events.Placed) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(combatant, at=event.at, facing=combatant.facing if event.facing is None else event.facing)
 
     return _change(state, event.who, change)
 
 
-@_folds(Moved)
-def _move_combatant(state: FightState, event: Moved) -> FightState:
+@_folds(events.Moved)
+def _move_combatant(state: FightState, event: events.Moved) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(
             combatant,
@@ -274,8 +226,8 @@ def _move_combatant(state: FightState, event: Moved) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(Turned)
-def _turn_combatant(state: FightState, event: Turned) -> FightState:
+@_folds(events.Turned)
+def _turn_combatant(state: FightState, event: events.Turned) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, facing=event.facing))
 
 
@@ -283,33 +235,33 @@ def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, 
     return tuple(pair for pair in state.contacts if set(pair) != {name, other})
 
 
-@_folds(ContactMade)
-def _contact_made(state: FightState, event: ContactMade) -> FightState:
+@_folds(events.ContactMade)
+def _contact_made(state: FightState, event: events.ContactMade) -> FightState:
     rest = _without_pair(state, event.who, event.enemy)
     return copy_with(state, contacts=(*rest, (event.who, event.enemy)))
 
 
-@_folds(ContactLeft)
-def _contact_left(state: FightState, event: ContactLeft) -> FightState:
+@_folds(events.ContactLeft)
+def _contact_left(state: FightState, event: events.ContactLeft) -> FightState:
     return copy_with(state, contacts=_without_pair(state, event.who, event.enemy))
 
 
-@_folds(PoolChanged)
-def _pool_changed(state: FightState, event: PoolChanged) -> FightState:
+@_folds(events.PoolChanged)
+def _pool_changed(state: FightState, event: events.PoolChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
     return _change(state, event.who, change)
 
 
-@_folds(SidePoolChanged)
-def _side_pool_changed(state: FightState, event: SidePoolChanged) -> FightState:
+@_folds(events.SidePoolChanged)
+def _side_pool_changed(state: FightState, event: events.SidePoolChanged) -> FightState:
     pools = {**state.side_pools.get(event.side, {}), event.pool: Pool(event.left, event.max)}
     return copy_with(state, side_pools={**state.side_pools, event.side: pools})
 
 
-@_folds(DamageApplied)
-def _damage_applied(state: FightState, event: DamageApplied) -> FightState:
+@_folds(events.DamageApplied)
+def _damage_applied(state: FightState, event: events.DamageApplied) -> FightState:
     state = _pool_changed(state, event) if event.tracked else state
     return _change(state, event.who, lambda harmed: copy_with(harmed, hit_by=event.by)) if event.by else state
 
@@ -326,13 +278,13 @@ def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in values.items() if name in own_fields}
 
 
-@_folds(TraitChanged)
-def _trait_changed(state: FightState, event: TraitChanged) -> FightState:
+@_folds(events.TraitChanged)
+def _trait_changed(state: FightState, event: events.TraitChanged) -> FightState:
     return _change(state, event.who, lambda combatant: _with_traits(combatant, {event.trait: event.value}))
 
 
-@_folds(TraitsChanged)
-def _traits_changed(state: FightState, event: TraitsChanged) -> FightState:
+@_folds(events.TraitsChanged)
+def _traits_changed(state: FightState, event: events.TraitsChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         fields = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
         parts = {name: _with_fields(fields.get(name), values) for name, values in event.within.items()}
@@ -341,8 +293,8 @@ def _traits_changed(state: FightState, event: TraitsChanged) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(TraitsReset)
-def _traits_reset(state: FightState, event: TraitsReset) -> FightState:
+@_folds(events.TraitsReset)
+def _traits_reset(state: FightState, event: events.TraitsReset) -> FightState:
     combatants = dict(state.combatants)
     for combatant_id in event.figures:
         combatant = combatants.get(combatant_id)
@@ -351,14 +303,14 @@ def _traits_reset(state: FightState, event: TraitsReset) -> FightState:
     return copy_with(state, combatants=combatants)
 
 
-@_folds(EntryChanged)
-def _entry_changed(state: FightState, event: EntryChanged) -> FightState:
+@_folds(events.EntryChanged)
+def _entry_changed(state: FightState, event: events.EntryChanged) -> FightState:
     if not event.who:
         return _with_entry(state, event)
     return _change(state, event.who, lambda combatant: _with_entry(combatant, event))
 
 
-def _with_entry(owner: Owner, event: EntryChanged) -> Owner:
+def _with_entry(owner: Owner, event: events.EntryChanged) -> Owner:
     """The fight or combatant with one entry of a mapping in its record changed; as it is if it has no such mapping."""
     fields = fields_of_record(owner.record)
     if event.field not in fields:
@@ -374,7 +326,7 @@ def _with_entry(owner: Owner, event: EntryChanged) -> Owner:
     return copy_with(owner, record=copy_with(owner.record, **{event.field: now}))
 
 
-def _with_part(entry: Json, event: EntryChanged) -> Json:
+def _with_part(entry: Json, event: events.EntryChanged) -> Json:
     return _with_fields(entry, {event.part: event.value})
 
 
@@ -384,45 +336,45 @@ def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
     return copy_with(entry, **new_values) if new_values else entry
 
 
-@_folds(FactChanged)
-def _fact_changed(state: FightState, event: FactChanged) -> FightState:
+@_folds(events.FactChanged)
+def _fact_changed(state: FightState, event: events.FactChanged) -> FightState:
     record = state.record
     if record is not None and event.fact in field_names(type(record)):
         return copy_with(state, record=copy_with(record, **{event.fact: event.value}))
     return state
 
 
-@_folds(Hid)
-def _hid(state: FightState, event: Hid) -> FightState:
+@_folds(events.Hid)
+def _hid(state: FightState, event: events.Hid) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
     return begin(state) if state.status == "setup" else state
 
 
-@_folds(Detected)
-def _reveal_combatant(state: FightState, event: Detected) -> FightState:
+@_folds(events.Detected)
+def _reveal_combatant(state: FightState, event: events.Detected) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=False))
     combatant = state.combatants.get(event.who)
     return state if combatant is None else come_out(state, combatant)
 
 
-@_folds(Downed)
-def _down_combatant(state: FightState, event: Downed) -> FightState:
+@_folds(events.Downed)
+def _down_combatant(state: FightState, event: events.Downed) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, able=False))
 
 
-@_folds(Restored)
-def _restore_combatant(state: FightState, event: Restored) -> FightState:
+@_folds(events.Restored)
+def _restore_combatant(state: FightState, event: events.Restored) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, able=True))
 
 
-@_folds(EffectBegan)
-def _effect_began(state: FightState, event: EffectBegan) -> FightState:
+@_folds(events.EffectBegan)
+def _effect_began(state: FightState, event: events.EffectBegan) -> FightState:
     state = copy_with(state, serial=state.serial + 1)
     return _change(state, event.who, lambda combatant: copy_with(combatant, effects=(*combatant.effects, event.effect)))
 
 
-@_folds(EffectTicked)
-def _effect_ticked(state: FightState, event: EffectTicked) -> FightState:
+@_folds(events.EffectTicked)
+def _effect_ticked(state: FightState, event: events.EffectTicked) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
             copy_with(effect, left=event.left) if effect.id == event.effect else effect for effect in combatant.effects
@@ -432,8 +384,8 @@ def _effect_ticked(state: FightState, event: EffectTicked) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(ClockChanged)
-def _clock_changed(state: FightState, event: ClockChanged) -> FightState:
+@_folds(events.ClockChanged)
+def _clock_changed(state: FightState, event: events.ClockChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
             copy_with(
@@ -448,66 +400,66 @@ def _clock_changed(state: FightState, event: ClockChanged) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(EffectEnded)
-def _effect_ended(state: FightState, event: EffectEnded) -> FightState:
+@_folds(events.EffectEnded)
+def _effect_ended(state: FightState, event: events.EffectEnded) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect))
 
     return _change(state, event.who, change)
 
 
-@_folds(RoundBegan)
-def _round_began(state: FightState, event: RoundBegan) -> FightState:
+@_folds(events.RoundBegan)
+def _round_began(state: FightState, event: events.RoundBegan) -> FightState:
     agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
     sight_of_players = copy_with(state.sight, step=None, unseen=False)
     return copy_with(state, status="running", round=event.number, agenda=agenda, sight=sight_of_players)
 
 
-@_folds(StepUnseen)
-def _step_unseen(state: FightState, _: StepUnseen) -> FightState:
+@_folds(events.StepUnseen)
+def _step_unseen(state: FightState, _: events.StepUnseen) -> FightState:
     return copy_with(state, sight=copy_with(state.sight, unseen=True))
 
 
-@_folds(StepBegan)
-def _step_began(state: FightState, event: StepBegan) -> FightState:
+@_folds(events.StepBegan)
+def _step_began(state: FightState, event: events.StepBegan) -> FightState:
     state = copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
     return begin_step(state, event)
 
 
-@_folds(StepEnded)
-def _step_ended(state: FightState, event: StepEnded) -> FightState:
+@_folds(events.StepEnded)
+def _step_ended(state: FightState, event: events.StepEnded) -> FightState:
     return state
 
 
-@_folds(StepSkipped)
-def _step_skipped(state: FightState, event: StepSkipped) -> FightState:
+@_folds(events.StepSkipped)
+def _step_skipped(state: FightState, event: events.StepSkipped) -> FightState:
     return copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
 
 
-@_folds(AgendaChanged)
-def _agenda_changed(state: FightState, event: AgendaChanged) -> FightState:
+@_folds(events.AgendaChanged)
+def _agenda_changed(state: FightState, event: events.AgendaChanged) -> FightState:
     before = state.agenda
     state = copy_with(state, agenda=copy_with(before, steps=event.steps, cursor=event.cursor))
     is_same = before.current is not None and before.current == state.step
     return state if is_same else rearrange_steps(state, before)
 
 
-@_folds(Waived)
-def _waive_steps(state: FightState, event: Waived) -> FightState:
+@_folds(events.Waived)
+def _waive_steps(state: FightState, event: events.Waived) -> FightState:
     agenda = state.agenda
     if event.who in agenda.waived:
         return state
     return copy_with(state, agenda=copy_with(agenda, waived=(*agenda.waived, event.who)))
 
 
-@_folds(RoundEnded)
-def _round_ended(state: FightState, event: RoundEnded) -> FightState:
+@_folds(events.RoundEnded)
+def _round_ended(state: FightState, event: events.RoundEnded) -> FightState:
     agenda = copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
     return copy_with(state, agenda=agenda, sight=copy_with(state.sight, step=None, unseen=False))
 
 
-@_folds(ClockAdvanced)
-def _clock_advanced(state: FightState, event: ClockAdvanced) -> FightState:
+@_folds(events.ClockAdvanced)
+def _clock_advanced(state: FightState, event: events.ClockAdvanced) -> FightState:
     hidden_seconds = event.total - state.clock_s if runs_unseen(state) else 0
     sight_of_players = (
         copy_with(state.sight, hidden_s=state.sight.hidden_s + hidden_seconds) if hidden_seconds else state.sight
@@ -515,35 +467,35 @@ def _clock_advanced(state: FightState, event: ClockAdvanced) -> FightState:
     return copy_with(state, clock_s=event.total, sight=sight_of_players)
 
 
-@_folds(CueSet)
-def _set_cue(state: FightState, event: CueSet) -> FightState:
+@_folds(events.CueSet)
+def _set_cue(state: FightState, event: events.CueSet) -> FightState:
     others = (cue for cue in state.cues if cue.id != event.cue.id)
     return copy_with(state, cues=(*others, event.cue))
 
 
-@_folds(CueDropped)
-def _drop_cue(state: FightState, event: CueDropped) -> FightState:
+@_folds(events.CueDropped)
+def _drop_cue(state: FightState, event: events.CueDropped) -> FightState:
     return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue))
 
 
-@_folds(CueFired)
-def _cue_fired(state: FightState, event: CueFired) -> FightState:
+@_folds(events.CueFired)
+def _cue_fired(state: FightState, event: events.CueFired) -> FightState:
     return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue or cue.each_time))
 
 
-@_folds(RulingAsked)
-def _ruling_asked(state: FightState, event: RulingAsked) -> FightState:
+@_folds(events.RulingAsked)
+def _ruling_asked(state: FightState, event: events.RulingAsked) -> FightState:
     return copy_with(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))
 
 
-@_folds(RulingRecorded)
-def _ruling_recorded(state: FightState, event: RulingRecorded) -> FightState:
+@_folds(events.RulingRecorded)
+def _ruling_recorded(state: FightState, event: events.RulingRecorded) -> FightState:
     if not event.prompt:
         return state
     return copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
 
 
-FOLDED: Mapping[type[Event], Callable[..., FightState]] = _FOLDS
+FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = _FOLDS
 """Every class of events that changes the state, with the function that folds it."""
 
 
@@ -600,10 +552,8 @@ def _candidates(name: str, used_labels: Collection[str], numbers_first: bool) ->
 def free_label(name: str, used_labels: Collection[str], numbers_first: bool = False) -> str:
     """A label that is not taken: one character while there are any left, and never the beginning of another label.
 
-    The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2.
-
-    Raises:
-        Refused: all labels are taken.
+    The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2. Raises
+    Refused: all labels are taken.
     """
     used = set(used_labels)
     prefixes = {label[:length] for label in used for length in range(1, len(label) + 1)}
@@ -745,7 +695,7 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
 # The step that players believe to run
 
 
-def begin_step(state: FightState, event: StepBegan) -> FightState:
+def begin_step(state: FightState, event: events.StepBegan) -> FightState:
     """The state after a step has begun, which players see unless nobody in sight can act in it."""
     step, sight = state.step, state.sight
     people = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
@@ -784,10 +734,7 @@ def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, .
 
 
 def come_out(state: FightState, combatant: Combatant) -> FightState:
-    """The state after a hidden combatant was found. If the running step is theirs, players see it from now on.
-
-    They also see it if the running step is another hidden combatant's, and the found one's is the next.
-    """
+    """The state after a hidden combatant was found: players see the running step if it is theirs, or theirs is next."""
     state, step = _come_into_sight(state, combatant, alone=True), state.step
     if step is None or not (step.actor or step.side):
         return state

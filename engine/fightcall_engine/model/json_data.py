@@ -55,11 +55,7 @@ class NotPlain(Exception):
 
 
 def read_plain(hint: object, data: object) -> object:
-    """A value of a type from plain JSON data.
-
-    Raises:
-        NotPlain: pydantic must look at it.
-    """
+    """A value of a type from plain JSON data. NotPlain if pydantic must look at it."""
     return _reader_of(hint)(data)
 
 
@@ -291,11 +287,7 @@ LARGEST_NUMBER = 10**15
 
 
 def check_numbers(value: Json, where: str) -> None:
-    """Refuse numbers in plain JSON data that JSON cannot hold, or that are larger than any fight needs.
-
-    Raises:
-        BadInput: naming the field.
-    """
+    """Refuse numbers that JSON cannot hold, or larger than any fight needs; BadInput names the field."""
     kind = type(value)
     if kind is str or value is None:
         return
@@ -370,11 +362,7 @@ def _record_in(annotation: object) -> type | None:
 
 
 def read(kind: type[T], data: object, where: str) -> T:
-    """Validate plain data into a dataclass or model.
-
-    Raises:
-        BadInput: naming `where` and each field that is wrong.
-    """
+    """Validate plain data into a dataclass or model. BadInput names `where` and each wrong field."""
     try:
         return cast(T, read_plain(kind, data))
     except NotPlain:

@@ -184,10 +184,7 @@ def values(state: FightState, combatant_id: str, item: Input) -> Iterator[Data]:
 
 
 def answers(prompt: Prompt) -> Iterator[Data]:
-    """The answers to a prompt: each choice, a number if allowed, the default or a word if anything is allowed.
-
-    Choices that select who acts are left out: the act itself is a line of play.
-    """
+    """The answers to a prompt. Choices that select who acts are left out: the act itself is a line of play."""
     yield from ({"prompt": prompt.id, "choice": choice.id} for choice in prompt.choices if not choice.who)
     if prompt.amount:
         yield {"prompt": prompt.id, "amount": 1}
@@ -217,10 +214,7 @@ def typed_faces(need: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]
 
 
 def find_refused_remedies(fight: Fight, command: Command, no: Refused) -> list[str]:
-    """The entries of a refusal's `accepts` that would be refused as well.
-
-    An entry is the name of a command, a choice, a value for a field of the command, or somebody who could do it.
-    """
+    """The entries of a refusal's `accepts` that would be refused as well."""
     if no.rule == "command":
         return []
     return [entry for entry in no.accepts if not _is_possible(fight, command, no, entry)]
@@ -294,10 +288,7 @@ class Pick(Protocol):
 
 
 def random_tool(fight: Fight, pick: Pick, most: int) -> Tool | None:
-    """Pick a command of the toolbox that makes sense now; None if there is none.
-
-    Nobody is copied or comes back beyond `most` combatants.
-    """
+    """Pick a command of the toolbox that makes sense now; it leaves at most `most` combatants."""
     tools = list(_tools(fight, pick, most))
     return pick(tools) if tools else None
 

@@ -255,11 +255,7 @@ class Plays:
         return outcomes
 
     def check(self, name: str) -> None:
-        """Play one again and compare it.
-
-        Raises:
-            AssertionError: it differs from the record; says where.
-        """
+        """Play one again and compare it. An AssertionError says where it differs from the record."""
         outcome, recorded = list(self.plays[name].outcome()), self.outcomes.get(name, [])
         if outcome != recorded:
             show = f"python -m fightcall_engine.testkit.plays {self.folder} {name}"

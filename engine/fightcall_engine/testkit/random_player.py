@@ -71,11 +71,7 @@ class RandomPlayer:
         return self.fight.state
 
     def play(self, commands: int) -> None:
-        """Try so many commands, checking the invariants after each.
-
-        Raises:
-            LawBroken: with the requests of the fight so far.
-        """
+        """Try so many commands, checking the laws after each; LawBroken has the requests so far."""
         if self._dice.random() < 0.4:
             self._do("configure", {"setting": "dice", "value": "table"})
         if self._ground:
