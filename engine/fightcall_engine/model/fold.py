@@ -16,17 +16,18 @@ from dataclasses import is_dataclass
 from string import ascii_uppercase, digits
 from typing import TypeVar
 
+from fightcall_engine.board.base import Location
 from fightcall_engine.model import events
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import (
     Agenda,
     Combatant,
+    Cue,
     Departed,
     FightState,
     Json,
     Known,
     Pool,
-    Prompt,
     Row,
     Step,
     Style,
@@ -34,20 +35,8 @@ from fightcall_engine.model.state import (
 )
 from fightcall_engine.model.values import copy_with, field_names
 
-E = TypeVar("E", bound=events.Event)
 Owner = TypeVar("Owner", Combatant, FightState)
-Fold = Callable[[FightState, E], FightState]
-
-_FOLDS: dict[type[events.Event], Callable[..., FightState]] = {}
 _NEAREST: dict[type[events.Event], Callable[..., FightState]] = {}
-
-
-def _folds(kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
-    def register(fold: Fold[E]) -> Fold[E]:
-        _FOLDS[kind] = fold
-        return fold
-
-    return register
 
 
 def evolve(state: FightState, event: events.Event) -> FightState:
@@ -55,12 +44,13 @@ def evolve(state: FightState, event: events.Event) -> FightState:
     kind = type(event)
     fold = _NEAREST.get(kind)
     if fold is None:
-        fold = next((_FOLDS[base] for base in kind.__mro__ if base in _FOLDS), _keep_state)
+        fold = next((FOLDED[base] for base in kind.__mro__ if base in FOLDED), lambda state, _: state)
         _NEAREST[kind] = fold
     state = fold(state, event)
     if kind.ACTS:
-        who = event.subject_id
-        state = _mark_acted(state, who)
+        who, agenda = event.subject_id, state.agenda
+        if who and who not in agenda.acted:
+            state = copy_with(state, agenda=copy_with(agenda, acted=(*agenda.acted, who)))
         state = state if kind.OF_DECLARED else show_step(state, who)
     return state
 
@@ -70,17 +60,6 @@ def fold_all(state: FightState, caused: Iterable[events.Event]) -> FightState:
     for event in caused:
         state = evolve(state, event)
     return state
-
-
-def _keep_state(state: FightState, _: events.Event) -> FightState:
-    return state
-
-
-def _mark_acted(state: FightState, combatant_id: str) -> FightState:
-    agenda = state.agenda
-    if not combatant_id or combatant_id in agenda.acted:
-        return state
-    return copy_with(state, agenda=copy_with(agenda, acted=(*agenda.acted, combatant_id)))
 
 
 def with_combatant(state: FightState, combatant: Combatant) -> FightState:
@@ -93,18 +72,6 @@ def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], 
     return state if combatant is None else with_combatant(state, change(combatant))
 
 
-@_folds(events.FightOpened)
-def _open_fight(state: FightState, event: events.FightOpened) -> FightState:
-    return copy_with(state, status="running", name=event.name or state.name)
-
-
-@_folds(events.FightClosed)
-def _close_fight(state: FightState, _: events.FightClosed) -> FightState:
-    """End the running step, so that nobody is waited for and nothing is due."""
-    return copy_with(state, status="closed", prompts=(), agenda=Agenda())
-
-
-@_folds(events.Joined)
 def _add_combatant(state: FightState, event: events.Joined) -> FightState:
     state = join(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
@@ -116,7 +83,6 @@ def _add_combatant(state: FightState, event: events.Joined) -> FightState:
     )
 
 
-@_folds(events.LeftFight)
 def _remove_combatant(state: FightState, event: events.LeftFight) -> FightState:
     combatant_id, agenda, leaver = event.who, state.agenda, state.combatants.get(event.who)
     acted, waived = (
@@ -128,7 +94,11 @@ def _remove_combatant(state: FightState, event: events.LeftFight) -> FightState:
         combatants={key: value for key, value in state.combatants.items() if key != combatant_id},
         order=tuple(other for other in state.order if other != combatant_id),
         contacts=tuple(pair for pair in state.contacts if combatant_id not in pair),
-        prompts=tuple(_without_choice(prompt, combatant_id) for prompt in state.prompts if prompt.who != combatant_id),
+        prompts=tuple(
+            copy_with(prompt, choices=tuple(each for each in prompt.choices if combatant_id not in (each.id, each.who)))
+            for prompt in state.prompts
+            if prompt.who != combatant_id
+        ),
     )
     if state.status != "setup":
         departed = state.departed if leaver is None else {**state.departed, combatant_id: Departed(leaver, state.round)}
@@ -136,12 +106,6 @@ def _remove_combatant(state: FightState, event: events.LeftFight) -> FightState:
     return begin(state) if state.status == "setup" else state
 
 
-def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
-    choices = tuple(choice for choice in prompt.choices if combatant_id not in (choice.id, choice.who))
-    return prompt if len(choices) == len(prompt.choices) else copy_with(prompt, choices=choices)
-
-
-@_folds(events.Renamed)
 def _rename_combatant(state: FightState, event: events.Renamed) -> FightState:
     before = state.combatants.get(event.who)
     state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
@@ -158,27 +122,6 @@ def _rename_combatant(state: FightState, event: events.Renamed) -> FightState:
     return rename(state, state.combatants[event.who]) if is_other else state
 
 
-@_folds(events.SheetChanged)
-def _sheet_changed(state: FightState, event: events.SheetChanged) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, sheet=event.sheet))
-
-
-@_folds(events.StyleChanged)
-def _change_style(state: FightState, event: events.StyleChanged) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, fights=Style(event.word, event.whom)))
-
-
-@_folds(events.OrderSet)
-def _order_set(state: FightState, event: events.OrderSet) -> FightState:
-    return copy_with(state, order=event.order)
-
-
-@_folds(events.SettingChanged)
-def _setting_changed(state: FightState, event: events.SettingChanged) -> FightState:
-    return copy_with(state, settings={**state.settings, event.setting: event.value})
-
-
-@_folds(events.RulesChanged)
 def _change_rules(state: FightState, event: events.RulesChanged) -> FightState:
     def changed(combatant: Combatant) -> Combatant:
         key = combatant.id
@@ -196,7 +139,6 @@ def _change_rules(state: FightState, event: events.RulesChanged) -> FightState:
     )
 
 
-@_folds(events.BoardChanged)
 def _board_changed(state: FightState, event: events.BoardChanged) -> FightState:
     if not event.is_new:
         plan = state.board if state.plan is None else state.plan
@@ -206,64 +148,30 @@ def _board_changed(state: FightState, event: events.BoardChanged) -> FightState:
     return copy_with(state, board=event.board, plan=None, combatants=people, departed=away, contacts=())
 
 
-@_folds(events.Placed)
-def _place_combatant(state: FightState, event: events.Placed) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        return copy_with(combatant, at=event.at, facing=combatant.facing if event.facing is None else event.facing)
-
-    return _change(state, event.who, change)
-
-
-@_folds(events.Moved)
-def _move_combatant(state: FightState, event: events.Moved) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        return copy_with(
-            combatant,
-            at=event.path[-1] if event.path else combatant.at,
-            facing=combatant.facing if event.facing is None else event.facing,
-        )
-
-    return _change(state, event.who, change)
-
-
-@_folds(events.Turned)
-def _turn_combatant(state: FightState, event: events.Turned) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, facing=event.facing))
+def _with_place(combatant: Combatant, at: Location | None, facing: int | None) -> Combatant:
+    return copy_with(combatant, at=at, facing=combatant.facing if facing is None else facing)
 
 
 def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in state.contacts if set(pair) != {name, other})
 
 
-@_folds(events.ContactMade)
-def _contact_made(state: FightState, event: events.ContactMade) -> FightState:
-    rest = _without_pair(state, event.who, event.enemy)
-    return copy_with(state, contacts=(*rest, (event.who, event.enemy)))
+def _without_cue(state: FightState, cue_id: str) -> tuple[Cue, ...]:
+    return tuple(cue for cue in state.cues if cue.id != cue_id)
 
 
-@_folds(events.ContactLeft)
-def _contact_left(state: FightState, event: events.ContactLeft) -> FightState:
-    return copy_with(state, contacts=_without_pair(state, event.who, event.enemy))
+def _with_pool(combatant: Combatant, event: events.PoolChanged) -> Combatant:
+    return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
 
-@_folds(events.PoolChanged)
-def _pool_changed(state: FightState, event: events.PoolChanged) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
-
-    return _change(state, event.who, change)
-
-
-@_folds(events.SidePoolChanged)
 def _side_pool_changed(state: FightState, event: events.SidePoolChanged) -> FightState:
     pools = {**state.side_pools.get(event.side, {}), event.pool: Pool(event.left, event.max)}
     return copy_with(state, side_pools={**state.side_pools, event.side: pools})
 
 
-@_folds(events.DamageApplied)
-def _damage_applied(state: FightState, event: events.DamageApplied) -> FightState:
-    state = _pool_changed(state, event) if event.tracked else state
-    return _change(state, event.who, lambda harmed: copy_with(harmed, hit_by=event.by)) if event.by else state
+def _with_damage(combatant: Combatant, event: events.DamageApplied) -> Combatant:
+    combatant = _with_pool(combatant, event) if event.tracked else combatant
+    return copy_with(combatant, hit_by=event.by) if event.by else combatant
 
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
@@ -278,22 +186,12 @@ def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in values.items() if name in own_fields}
 
 
-@_folds(events.TraitChanged)
-def _trait_changed(state: FightState, event: events.TraitChanged) -> FightState:
-    return _change(state, event.who, lambda combatant: _with_traits(combatant, {event.trait: event.value}))
+def _with_several_traits(combatant: Combatant, event: events.TraitsChanged) -> Combatant:
+    fields = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
+    parts = {name: _with_fields(fields.get(name), values) for name, values in event.within.items()}
+    return _with_traits(combatant, {**event.traits, **parts})
 
 
-@_folds(events.TraitsChanged)
-def _traits_changed(state: FightState, event: events.TraitsChanged) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        fields = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
-        parts = {name: _with_fields(fields.get(name), values) for name, values in event.within.items()}
-        return _with_traits(combatant, {**event.traits, **parts})
-
-    return _change(state, event.who, change)
-
-
-@_folds(events.TraitsReset)
 def _traits_reset(state: FightState, event: events.TraitsReset) -> FightState:
     combatants = dict(state.combatants)
     for combatant_id in event.figures:
@@ -301,13 +199,6 @@ def _traits_reset(state: FightState, event: events.TraitsReset) -> FightState:
         if combatant is not None:
             combatants[combatant_id] = _with_traits(combatant, {event.trait: event.value})
     return copy_with(state, combatants=combatants)
-
-
-@_folds(events.EntryChanged)
-def _entry_changed(state: FightState, event: events.EntryChanged) -> FightState:
-    if not event.who:
-        return _with_entry(state, event)
-    return _change(state, event.who, lambda combatant: _with_entry(combatant, event))
 
 
 def _with_entry(owner: Owner, event: events.EntryChanged) -> Owner:
@@ -336,7 +227,6 @@ def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
     return copy_with(entry, **new_values) if new_values else entry
 
 
-@_folds(events.FactChanged)
 def _fact_changed(state: FightState, event: events.FactChanged) -> FightState:
     record = state.record
     if record is not None and event.fact in field_names(type(record)):
@@ -344,99 +234,42 @@ def _fact_changed(state: FightState, event: events.FactChanged) -> FightState:
     return state
 
 
-@_folds(events.Hid)
 def _hid(state: FightState, event: events.Hid) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
     return begin(state) if state.status == "setup" else state
 
 
-@_folds(events.Detected)
 def _reveal_combatant(state: FightState, event: events.Detected) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=False))
     combatant = state.combatants.get(event.who)
     return state if combatant is None else come_out(state, combatant)
 
 
-@_folds(events.Downed)
-def _down_combatant(state: FightState, event: events.Downed) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, able=False))
-
-
-@_folds(events.Restored)
-def _restore_combatant(state: FightState, event: events.Restored) -> FightState:
-    return _change(state, event.who, lambda combatant: copy_with(combatant, able=True))
-
-
-@_folds(events.EffectBegan)
 def _effect_began(state: FightState, event: events.EffectBegan) -> FightState:
     state = copy_with(state, serial=state.serial + 1)
     return _change(state, event.who, lambda combatant: copy_with(combatant, effects=(*combatant.effects, event.effect)))
 
 
-@_folds(events.EffectTicked)
-def _effect_ticked(state: FightState, event: events.EffectTicked) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        effects = (
-            copy_with(effect, left=event.left) if effect.id == event.effect else effect for effect in combatant.effects
-        )
-        return copy_with(combatant, effects=tuple(effects))
-
-    return _change(state, event.who, change)
+def _with_effect(combatant: Combatant, effect_id: str, **new: object) -> Combatant:
+    effects = (copy_with(effect, **new) if effect.id == effect_id else effect for effect in combatant.effects)
+    return copy_with(combatant, effects=tuple(effects))
 
 
-@_folds(events.ClockChanged)
-def _clock_changed(state: FightState, event: events.ClockChanged) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        effects = (
-            copy_with(
-                effect, ticks=event.ticks, clock=event.clock, left=effect.left if event.left is None else event.left
-            )
-            if effect.id == event.effect
-            else effect
-            for effect in combatant.effects
-        )
-        return copy_with(combatant, effects=tuple(effects))
-
-    return _change(state, event.who, change)
+def _with_clock(combatant: Combatant, event: events.ClockChanged) -> Combatant:
+    left = {} if event.left is None else {"left": event.left}
+    return _with_effect(combatant, event.effect, ticks=event.ticks, clock=event.clock, **left)
 
 
-@_folds(events.EffectEnded)
-def _effect_ended(state: FightState, event: events.EffectEnded) -> FightState:
-    def change(combatant: Combatant) -> Combatant:
-        return copy_with(combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect))
-
-    return _change(state, event.who, change)
-
-
-@_folds(events.RoundBegan)
 def _round_began(state: FightState, event: events.RoundBegan) -> FightState:
     agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
     sight_of_players = copy_with(state.sight, step=None, unseen=False)
     return copy_with(state, status="running", round=event.number, agenda=agenda, sight=sight_of_players)
 
 
-@_folds(events.StepUnseen)
-def _step_unseen(state: FightState, _: events.StepUnseen) -> FightState:
-    return copy_with(state, sight=copy_with(state.sight, unseen=True))
-
-
-@_folds(events.StepBegan)
-def _step_began(state: FightState, event: events.StepBegan) -> FightState:
-    state = copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
-    return begin_step(state, event)
-
-
-@_folds(events.StepEnded)
-def _step_ended(state: FightState, event: events.StepEnded) -> FightState:
-    return state
-
-
-@_folds(events.StepSkipped)
-def _step_skipped(state: FightState, event: events.StepSkipped) -> FightState:
+def _at_step(state: FightState, event: events.StepBegan | events.StepSkipped) -> FightState:
     return copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
 
 
-@_folds(events.AgendaChanged)
 def _agenda_changed(state: FightState, event: events.AgendaChanged) -> FightState:
     before = state.agenda
     state = copy_with(state, agenda=copy_with(before, steps=event.steps, cursor=event.cursor))
@@ -444,7 +277,6 @@ def _agenda_changed(state: FightState, event: events.AgendaChanged) -> FightStat
     return state if is_same else rearrange_steps(state, before)
 
 
-@_folds(events.Waived)
 def _waive_steps(state: FightState, event: events.Waived) -> FightState:
     agenda = state.agenda
     if event.who in agenda.waived:
@@ -452,13 +284,11 @@ def _waive_steps(state: FightState, event: events.Waived) -> FightState:
     return copy_with(state, agenda=copy_with(agenda, waived=(*agenda.waived, event.who)))
 
 
-@_folds(events.RoundEnded)
 def _round_ended(state: FightState, event: events.RoundEnded) -> FightState:
     agenda = copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
     return copy_with(state, agenda=agenda, sight=copy_with(state.sight, step=None, unseen=False))
 
 
-@_folds(events.ClockAdvanced)
 def _clock_advanced(state: FightState, event: events.ClockAdvanced) -> FightState:
     hidden_seconds = event.total - state.clock_s if runs_unseen(state) else 0
     sight_of_players = (
@@ -467,35 +297,85 @@ def _clock_advanced(state: FightState, event: events.ClockAdvanced) -> FightStat
     return copy_with(state, clock_s=event.total, sight=sight_of_players)
 
 
-@_folds(events.CueSet)
-def _set_cue(state: FightState, event: events.CueSet) -> FightState:
-    others = (cue for cue in state.cues if cue.id != event.cue.id)
-    return copy_with(state, cues=(*others, event.cue))
+_OF_COMBATANT: Mapping[type[events.Event], Callable[..., Combatant]] = {
+    events.SheetChanged: lambda combatant, event: copy_with(combatant, sheet=event.sheet),
+    events.StyleChanged: lambda combatant, event: copy_with(combatant, fights=Style(event.word, event.whom)),
+    events.Placed: lambda combatant, event: _with_place(combatant, event.at, event.facing),
+    events.Moved: lambda combatant, event: _with_place(
+        combatant, event.path[-1] if event.path else combatant.at, event.facing
+    ),
+    events.Turned: lambda combatant, event: copy_with(combatant, facing=event.facing),
+    events.PoolChanged: _with_pool,
+    events.DamageApplied: _with_damage,
+    events.TraitChanged: lambda combatant, event: _with_traits(combatant, {event.trait: event.value}),
+    events.TraitsChanged: _with_several_traits,
+    events.Downed: lambda combatant, event: copy_with(combatant, able=False),
+    events.Restored: lambda combatant, event: copy_with(combatant, able=True),
+    events.EffectTicked: lambda combatant, event: _with_effect(combatant, event.effect, left=event.left),
+    events.ClockChanged: _with_clock,
+    events.EffectEnded: lambda combatant, event: copy_with(
+        combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect)
+    ),
+}
+"""What an event changes in the combatant `who`, if it is still there."""
 
 
-@_folds(events.CueDropped)
-def _drop_cue(state: FightState, event: events.CueDropped) -> FightState:
-    return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue))
+def _fold_into(change: Callable[..., Combatant]) -> Callable[..., FightState]:
+    return lambda state, event: _change(state, event.who, lambda combatant: change(combatant, event))
 
 
-@_folds(events.CueFired)
-def _cue_fired(state: FightState, event: events.CueFired) -> FightState:
-    return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue or cue.each_time))
-
-
-@_folds(events.RulingAsked)
-def _ruling_asked(state: FightState, event: events.RulingAsked) -> FightState:
-    return copy_with(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))
-
-
-@_folds(events.RulingRecorded)
-def _ruling_recorded(state: FightState, event: events.RulingRecorded) -> FightState:
-    if not event.prompt:
-        return state
-    return copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
-
-
-FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = _FOLDS
+FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
+    **{kind: _fold_into(change) for kind, change in _OF_COMBATANT.items()},
+    events.FightOpened: lambda state, event: copy_with(state, status="running", name=event.name or state.name),
+    # The running step ends, so that nobody is waited for and nothing is due.
+    events.FightClosed: lambda state, event: copy_with(state, status="closed", prompts=(), agenda=Agenda()),
+    events.Joined: _add_combatant,
+    events.LeftFight: _remove_combatant,
+    events.Renamed: _rename_combatant,
+    events.OrderSet: lambda state, event: copy_with(state, order=event.order),
+    events.SettingChanged: lambda state, event: copy_with(
+        state, settings={**state.settings, event.setting: event.value}
+    ),
+    events.RulesChanged: _change_rules,
+    events.BoardChanged: _board_changed,
+    events.ContactMade: lambda state, event: copy_with(
+        state, contacts=(*_without_pair(state, event.who, event.enemy), (event.who, event.enemy))
+    ),
+    events.ContactLeft: lambda state, event: copy_with(state, contacts=_without_pair(state, event.who, event.enemy)),
+    events.SidePoolChanged: _side_pool_changed,
+    events.TraitsReset: _traits_reset,
+    events.EntryChanged: lambda state, event: (
+        _change(state, event.who, lambda combatant: _with_entry(combatant, event))
+        if event.who
+        else _with_entry(state, event)
+    ),
+    events.FactChanged: _fact_changed,
+    events.Hid: _hid,
+    events.Detected: _reveal_combatant,
+    events.EffectBegan: _effect_began,
+    events.RoundBegan: _round_began,
+    events.StepUnseen: lambda state, event: copy_with(state, sight=copy_with(state.sight, unseen=True)),
+    events.StepBegan: lambda state, event: begin_step(_at_step(state, event), event),
+    events.StepEnded: lambda state, event: state,
+    events.StepSkipped: _at_step,
+    events.AgendaChanged: _agenda_changed,
+    events.Waived: _waive_steps,
+    events.RoundEnded: _round_ended,
+    events.ClockAdvanced: _clock_advanced,
+    events.CueSet: lambda state, event: copy_with(state, cues=(*_without_cue(state, event.cue.id), event.cue)),
+    events.CueDropped: lambda state, event: copy_with(state, cues=_without_cue(state, event.cue)),
+    events.CueFired: lambda state, event: copy_with(
+        state, cues=tuple(cue for cue in state.cues if cue.id != event.cue or cue.each_time)
+    ),
+    events.RulingAsked: lambda state, event: copy_with(
+        state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt)
+    ),
+    events.RulingRecorded: lambda state, event: (
+        copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
+        if event.prompt
+        else state
+    ),
+}
 """Every class of events that changes the state, with the function that folds it."""
 
 
