@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import ClassVar, get_type_hints
+from typing import ClassVar, cast, get_type_hints
 
 import hypothesis
 from hypothesis import strategies as st
@@ -146,15 +146,8 @@ class FightMachine(RuleBasedStateMachine):
         """The names of what is adjusted of a combatant, or of the fight."""
         if combatant is None:
             return ("clock_s", *self.fight.state.side_pool_paths, *self.fight.state.remembered)
-        return (
-            *combatant.pools,
-            *combatant.remembered,
-            "able",
-            "hidden",
-            "name",
-            "side",
-            *(f"max:{pool}" for pool in combatant.pools),
-        )
+        limits = (f"max:{pool}" for pool in combatant.pools)
+        return (*combatant.pools, *combatant.remembered, "able", "hidden", "name", "side", *limits)
 
     def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """Whether an offered command may be refused in this way all the same."""
@@ -200,8 +193,7 @@ class FightMachine(RuleBasedStateMachine):
                 assert self.fight.line.entry_count() == count
                 hypothesis.event(f"refused {command.type}")
                 self.no = no
-                self.check_override(command, no)
-                self.check_accepts(command, no)
+                self.check_refusal(command, no)
                 return False
             else:
                 hypothesis.event(f"done {command.type}")
@@ -209,9 +201,11 @@ class FightMachine(RuleBasedStateMachine):
                 return True
         raise AssertionError(f"{command} never has enough dice")
 
-    def check_override(self, command: Command, no: Refused | BadInput) -> None:
-        """Check law 1: a refusal that is not final can be overruled."""
+    def check_refusal(self, command: Command, no: Refused | BadInput) -> None:
+        """Check law 1, that a refusal can be overruled unless it is final, and that it offers nothing refused."""
         assert str(no)
+        worse = find_refused_remedies(self.fight, command, no) if isinstance(no, Refused) else []
+        assert not worse, f"{command}: {no}, which offers {worse}"
         if isinstance(no, BadInput) or no.final:
             return
         with contextlib.suppress(NeedsDice, BadInput):
@@ -220,11 +214,6 @@ class FightMachine(RuleBasedStateMachine):
             except Refused as again:
                 if not again.final:
                     raise AssertionError(f"{command}: forced, and still {again}") from again
-
-    def check_accepts(self, command: Command, no: Refused | BadInput) -> None:
-        """Check that no refusal offers what would be refused."""
-        worse = find_refused_remedies(self.fight, command, no) if isinstance(no, Refused) else []
-        assert not worse, f"{command}: {no}, which offers {worse}"
 
     def check_entry(self, before: FightState, events: Sequence[Event]) -> None:
         """Check that each event survives JSON, has words, and shows players no more than it may."""
@@ -306,10 +295,11 @@ class FightMachine(RuleBasedStateMachine):
     def wild(self, draw: st.DrawFn, kinds: Sequence[type[Command]]) -> Command:
         """A command with any fields; those with a default are often left out."""
         kind = draw(st.sampled_from(kinds))
-        data_fields: dict[str, object] = {}
-        for field in fields(kind):
-            if field.name != "rolls" and (field.name in required_fields(kind) or draw(st.integers(0, 2)) == 0):
-                data_fields[field.name] = self.value(draw, kind, field.name)
+        data_fields = {
+            field.name: self.value(draw, kind, field.name)
+            for field in fields(kind)
+            if field.name != "rolls" and (field.name in required_fields(kind) or draw(st.integers(0, 2)) == 0)
+        }
         return kind(**data_fields)  # type: ignore[arg-type]
 
     # What a GM does
@@ -409,7 +399,7 @@ class FightMachine(RuleBasedStateMachine):
         what = self.adjustable_names(combatant)
         if what:
             value = data.draw(self.adjusted_values(combatant))
-            self.do(Adjust(who=combatant_id, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
+            self.do(Adjust(who=combatant_id, what=data.draw(st.sampled_from(what)), value=cast(Scalar, value)))
 
     @rule(data=st.data())
     def someone_comes_or_goes(self, data: st.DataObject) -> None:
@@ -426,8 +416,7 @@ class FightMachine(RuleBasedStateMachine):
         """Use the GM's toolbox."""
         tool = random_tool(self.fight, lambda values: data.draw(st.sampled_from(values)), self.MOST)
         if tool is not None:
-            name, data_fields = tool
-            self.do(self.fight.codec.command(name, data_fields))
+            self.do(self.fight.codec.command(*tool))
 
     @rule(times=st.integers(1, 12))
     def go_on(self, times: int) -> None:
@@ -519,8 +508,7 @@ class FightMachine(RuleBasedStateMachine):
         json.dumps(to_json(system.facts(state)))
         self.check_players_copy(player_view(state, system))
         assert set(system.waiting(state)) <= set(state.combatants)
-        of_all = (system.reminders, system.banner, system.declarations, system.acting_side, system.aftermath)
-        for view in of_all:
+        for view in (system.reminders, system.banner, system.declarations, system.acting_side, system.aftermath):
             view(state)
         for combatant_id in ("", *state.combatants):
             system.marks(state, combatant_id)
@@ -539,8 +527,3 @@ class FightMachine(RuleBasedStateMachine):
                 assert is_listed, f"{option.action} is not among the option_keys"
             for subject in system.trails:
                 self.fight.explain(combatant_id, subject)
-
-
-def _scalar(value: object) -> Scalar:
-    assert value is None or isinstance(value, str | int | float | bool)
-    return value

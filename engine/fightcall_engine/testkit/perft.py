@@ -52,14 +52,9 @@ class Count:
     refused: list[str] = field(default_factory=list)
 
 
-def perft(fight: Fight, depth: int) -> Count:
+def perft(fight: Fight, depth: int, length: int = 1, count: Count | None = None) -> Count:
     """Count the lines of play of up to `depth` commands; the fight does not change."""
-    count = Count([0] * (depth + 1))
-    _walk(fight, depth, 1, count)
-    return count
-
-
-def _walk(fight: Fight, depth: int, length: int, count: Count) -> None:
+    count = count or Count([0] * (depth + 1))
     for name, data in moves(fight):
         command = fight.codec.command(name, data)
         try:
@@ -69,38 +64,31 @@ def _walk(fight: Fight, depth: int, length: int, count: Count) -> None:
             continue
         count.lines[length] += 1
         if length < depth:
-            _walk(fight, depth, length + 1, count)
+            perft(fight, depth, length + 1, count)
         fight.undo()
+    return count
 
 
-def count_by_replay(begin: Callable[[], Fight], depth: int) -> list[int]:
-    """Count the same lines independently, by length from 1.
+def count_by_replay(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, Data], ...] = ()) -> list[int]:
+    """Count the same lines independently, by length from 1; `line` is their common beginning.
 
     Each line is played from its beginning in a new fight, and each time all that is listed is tried, even if
     disabled: what is not refused counts. This depends neither on undo nor on options being marked as legal.
     """
-    return _count_lines(begin, depth, ())
-
-
-def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, Data], ...]) -> list[int]:
     fight = begin()
     for name, data in line:
         fight.do(fight.codec.command(name, data))
-    listed = _list_moves(fight, is_legal=False)
-    moves = [(name, data) for name, data in listed if not why_refused(fight, fight.codec.command(name, data))]
-    lines = [len(moves)] + [0] * (depth - 1)
-    for move in moves if depth > 1 else ():
-        for place, count in enumerate(_count_lines(begin, depth - 1, (*line, move)), 1):
+    listed = moves(fight, is_legal=False)
+    possible = [(name, data) for name, data in listed if not why_refused(fight, fight.codec.command(name, data))]
+    lines = [len(possible)] + [0] * (depth - 1)
+    for move in possible if depth > 1 else ():
+        for place, count in enumerate(count_by_replay(begin, depth - 1, (*line, move)), 1):
             lines[place] += count
     return lines
 
 
-def moves(fight: Fight) -> list[tuple[str, Data]]:
+def moves(fight: Fight, *, is_legal: bool = True) -> list[tuple[str, Data]]:
     """The commands that can be given from the lists now, without duplicates, in a fixed order."""
-    return _list_moves(fight, is_legal=True)
-
-
-def _list_moves(fight: Fight, *, is_legal: bool) -> list[tuple[str, Data]]:
     state = fight.state
     offers: list[tuple[str, Data]] = []
     for combatant_id in state.combatants:
@@ -215,9 +203,7 @@ def typed_faces(need: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]
 
 def find_refused_remedies(fight: Fight, command: Command, no: Refused) -> list[str]:
     """The entries of a refusal's `accepts` that would be refused as well."""
-    if no.rule == "command":
-        return []
-    return [entry for entry in no.accepts if not _is_possible(fight, command, no, entry)]
+    return [each for each in no.accepts if no.rule != "command" and not _is_possible(fight, command, no, each)]
 
 
 def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> bool:
@@ -289,16 +275,13 @@ class Pick(Protocol):
 
 def random_tool(fight: Fight, pick: Pick, most: int) -> Tool | None:
     """Pick a command of the toolbox that makes sense now; it leaves at most `most` combatants."""
-    tools = list(_tools(fight, pick, most))
-    return pick(tools) if tools else None
+    return pick(list(_tools(fight, pick, most))) if fight.state.combatants else None
 
 
 def _tools(fight: Fight, pick: Pick, most: int) -> Iterator[Tool]:
     state, board = fight.state, fight.state.board
     people = list(state.combatants)
     rounds = {"rounds": pick((1, 2))} if pick((True, False)) else {}
-    if not people:
-        return
     who = pick(people)
     health = fight.system.health
     sides = [side for side in (*fight.system.sides, "watch") if side != state.combatants[who].side]

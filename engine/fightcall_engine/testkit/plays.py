@@ -100,7 +100,7 @@ class Conversation:
         """Give a command that a rule must refuse, without changing anything, and return the message."""
         before = self.ask("state") if self.session.fight is not None else None
         reply = self.say(do=command, **fields)
-        assert not reply["ok"], f"{command} {fields} was accepted: {self.event_types()}"
+        assert not reply["ok"], f"{command} {fields} was accepted: {self.events()}"
         refusal = reply.get("refused")
         assert isinstance(refusal, dict), reply
         assert refusal["rule"] == rule, refusal
@@ -392,11 +392,9 @@ class Onlooker:
         return " ".join(map(str, known))
 
     def _inputs(self, who: str, option: Option) -> str:
-        if not option.inputs:
-            return ""
-        first = option.inputs[0]
-        value = first.default or next(iter(first.choices), "")
-        if not value:
+        first = next(iter(option.inputs), None)
+        value = (first.default or next(iter(first.choices), "")) if first is not None else ""
+        if first is None or not value:
             return ""
         given: dict[str, Json] = {first.name: value, **option.fixed}
         try:

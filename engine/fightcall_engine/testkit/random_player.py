@@ -86,7 +86,7 @@ class RandomPlayer:
                 self._fail("the ground was not changed")
         self._do("start", {})
         for _ in range(commands):
-            if self.state.status == "closed":
+            if self.state.status == "closed" or not self.state.combatants:
                 return
             choose = self._dice.choices(list(_CHOICES), list(_CHOICES.values()))[0]
             choice = choose(self)
@@ -96,16 +96,14 @@ class RandomPlayer:
 
     # Choosing
 
-    def _pick_combatant(self) -> Combatant | None:
+    def _pick_combatant(self) -> Combatant:
         state = self.state
         waiting = [combatant for combatant in self.fight.system.waiting(state) if combatant in state.combatants]
         people = waiting if waiting and self._dice.random() < 0.6 else list(state.combatants)
-        return state.combatants[self._dice.choice(people)] if people else None
+        return state.combatants[self._dice.choice(people)]
 
     def _pick_option(self, *, legal: bool = True) -> tuple[str, Option] | None:
         combatant = self._pick_combatant()
-        if combatant is None:
-            return None
         options = [option for option in self.fight.options(combatant.id) if option.legal is legal]
         return (combatant.id, self._dice.choice(options)) if options else None
 
@@ -155,8 +153,6 @@ class RandomPlayer:
 
     def _choose_ruling(self) -> Request | None:
         combatant = self._pick_combatant()
-        if combatant is None:
-            return None
         combatant_id = self._dice.choice(["", combatant.id, combatant.id])
         options = [option for option in self.fight.system.rulings(self.state, combatant_id) if option.legal]
         request = self._fill_in(combatant.id, self._dice.choice(options)) if options else None
@@ -179,10 +175,8 @@ class RandomPlayer:
         request = self._fill_in(*offer) if offer else None
         return (request[0], {**request[1], "force": True}) if request else None
 
-    def _choose_adjustment(self) -> Request | None:
+    def _choose_adjustment(self) -> Request:
         combatant = self._pick_combatant()
-        if combatant is None:
-            return None
         pools = [name for name, pool in combatant.pools.items() if pool.max]
         shared = self.fight.state.side_pool_paths
         what = self._dice.choice(["able", "able", "side", "hidden", *pools, *shared])
@@ -197,8 +191,6 @@ class RandomPlayer:
 
     def _choose_trait(self) -> Request | None:
         combatant, like = self._pick_combatant(), self._pick_combatant()
-        if combatant is None or like is None:
-            return None
         simple = {name: value for name, value in like.remembered.items() if isinstance(value, str | int | float | None)}
         other = [name for name, value in simple.items() if combatant.remembered.get(name) != value]
         if not other:
@@ -208,7 +200,7 @@ class RandomPlayer:
 
     def _choose_harm(self) -> Request | None:
         combatant = self._pick_combatant()
-        if combatant is None or not combatant.pools:
+        if not combatant.pools:
             return None
         down = not combatant.able and self._dice.random() < 0.7
         name = "heal" if down else self._dice.choice(["damage", "damage", "heal"])
@@ -218,7 +210,7 @@ class RandomPlayer:
 
     def _choose_place(self) -> Request | None:
         combatant, board = self._pick_combatant(), self.state.board
-        if combatant is None or board is None:
+        if board is None:
             return None
         occupied_places = [other.at for other in self.state.combatants.values() if other.at is not None]
         near = [place for at in occupied_places for place in board.neighbours(at)]
@@ -228,7 +220,7 @@ class RandomPlayer:
 
     def _choose_joiner(self) -> Request | None:
         like = self._pick_combatant()
-        if like is None or len(self.state.combatants) > 9:
+        if len(self.state.combatants) > 9:
             return None
         side = self._dice.choice((like.side, *self.fight.system.sides))
         sheet = {key: value for key, value in like.sheet.items() if value is not None}
@@ -236,13 +228,10 @@ class RandomPlayer:
 
     def _choose_leaver(self) -> Request | None:
         combatant = self._pick_combatant()
-        enough = len(self.state.combatants) > 3
-        return ("leave", {"who": combatant.id}) if combatant is not None and enough else None
+        return ("leave", {"who": combatant.id}) if len(self.state.combatants) > 3 else None
 
-    def _choose_contact(self) -> Request | None:
+    def _choose_contact(self) -> Request:
         first, second = self._pick_combatant(), self._pick_combatant()
-        if first is None or second is None:
-            return None
         return "contact", {"who": first.id, "enemy": second.id, "on": self._dice.random() < 0.7}
 
     def _choose_setting(self) -> Request:
@@ -251,10 +240,8 @@ class RandomPlayer:
             return "configure", {"setting": "dice", "value": self._dice.choice(["engine", "table"])}
         return "configure", {"setting": setting.key, "value": self._dice.choice(setting.choices)}
 
-    def _choose_effect(self) -> Request | None:
+    def _choose_effect(self) -> Request:
         combatant = self._pick_combatant()
-        if combatant is None:
-            return None
         return "add_effect", {"who": combatant.id, "name": "stunned", "rounds": self._dice.choice([1, 2, None])}
 
     def _choose_tool(self) -> Request | None:
@@ -326,8 +313,7 @@ class RandomPlayer:
         for event in events:
             if unknown := unknown_fields(event, system.record, system.fight_record):
                 self._fail(f"{event.type} changes {', '.join(unknown)}, which no record has")
-        again = [purpose for purpose, count in asked_purposes.items() if count > 1]
-        if again:
+        if again := [purpose for purpose, count in asked_purposes.items() if count > 1]:
             self._fail(f"asked for again after it was thrown: {again}")
         # Two who swap may take the place beside somebody who was forced onto it.
         if getattr(command, "force", False) or isinstance(command, Swap):
@@ -346,8 +332,9 @@ class RandomPlayer:
             self._fail(problem)
         if self.accepted.total() % 7 == 0:
             self._check_views()
-        if state.status != "closed" and state.combatants and not self._can_go_on():
-            why = self._why_refused("advance", {})
+        why = self._why_refused("advance", {}) if state.status != "closed" and state.combatants else ""
+        blocking = [prompt for prompt in state.prompts if prompt.blocking]
+        if why and all(self._why_refused("answer", data) for prompt in blocking for data in answers(prompt)):
             self._fail(f"nothing continues: {why}; asked: {[prompt.kind for prompt in state.prompts]}")
 
     def _find_second_acts(self) -> Iterator[str]:
@@ -384,12 +371,6 @@ class RandomPlayer:
             raise LawBroken(f"{crash!r} from looking\n{self._lines()}") from crash
         if again != state and not system.fight_record and not system.record:
             self._fail("the state does not survive JSON")
-
-    def _can_go_on(self) -> bool:
-        if not self._why_refused("advance", {}):
-            return True
-        blocking = [prompt for prompt in self.state.prompts if prompt.blocking]
-        return any(not self._why_refused("answer", data) for prompt in blocking for data in answers(prompt))
 
     def _check_progress(self) -> None:
         seen: set[object] = set()
