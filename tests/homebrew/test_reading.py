@@ -78,6 +78,30 @@ def test_one_mistake_is_told_once(old, new, line):
     assert line in problem
 
 
+def test_a_wrong_value_of_the_sheet_is_told_once_where_it_stands():
+    """put right: each formula that rolls it was told as a mistake of its own."""
+    wrong = CROSSROADS.replace('damage = "d8"', 'damage = "8d"', 1)
+    wrong = wrong.replace('damage = "who.damage"', 'damage = "who.damage"\nheal = "who.damage + 1"', 1)
+    (problem,) = problems_of(wrong)
+    line = CROSSROADS[: CROSSROADS.index('damage = "d8"')].count("\n") + 1
+    assert problem.startswith(f"line {line}: sheet.damage: '8d' is not a dice expression; accepted: d20, ")
+
+
+@pytest.mark.parametrize("start", [10, 0])
+def test_a_pool_of_a_combatant_begins_with_nothing_below_zero(start):
+    """put right: such a sheet was accepted, and made somebody who is down."""
+    game = read_game(CROSSROADS.replace("hp = 10", f"hp = {start}", 1), "crossroads.toml")
+    with pytest.raises(BadInput) as caught:
+        game.check_sheet({"hp": -5}, "Ash")
+    assert caught.value.problems == ("hp: -5 is below zero; accepted: 0 or more",)
+    assert game.check_sheet({"hp": 0, "skill": -2}, "Ash")["skill"] == -2
+
+
+def test_a_file_may_have_pools_that_begin_below_zero():
+    game = read_game(CROSSROADS.replace("hp = 10", "hp = -1", 1), "crossroads.toml")
+    assert game.check_sheet({"hp": -5}, "Ash")["hp"] == -5
+
+
 def test_a_right_file_is_a_complete_system():
     game = read_game(CROSSROADS, "crossroads.toml")
     assert find_gaps(game) == ()
@@ -100,7 +124,7 @@ def test_a_right_file_is_a_complete_system():
         ("health = true", 'health = "yes"', "pools.hp.health: expected true or false (got 'yes')"),
         ("skill = 2", "skill = [2]", "sheet.skill: expected true or false or a whole number or a number or text"),
         ("hp = 10", "hp = 10_000_000", "sheet.hp: expected a number up to 1000000"),
-        ('damage = "d8"', 'damage = "8d"', "damage is '8d' in [sheet]: '8d' is not a dice expression"),
+        ('damage = "d8"', 'damage = "8d"', "sheet.damage: '8d' is not a dice expression"),
         ('roll = "d20 + speed"', 'roll = "d0 + speed"', "'d0' throws no dice"),
         ('roll = "d20 + speed"', 'roll = "3000d6 + speed"', "at most 999 dice can be thrown"),
         (

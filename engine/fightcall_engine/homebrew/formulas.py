@@ -193,12 +193,15 @@ class Vocabulary:
         shared: the pools of a side.
         conditions: those of the file.
         texts: the numbers and dice of the sheet that are text, such as ``damage = "d8"``.
+        wrong_texts: those among them that a formula rolls and that are no dice, with what is wrong; found as formulas
+            are read.
     """
 
     traits: frozenset[str]
     shared: frozenset[str]
     conditions: frozenset[str]
     texts: Mapping[str, str] = field(default_factory=dict)
+    wrong_texts: dict[str, str] = field(default_factory=dict)
 
 
 SITUATION = ("round", "die", "total", "needed", "margin", "distance", "amount", "cover", "hit")
@@ -227,7 +230,10 @@ def read_formula(text: str, words: Vocabulary, *, kind: Literal["number", "dice"
             raise FormulaError(f"{text!r}: dice can only be added, as in d20 + skill")
         name = node.id.rpartition(".")[2] if isinstance(node, ast.Name) else ""
         if kind == "dice" and words.texts.get(name):
-            _require_dice(words.texts[name], f"{text!r}: {name} is {words.texts[name]!r} in [sheet]")
+            try:
+                _require_dice(words.texts[name], f"sheet.{name}")
+            except FormulaError as error:
+                words.wrong_texts[name] = str(error)
     return Formula(text, terms)
 
 

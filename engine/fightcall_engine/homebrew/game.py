@@ -550,6 +550,8 @@ def _read_tables(data: Mapping[str, object], complaints: Complaints) -> GamePage
             parts[key] = {name: complaints.part(kind, each, (key, name), words) for name, each in value.items()}
         else:
             complaints.add((key,), f"{key} has a table for each name, at most {MOST}: hp = {{ health = true }}")
+    for name, problem in words.wrong_texts.items():
+        complaints.add(("sheet", name), problem)
     return page.model_copy(update=parts)
 
 

@@ -138,6 +138,12 @@ class Homebrew(kit.BaseSystem):
             for name, value in sheet.items()
             if name in plain and not _fits(value, plain[name])
         ]
+        numbers = {name: (sheet.get(name), plain.get(name)) for name in self.game.page.pools}
+        problems += [
+            f"{name}: {value} is below zero; accepted: 0 or more"
+            for name, (value, usual) in numbers.items()
+            if isinstance(value, int) and isinstance(usual, int) and value < 0 <= usual
+        ]
         if problems:
             from fightcall_engine.model.errors import BadInput
 
