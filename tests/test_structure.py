@@ -418,7 +418,7 @@ FIXED = ("id", "name")
 
 
 def is_ask(call: ast.Call) -> bool:
-    return ast.unparse(call.func) == "decision.ask"
+    return ast.unparse(call.func) in ("decision.ask", "rolls.ask")
 
 
 def assigned(node: ast.Assign) -> Iterator[tuple[str, ast.AST]]:

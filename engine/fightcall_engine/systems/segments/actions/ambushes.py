@@ -4,36 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_moot, whole
+from fightcall_engine.kit.decision import Decision, question_check, record_moot, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import combatant_of, resume_of
-from fightcall_engine.kit.views import Check, enforce
+from fightcall_engine.kit.views import Check, enforce, first_broken
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import declarations
-from fightcall_engine.systems.segments.actions.surprises import (
-    AMBUSH,
-    ILLUSION,
-    KINDS,
-    MUTUAL,
-    NOTICED,
-    PIT,
-    RUSE,
-    TRAP,
-    TRAPS,
-    AskedPlot,
-    Outcome,
-    Plot,
-    PlotCheck,
-    apply_surprise,
-    deceiver_skill,
-    plot_difficulty,
-    plot_of,
-    plotter_skill,
-    victim_sum,
-)
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments.actions import declarations, surprises
+from fightcall_engine.systems.segments.actions.surprises import AskedPlot, Outcome, Plot, PlotCheck
 from fightcall_engine.systems.segments.combat import shooting, strikes
 from fightcall_engine.systems.segments.rules.formulas import (
     QA_AN_ACTION,
@@ -46,7 +26,6 @@ from fightcall_engine.systems.segments.rules.formulas import (
 )
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.records import Action, fighter_of
-from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOMENTS = (queries.INITIATIVE, queries.IMPACTS, queries.DECLARE, queries.WAITS, queries.PULSE)
@@ -85,12 +64,12 @@ def decide_spring(decision: Decision, command: commands.Spring, line: str = "") 
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
     plot = _build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
-    enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), decision.referee)
-    dv, parts = plot_difficulty(state, plot, command.base, command.dv)
+    enforce(spring_checks(state, plotters if plot.kind != surprises.MUTUAL else ()), decision.referee)
+    dv, parts = surprises.plot_difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
     event = events.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
     decision.emit(event)
-    if plot.kind != MUTUAL:
+    if plot.kind != surprises.MUTUAL:
         _open_ambush(decision, plot)
         for combatant in plotters:
             _complete_action(decision, decision.state.combatants[combatant.id])
@@ -101,15 +80,23 @@ def decide_spring(decision: Decision, command: commands.Spring, line: str = "") 
 
 
 def _build_plot(state: FightState, command: commands.Spring) -> Plot:
-    if command.kind not in KINDS:
-        raise Refused("CS-040", f"unknown kind of Surprise: {command.kind!r}", KINDS, final=True)
+    if command.kind not in surprises.KINDS:
+        raise Refused("CS-040", f"unknown kind of Surprise: {command.kind!r}", surprises.KINDS, final=True)
     people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
-    if not people and command.kind not in (*TRAPS, MUTUAL):
+    if not people and command.kind not in (*surprises.TRAPS, surprises.MUTUAL):
         raise Refused("CS-040", "who springs it?", ("aggressors: those who spring it",), final=True)
     target_ids = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
-    if command.kind == MUTUAL:
+    if command.kind == surprises.MUTUAL:
         known_ids = tuple(dict.fromkeys((*people, *target_ids)))
-        people, target_ids = (), known_ids if target_ids else _both_sides(state, known_ids)
+        if not target_ids:
+            groups = (known_ids, tuple(combatant.id for combatant in queries.all_able(state)))
+            sides = ({state.combatants[combatant_id].side for combatant_id in group} for group in groups)
+            opposed = [group for group, sides_of_group in zip(groups, sides, strict=True) if len(sides_of_group) > 1]
+            if not opposed:
+                problem = "two sides are needed to blunder into each other"
+                raise Refused("CS-048", problem, ("ambush", "trap"), final=True)
+            known_ids = opposed[0]
+        people, target_ids = (), known_ids
     victims = target_ids or tuple(
         combatant.id for combatant in queries.all_able(state) if people and state.are_foes(combatant.id, people[0])
     )
@@ -125,13 +112,6 @@ def _build_plot(state: FightState, command: commands.Spring) -> Plot:
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
 
 
-def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...]:
-    for people in (named_ids, tuple(combatant.id for combatant in queries.all_able(state))):
-        if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
-            return people
-    raise Refused("CS-048", "two sides are needed to blunder into each other", ("ambush", "trap"), final=True)
-
-
 # Cost, and who declares first
 
 
@@ -143,7 +123,10 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
     if is_declared and action.kind in queries.ATTACKS:
         declarations.commit_action(decision, combatant)
         return
-    if is_declared and _is_plain_act(action):
+    # An Action can itself be the springing, such as a drop from a tree: neither work nor dice.
+    is_rolled = action.dv is not None or action.skill is not None
+    is_plain = action.kind in (queries.ACT, queries.MOVE) and action.need <= QA_AN_ACTION and not is_rolled
+    if is_declared and is_plain:
         decision.emit(*small_acts.settle_action(state, combatant, queries.DONE, SPRUNG))
         return
     if is_declared:
@@ -162,12 +145,6 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
     decision.emit(events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
 
 
-def _is_plain_act(action: Action) -> bool:
-    """Whether an Action can itself be the springing, such as a drop from a tree: neither work nor dice."""
-    is_rolled = action.dv is not None or action.skill is not None
-    return action.kind in (queries.ACT, queries.MOVE) and action.need <= QA_AN_ACTION and not is_rolled
-
-
 def _open_ambush(decision: Decision, plot: Plot) -> None:
     """CS-072: those who open the contest with a Surprise declare first; what the hidden have declared opens nothing."""
     state = decision.state
@@ -176,7 +153,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
         for combatant in state.roster
         if not combatant.hidden
     )
-    if state.round != 1 or has_begun or not plot.plotters or plot.kind in TRAPS:
+    if state.round != 1 or has_begun or not plot.plotters or plot.kind in surprises.TRAPS:
         return
     decision.emit(*queries.set_fact(state, "first", plot.plotters[0]))
     steps, cursor = state.agenda.steps, state.agenda.cursor
@@ -197,33 +174,25 @@ def victims_check(state: FightState, combatant: Combatant) -> Check:
 def react_to_leap(decision: Decision, event: Event) -> None:
     """CS-074, CS-264: offer a Surprise to a hidden combatant who leaps from cover, or shoots from hiding."""
     state = decision.state
+    combatant = state.combatants.get(event.who) if isinstance(event, events.Confirmed | Detected | Moved) else None
+    is_shown = isinstance(event, Detected) and event.cause not in (SPRUNG, surprises.NOTICED)
+    if (
+        combatant is None
+        or not (is_shown or combatant.hidden)
+        or first_broken(spring_checks(state, (combatant,))) is not None
+    ):
+        return
     if isinstance(event, events.Confirmed):
-        _start_sniping(decision, event.who)
+        targets = queries.targets_of(state, queries.action_of(combatant))
+        is_seen = bool(targets) and all(places.has_noticed(target, combatant) for target in targets)
+        if shooting.is_sniping(combatant) and not is_seen:
+            question = f"{combatant.name} shoots from hiding. Is it a Surprise?"
+            decision.spawn(_offer_surprise, combatant, question, "CS-264", queries.action_of(combatant).targets)
         return
-    if isinstance(event, Detected):
-        leaps = event.cause not in (SPRUNG, NOTICED)
-    else:
-        leaps = isinstance(event, Moved) and event.who in state.combatants and state.combatants[event.who].hidden
-    combatant = state.combatants.get(event.who) if isinstance(event, Detected | Moved) else None
-    if not leaps or combatant is None or any(each.kind == LEAP and each.who == combatant.id for each in state.prompts):
-        return
-    if all(check.holds for check in (*spring_checks(state, (combatant,)), victims_check(state, combatant))):
+    is_asked = any(each.kind == LEAP and each.who == combatant.id for each in state.prompts)
+    if not is_asked and victims_check(state, combatant).holds:
         question = f"{combatant.name} leaves cover. Spring a Surprise (Padfoot, Skulker)?"
         decision.spawn(_offer_surprise, combatant, question, "CS-074")
-
-
-def _start_sniping(decision: Decision, combatant_id: str) -> None:
-    state = decision.state
-    combatant = state.combatants.get(combatant_id)
-    if combatant is None or not shooting.is_sniping(combatant):
-        return
-    if not all(check.holds for check in spring_checks(state, (combatant,))):
-        return
-    targets = queries.targets_of(state, queries.action_of(combatant))
-    if targets and all(places.has_noticed(target, combatant) for target in targets):
-        return
-    question = f"{combatant.name} shoots from hiding. Is it a Surprise?"
-    decision.spawn(_offer_surprise, combatant, question, "CS-264", queries.action_of(combatant).targets)
 
 
 def _offer_surprise(
@@ -231,15 +200,14 @@ def _offer_surprise(
 ) -> None:
     targets = target_ids
     while combatant.id in decision.state.combatants and (targets or not target_ids):
-        prompt = prompt_for(
-            combatant, kind=LEAP, question=question, rule=rule, choices=choices("no", "spring:yes, spring it"),
-            default="no", about=targets, blocking=False,
+        answer = rolls.ask(
+            decision, combatant, LEAP, rule, question, "no", "spring:yes, spring it", default="no", about=targets,
+            blocking=False,
         )  # fmt: skip
-        answer = decision.ask(prompt)
         targets = tuple(target_id for target_id in targets if target_id in decision.state.combatants)
-        if answer is not None:
-            if answer.choice == "spring":
-                decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=targets))
+        if answer.choice == "spring":
+            decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=targets))
+        if answer.choice:
             return
 
 
@@ -249,16 +217,16 @@ RUSED, HOW_FAR = "ruse", "how_far"
 
 def settle(decision: Decision, plot: Plot) -> None:
     """Resolve a Surprise, by its kind."""
-    if plot.kind == RUSE:
+    if plot.kind == surprises.RUSE:
         _try_ruse(decision, plot)
-    elif plot.kind == TRAP and settings_of(decision.state).trap_surprise != "simple_roll":
+    elif plot.kind == surprises.TRAP and settings_of(decision.state).trap_surprise != "simple_roll":
         # A mechanical trap surprises without a roll, as far as the GM says (CS-043, A-18).
-        picks = choices("caught:caught, margin 0", "spared:had found and understood it")
+        picks = ("caught:caught, margin 0", "spared:had found and understood it")
         for victim_id in plot.victims:
             name = decision.state.combatants[victim_id].name
             question = f"The trap surprises {name}. Fail margin? (0: one segment, no penalty)"
             decision.spawn(_judge, victim_id, plot, question, "CS-043", picks, "margin")
-    elif plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
+    elif plot.kind in (surprises.TRAP, surprises.PIT, surprises.MUTUAL) or not plot.plotters:
         # There is no plotter for a concealed pit, a chance meeting, or an illusion whose maker is not here.
         _check_victims(decision, plot)
     else:
@@ -267,7 +235,7 @@ def settle(decision: Decision, plot: Plot) -> None:
 
 def _plot_against(decision: Decision, plot: Plot) -> None:
     """CS-041: the first plotter rolls, once for all, against the sharpest victim; after a failure no check matters."""
-    verdict: Verdict | None = None
+    verdict: rolls.Verdict | None = None
     asked_id = ""
     while verdict is None:
         plot_now = plot.still_on(decision.state)
@@ -277,8 +245,8 @@ def _plot_against(decision: Decision, plot: Plot) -> None:
         leader_id, is_new = plot.plotters[0], plot.plotters[0] != asked_id
         leader = decision.state.combatants[leader_id]
         victims = [decision.state.combatants[victim_id] for victim_id in plot.victims]
-        skill, total = plotter_skill(decision.state, leader, plot)
-        sharpest = max(rolls.rounded(victim_sum(decision.state, victim, plot)) for victim in victims)
+        skill, total = surprises.plotter_skill(decision.state, leader, plot)
+        sharpest = max(rolls.rounded(surprises.victim_sum(decision.state, victim, plot)) for victim in victims)
         own_skill = skill if total is None else f"{skill} {rolls.rounded(total)}"
         names = ", ".join(victim.name for victim in victims)
         verdict = rolls.make_check(
@@ -288,7 +256,7 @@ def _plot_against(decision: Decision, plot: Plot) -> None:
         )  # fmt: skip
         asked_id = leader_id
     plot = replace(plot.here(decision.state), check=Outcome.of(verdict))
-    if verdict.ok or plot.kind == ILLUSION:
+    if verdict.ok or plot.kind == surprises.ILLUSION:
         _check_victims(decision, plot)
         return
     for victim_id in plot.victims:
@@ -306,7 +274,7 @@ def _check_victim(decision: Decision, plot: Plot) -> None:
     while (plot_now := plot.still_on(decision.state)) is not None:
         plot = plot_now
         victim = decision.state.combatants[plot.victims[0]]
-        total = victim_sum(decision.state, victim, plot)
+        total = surprises.victim_sum(decision.state, victim, plot)
         against = f" against DV {plot.dv}" if plot.dv is not None else ""
         verdict = rolls.make_check(
             decision, victim.id, "Perception", total, plot.dv, "CS-055",
@@ -332,28 +300,30 @@ def _try_ruse(decision: Decision, plot: Plot) -> None:
         if is_fooled is not None:
             plot = _after_contest(decision, plot, victim_id, is_fooled)
     if plot.plotters and plot.fooled:
-        _plot_against(decision, replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=()))
+        _plot_against(decision, replace(plot, kind=surprises.AMBUSH, victims=plot.fooled, fooled=()))
 
 
 def _falls_for_ruse(decision: Decision, plot: Plot) -> bool | None:
     """A ruse's Contested Roll; chances are typed if the fight's reading gives none (L92). None if somebody leaves."""
     state = decision.state
     leader, victim = state.combatants[plot.plotters[0]], state.combatants[plot.victims[0]]
-    (skill, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, victim, plot))
+    (skill, av), perception = (
+        surprises.deceiver_skill(state, leader),
+        rolls.rounded(surprises.victim_sum(state, victim, plot)),
+    )
     own, other = rolls.chance_against(state, av, perception), rolls.chance_against(state, perception, av)
     asked = f"Does {victim.name} fall for it? {skill} {av} of {leader.name} against Perception {perception}"
     is_known = False
     while not is_known:
         is_known = own is not None and other is not None
         wanted = f"{leader.name}'s chance of {skill}" if own is None else f"{victim.name}'s chance of seeing through it"
-        prompt = prompt_for(
-            victim, kind=RUSED, question=asked if is_known else f"{asked}. {wanted} in %?", rule="CS-044",
-            choices=choices(*(("roll",) if is_known else ()), "fooled", "sees:sees through it"),
+        answer = rolls.ask(
+            decision, victim, RUSED, "CS-044", asked if is_known else f"{asked}. {wanted} in %?",
+            *(("roll",) if is_known else ()), "fooled", "sees:sees through it",
             default="roll" if is_known else "fooled", amount="" if is_known else "chance",
             resume=AskedPlot(plot=plot, own=own, other=other),
         )  # fmt: skip
-        answer = decision.ask(prompt)
-        if answer is None:
+        if not answer.choice:
             return None
         if answer.choice in ("fooled", "sees"):
             return answer.choice == "fooled"
@@ -370,19 +340,15 @@ def _after_contest(decision: Decision, plot: Plot, victim_id: str, is_fooled: bo
     """CS-044: the ruse after one victim's contest; those who aren't fooled can't be surprised."""
     if not is_fooled:
         victim = decision.state.combatants[victim_id]
-        apply_surprise(decision, victim, UNSURPRISED, plot.dv)
+        surprises.apply_surprise(decision, victim, UNSURPRISED, plot.dv)
     victims = tuple(each for each in plot.victims if each != victim_id)
     return replace(plot, victims=victims, fooled=(*plot.fooled, *((victim_id,) if is_fooled else ())))
 
 
 def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
     """Whether the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
-    first, second = plotter.numbers, victim.numbers
-    return (
-        first is not None
-        and second is not None
-        and contest(first, second, settings_of(state).contested_tie) == "attacker"
-    )
+    first, second, tie = plotter.numbers, victim.numbers, settings_of(state).contested_tie
+    return first is not None and second is not None and contest(first, second, tie) == "attacker"
 
 
 def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
@@ -391,7 +357,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
     check = plot.check
     if check is None or not check.ok:
         # A simple roll decides, even over an illusion whose maker has failed (CS-045, CS-048, CS-059).
-        can_surprise = check is None or plot.kind == ILLUSION
+        can_surprise = check is None or plot.kind == surprises.ILLUSION
         if own.ok or not can_surprise:
             _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
         elif own.numbers is None:
@@ -403,7 +369,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
     if first is None or second is None:
         if own.ok:
             question = f"{state.combatants[combatant_id].name} and the plotters both succeed. Larger margin?"
-            picks = choices("ready:the victim (or a tie)", "checked:the plotters")
+            picks = ("ready:the victim (or a tie)", "checked:the plotters")
             _judge(decision, combatant_id, plot, question, "CS-057", picks)
         else:
             _ask_margin(decision, combatant_id, plot, own)
@@ -413,7 +379,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
         decision.emit(_record_check(combatant_id, plot, own, 0))
         _plot_against(decision, replace(plot, victims=(combatant_id,), check=None))
         return
-    if plot.kind == ILLUSION and result.degree == queries.READY:
+    if plot.kind == surprises.ILLUSION and result.degree == queries.READY:
         result = UNSURPRISED
     _emit_surprise(decision, combatant_id, plot, own, result)
 
@@ -424,8 +390,8 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # A typed chance has set the difficulty (CS-066, CS-068).
-        dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
-    apply_surprise(decision, combatant, result, dv)
+        dv = rolls.difficulty_for_chance(state, rolls.rounded(surprises.victim_sum(state, combatant, plot)), own.chance)
+    surprises.apply_surprise(decision, combatant, result, dv)
     if plot.line in strikes.LINES and result.degree in (queries.CHECKED, queries.OVERWHELMED) and plot.plotters:
         strikes.run_into_line(decision, plot.plotters[0], combatant_id, plot.line)
 
@@ -440,13 +406,13 @@ def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> ev
 
 def _ask_margin(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-060: of one margin or both only the outcome is known. A known one is named, to be added to the other."""
-    name, theirs = decision.state.combatants[combatant_id].name, plot.check.numbers if plot.check is not None else None
+    name, theirs = decision.state.combatants[combatant_id].name, plot.check.numbers if plot.check else None
     question = f"{name} is overwhelmed. By how much{', both margins together' if plot.check else ''}?"
     if theirs is not None:
         question += f" The plotters' is {theirs.margin}."
     elif own.numbers is not None:
         question += f" {name}'s is {own.numbers.fail_margin}."
-    _judge(decision, combatant_id, plot, question, "CS-060", choices("least:0, for one segment"), "margin")
+    _judge(decision, combatant_id, plot, question, "CS-060", ("least:0, for one segment",), "margin")
 
 
 def _judge(
@@ -455,19 +421,18 @@ def _judge(
     plot: Plot,
     question: str,
     rule: str,
-    picks: tuple[Choice, ...],
+    picks: tuple[str, ...],
     amount: str = "",
 ) -> None:
     """Surprise a victim as far as the GM says: a degree, or the margin that makes the penalty."""
     plot = replace(plot, victims=(combatant_id,))
     while (plot_now := plot.still_on(decision.state)) is not None:
         plot = plot_now
-        prompt = prompt_for(
-            decision.state.combatants[combatant_id], kind=HOW_FAR, question=question, rule=rule, choices=picks,
-            default=picks[0].id, amount=amount, resume=AskedPlot(plot=plot),
+        answer = rolls.ask(
+            decision, decision.state.combatants[combatant_id], HOW_FAR, rule, question, *picks,
+            default=picks[0].partition(":")[0], amount=amount, resume=AskedPlot(plot=plot),
         )  # fmt: skip
-        answer = decision.ask(prompt)
-        if answer is None:
+        if not answer.choice:
             continue
         if answer.choice == "spared":
             result = UNSURPRISED
@@ -485,18 +450,6 @@ def _margin(value: int | str | None) -> int:
     return whole("CS-060", value, 0, "margin", most=200)
 
 
-def _question_on(state: FightState, combatant_id: str) -> Prompt | None:
-    """The question whose answer resolves a victim's Surprise, or None: the victim's own, else the plotters'."""
-    own_prompts = [each for each in state.prompts if each.who == combatant_id and plot_of(each) is not None]
-    plots = ((prompt, plot_of(prompt)) for prompt in state.prompts)
-    whole_plots = [
-        prompt
-        for prompt, plot in plots
-        if plot is not None and prompt.who in plot.plotters and combatant_id in plot.victims
-    ]
-    return next(iter((*own_prompts, *whole_plots)), None)
-
-
 @handles(commands.SurpriseRoll)
 def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> None:
     """CS-055: resolve a victim's Surprise with typed chances and rolls; missing ones are rolled or known already."""
@@ -506,22 +459,29 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     if ruse is not None:
         _settle_ruse(decision, ruse, command)
         return
-    prompt = _question_on(state, combatant.id)
-    plot = None if prompt is None else plot_of(prompt)
+    # The question whose answer resolves it: the victim's own, else the plotters'.
+    plots = [(each, plot) for each in state.prompts if (plot := surprises.plot_of(each)) is not None]
+    own_plots = [each for each in plots if each[0].who == combatant.id]
+    whole_plots = [each for each in plots if each[0].who in each[1].plotters and combatant.id in each[1].victims]
+    prompt, plot = next(iter((*own_plots, *whole_plots)), (None, None))
     if prompt is None or plot is None:
         ruse = state.prompt(RUSED)
         rule, accepts = ("CS-044", ("first answer whether the ruse works",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"{combatant.name} isn't being surprised now", accepts, final=True)
     decision.emit(*record_moot((prompt,), "rolled"))
     if prompt.kind == HOW_FAR and command.chance is None and command.roll is None:
-        margin = 0 if command.margin is None and plot.kind == TRAP else _margin(command.margin)
+        margin = 0 if command.margin is None and plot.kind == surprises.TRAP else _margin(command.margin)
         _emit_surprise(decision, combatant.id, plot, None, overwhelming_surprise(margin))
         return
     if command.margin is not None:
         problem = "only a trap that surprises without a roll takes a margin"
         raise Refused("CS-060", problem, ("chance", "roll"), final=True)
     is_plotters, is_alone = prompt.who in plot.plotters, prompt.kind != HOW_FAR and plot.check is None
-    if (is_plotters or not is_alone) and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
+    if (
+        (is_plotters or not is_alone)
+        and plot.plotters
+        and plot.kind not in (surprises.TRAP, surprises.PIT, surprises.MUTUAL)
+    ):
         plot = _roll_plotters(decision, plot, command, combatant)
     if is_plotters:
         for combatant_id in plot.victims:
@@ -529,7 +489,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
                 decision.spawn(_check_victim, replace(plot, victims=(combatant_id,)))
     chance = command.chance
     if chance is None:
-        perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
+        perception = rolls.rounded(surprises.victim_sum(decision.state, combatant, plot))
         chance = rolls.chance_against(decision.state, perception, plot.dv)
     if chance is None:
         raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
@@ -562,9 +522,9 @@ def _roll_plotters(decision: Decision, plot: Plot, command: commands.SurpriseRol
     chance = command.aggressor_chance
     if chance is None and plot.check is not None:
         chance = plot.check.chance
-    skill, total = plotter_skill(decision.state, leader, plot)
+    skill, total = surprises.plotter_skill(decision.state, leader, plot)
     if chance is None:
-        perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
+        perception = rolls.rounded(surprises.victim_sum(decision.state, combatant, plot))
         chance = rolls.chance_against(decision.state, condition.rounded_or_none(total), perception)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)

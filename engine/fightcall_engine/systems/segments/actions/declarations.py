@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import cast
 
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_moot
+from fightcall_engine.kit.decision import Decision, question_check, record_moot
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import combatant_of
@@ -32,6 +32,7 @@ from fightcall_engine.systems.segments.state import (
     paths,
     places,
     queries,
+    rolls,
     settings,
     small_acts,
 )
@@ -50,8 +51,6 @@ from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed,
 
 LOST_TARGET = "lost_target"
 """The kind of the question to those whose declared attack has lost its target."""
-
-CANCEL = "cancel"
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -120,12 +119,19 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     if pair is not None and not small_acts.is_pair_allowed(decision.state, *pair, action.kind):
         if command.force:
             referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
-        elif _ask_pair(decision, combatant.id, pair):
+        else:
+            answer = rolls.ask(
+                decision, combatant, "pair", "CS-392",
+                f"{combatant.name}: {' and then '.join(pair)} is not a listed pair. Allow it as one Action?",
+                "once:yes, this time", "keep:yes, from now on", "no", default="no",
+            )  # fmt: skip
+            if answer.choice in ("", "no"):
+                return
+            if answer.choice == "keep":
+                decision.emit(*small_acts.save_pair(decision.state, *pair))
             combatant = decision.combatant(command.who)
             action = build_action(decision.state, combatant, command, referee)
             action = _action_with_overrules(decision.state, combatant, action, referee)
-        else:
-            return
     _announce_declaration(decision, combatant, action)
 
 
@@ -278,7 +284,16 @@ def start_waiting(combatant: Combatant) -> Events:
 
 def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
     """CS-111, A-61: cancel what the fallen meant to do, unless at the same instant (CS-026), and ask its attackers."""
-    if _is_simultaneous(decision.state, combatant):
+    whose, number = queries.actor_of(decision.state), queries.pass_number(decision.state)
+    is_simultaneous = (
+        queries.kind_of(decision.state) == queries.RESOLVE
+        and whose is not None
+        and whose.id != combatant.id
+        and queries.is_due(combatant)
+        and any({combatant.id, whose.id} <= set(group) for group in battle_of(decision.state).at_once)
+        and queries.has_slot(decision.state, combatant, number)
+    )
+    if is_simultaneous:
         decision.emit(*queries.set_traits(combatant, last_act=True))
     else:
         decision.emit(*small_acts.abort_action(combatant, "down"))
@@ -291,14 +306,17 @@ def attackers_of(state: FightState, target_id: str) -> tuple[str, ...]:
     """The ids of those who still have to attack this target (CS-111)."""
     if state.status == "closed":
         return ()
-
-    def loses_target(other: Combatant) -> bool:
-        action = queries.action_of(other)
-        striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
-        attacks = action.state == queries.COMMITTED and action.kind in queries.ATTACKS
-        return attacks and action.targets == (target_id,) and not striking
-
-    return tuple(other.id for other in queries.all_able(state) if loses_target(other))
+    actor = queries.actor_of(state) if queries.kind_of(state) == queries.RESOLVE else None
+    actions = ((other, queries.action_of(other)) for other in queries.all_able(state))
+    return tuple(
+        other.id
+        for other, action in actions
+        if action.state == queries.COMMITTED
+        and action.kind in queries.ATTACKS
+        and action.targets == (target_id,)
+        # Whoever strikes now, with a single weapon, has made its attack.
+        and not (actor is other and not action.second)
+    )
 
 
 def ask_about_target(decision: Decision, attacker_ids: tuple[str, ...], how: str) -> None:
@@ -313,56 +331,35 @@ def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[
         attacker = state.combatants[attacker_id]
         attackers = [state.combatants[each] for each in attacker_ids if each in state.combatants]
         question = f"{attacker.name}'s target {how}. Another target, or abort?"
-        menu = choices("keep:keep it, choose a target when it is due", "abort:abort:x")
+        menu = ("keep:keep it, choose a target when it is due", Choice("abort", "abort", "x"))
         if len(attackers) > 1:
             names = list_names([other.name for other in attackers])
             question = f"{names}: their target {how}. Does {attacker.name} abort?"
-            menu = choices("keep:all keep it, choose targets when due", Choice("abort", f"{attacker.name} aborts", "x"))
-        answer = decision.ask(
-            prompt_for(
-                attacker, kind=LOST_TARGET, question=question, rule="CS-111", choices=menu, default="keep",
-                about=tuple(other.id for other in attackers), blocking=False,
-            )
+            menu = ("keep:all keep it, choose targets when due", Choice("abort", f"{attacker.name} aborts", "x"))
+        answer = rolls.ask(
+            decision, attacker, LOST_TARGET, "CS-111", question, *menu, default="keep",
+            about=tuple(other.id for other in attackers), blocking=False,
         )  # fmt: skip
-        if answer is None:
-            continue
         if answer.choice == "abort":
             decision.emit(*small_acts.abort_action(decision.state.combatants[attacker_id], "the target is gone"))
             return
-        others = (prompt for prompt in decision.state.prompts if prompt.kind == LOST_TARGET)
-        decision.emit(*record_moot([prompt for prompt in others if prompt.who in attacker_ids], "kept, too"))
-        return
-
-
-def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
-    """CS-026: whether the combatant acts at the same instant as the one whose Resolution is running."""
-    whose = queries.actor_of(state)
-    if (
-        queries.kind_of(state) != queries.RESOLVE
-        or whose is None
-        or whose.id == combatant.id
-        or not queries.is_due(combatant)
-    ):
-        return False
-    together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
-    return together and queries.has_slot(state, combatant, queries.pass_number(state))
+        if answer.choice:
+            others = (prompt for prompt in decision.state.prompts if prompt.kind == LOST_TARGET)
+            decision.emit(*record_moot([prompt for prompt in others if prompt.who in attacker_ids], "kept, too"))
+            return
 
 
 # Questions of a declaration
 
 
-KEEP, ONCE, NO = "keep", "once", "no"
-
-
 def _ask_piece(
     decision: Decision, command: commands.Declare, missing: small_acts.MissingInput
 ) -> commands.Declare | None:
-    prompt = prompt_for(
-        decision.combatant(command.who), kind="piece", question=missing.question, rule=missing.rule,
-        choices=choices(f"{CANCEL}:never mind"), amount=missing.amount,
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == CANCEL:
+    combatant = decision.combatant(command.who)
+    answer = rolls.ask(
+        decision, combatant, "piece", missing.rule, missing.question, "cancel:never mind", amount=missing.amount
+    )
+    if answer.choice in ("", "cancel"):
         return None
     amount = answer.amount if answer.amount is not None else answer.value
     if amount is None or isinstance(amount, bool) or not str(amount).strip():
@@ -373,32 +370,16 @@ def _ask_piece(
     return replace(command, components=components)
 
 
-def _ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> bool:
-    combatant = decision.state.combatants[combatant_id]
-    first, second = pair
-    prompt = prompt_for(
-        combatant, kind="pair",
-        question=f"{combatant.name}: {first} and then {second} is not a listed pair. Allow it as one Action?",
-        rule="CS-392", choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"), default=NO,
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == KEEP:
-        decision.emit(*small_acts.save_pair(decision.state, first, second))
-    return answer is not None and answer.choice != NO
-
-
 def _ask_share(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
     act = small_acts.act_beside_moving(queries.action_of(combatant))
     if act is None:
         return
-    prompt = prompt_for(
-        combatant, kind="share", question=f"How much of {combatant.name}'s distance does {act.key} take?",
-        rule="CS-393", choices=choices("quarter:a quarter", "half"),
-        default="half" if act.qa == small_acts.HALF else "quarter", blocking=False,
+    answer = rolls.ask(
+        decision, combatant, "share", "CS-393", f"How much of {combatant.name}'s distance does {act.key} take?",
+        "quarter:a quarter", "half", default="half" if act.qa == small_acts.HALF else "quarter", blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None:
+    if not answer.choice:
         return
     combatant = decision.state.combatants[combatant_id]
     action = queries.action_of(combatant)

@@ -12,17 +12,17 @@ from fractions import Fraction
 from math import isfinite
 from typing import TypeVar
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_roll, whole
+from fightcall_engine.kit.decision import Decision, record_roll, whole
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, halved_by_time, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
-from fightcall_engine.systems.segments.state.queries import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.records import Struggle, fighter_of, profile_of
-from fightcall_engine.systems.segments.state.rolls import HandleCheck, Verdict
+from fightcall_engine.systems.segments.state.rolls import HandleCheck
 
 NUMBER_PROMPT = "object"
 """The kind of the question for a number that a difficulty needs."""
@@ -115,13 +115,11 @@ def _ask_number(
     decision: Decision, command: commands.Handle, combatant: Combatant, missing: MissingNumber
 ) -> commands.Handle:
     skip = "skip:it can't break" if missing.name == "stp" else "skip:never mind"
-    prompt = prompt_for(
-        combatant, kind=NUMBER_PROMPT, question=missing.question, rule=missing.rule,
-        choices=choices(*missing.people, skip), amount="" if missing.people else missing.name,
-        about=tuple(filter(None, (command.other, *command.people))),
+    answer = rolls.ask(
+        decision, combatant, NUMBER_PROMPT, missing.rule, missing.question, *missing.people, skip,
+        amount="" if missing.people else missing.name, about=tuple(filter(None, (command.other, *command.people))),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == "skip":
+    if answer.choice in ("", "skip"):
         raise NeverMind
     if missing.people:
         return replace(command, other=answer.choice)
@@ -132,8 +130,7 @@ def _ask_number(
         number = float("nan")
     if isinstance(value, bool) or not isfinite(number):
         raise Refused(missing.rule, f"{value!r} is not a number", ("0 or more",), final=True)
-    number_field: dict[str, float] = {missing.name: int(number) if number == int(number) else number}
-    return replace(command, **number_field)  # type: ignore[arg-type]
+    return copy_with(command, **{missing.name: int(number) if number == int(number) else number})
 
 
 def _moving_at(state: FightState, combatant: Combatant) -> float:
@@ -149,17 +146,19 @@ def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str)
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
     """An attribute as it is rolled, or set by the GM, with the command's modifier."""
-    base = attribute_sum(state, combatant, name, rule)
-    if command.av is not None:
-        base = Sum((Part("set by the GM", command.av, rule),))
+    base = (
+        attribute_sum(state, combatant, name, rule)
+        if command.av is None
+        else Sum((Part("set by the GM", command.av, rule),))
+    )
     return Sum((*base.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else base
 
 
 def is_resolution_of_deed(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant is in the Resolution of an Action that handles an object, or is given in words only."""
-    action, whose = action_of(combatant), queries.actor_of(state)
+    action, whose = queries.action_of(combatant), queries.actor_of(state)
     is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
-    return is_own_turn and action.kind in (OBJECT, ACT) and is_due(combatant)
+    return is_own_turn and action.kind in (queries.OBJECT, queries.ACT) and queries.is_due(combatant)
 
 
 def make_trial(
@@ -173,12 +172,12 @@ def make_trial(
     question: str = "",
     *,
     requested: bool = True,
-) -> Verdict | None:
+) -> rolls.Verdict | None:
     """Make a check in handling an object, or of its own structure (STP); None if somebody who takes part has left."""
     combatant = decision.state.combatants[combatant_id]
     is_own_deed = combatant_id == command.who and command.what in HALVED_BY_TIME
     if dv is not None and is_own_deed and is_resolution_of_deed(decision.state, combatant):
-        dv = halved_by_time(dv) if action_of(combatant).double_time else dv
+        dv = halved_by_time(dv) if queries.action_of(combatant).double_time else dv
     people = tuple(filter(None, (command.who, command.other, *command.people)))
     return rolls.make_check(
         decision, combatant_id, what, av, dv, rule, question, requested=requested,
@@ -192,24 +191,18 @@ def make_trial(
 def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
     """CS-146: using a hand needs one that no declaration binds; taking `taken` needs an empty one."""
     bound_parts = items.parts_in_use(combatant)
-    if BODY in bound_parts:
+    if queries.BODY in bound_parts:
         bound_parts = (*bound_parts, *items.HANDS)
     hands = (hand,) if hand in items.HANDS else items.HANDS
     free_hands = [other for other in items.HANDS if other not in bound_parts]
     free = any(item in free_hands for item in hands)
-    message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
-    return (
-        Check(free, "CS-146", message, (*(FieldValue("hand", other) for other in free_hands), "abort")),
-        *_room_checks(combatant, taken, hand),
-    )
-
-
-def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
-    """CS-146: an item of the sheet needs hands that hold nothing else; for other objects hands are not tracked."""
+    message = f"{combatant.name}'s hands are busy: {queries.action_of(combatant).text or 'an Action is declared'}"
+    busy_check = Check(free, "CS-146", message, (*(FieldValue("hand", other) for other in free_hands), "abort"))
+    # An item of the sheet needs hands that hold nothing else; for other objects hands are not tracked.
     name = items.clean_name(taken)
     item = items.lost_item(combatant, name) or items.item_named(combatant, name)
     if item is None or items.hands_holding(combatant, items.name_of(item)):
-        return ()
+        return (busy_check,)
     empty = items.empty_hands(combatant)
     fits = len(empty) == len(items.HANDS) if item.get("two_handed") else hand in empty if hand else bool(empty)
     held = dict.fromkeys(map(items.name_of, items.items_in_hand(combatant).values()))
@@ -218,26 +211,28 @@ def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ..
         *(FieldValue("hand", other) for other in empty if not item.get("two_handed")),
         *(f"drop {name} first" for name in held),
     )
-    return (Check(fits, "CS-146", message, accepts),)
+    return (busy_check, Check(fits, "CS-146", message, accepts))
 
 
-def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:
-    """CS-211: the other must be within close or common melee distance; without a board the GM decides."""
-    near = not places.can_measure(state, combatant, other) or places.is_engaged(state, combatant, other)
-    return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
+def with_partner(
+    decision: Decision, command: commands.Handle, combatant: Combatant, rule: str
+) -> tuple[commands.Handle, Combatant]:
+    """The other who takes part, asked for if nobody is named, and the command with it."""
+    return with_numbers(
+        decision, command, combatant, lambda command: _partner(decision.state, command, combatant, rule)
+    )
 
 
-def find_partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
-    """The other who takes part; MissingNumber if nobody is named."""
+def _partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
     others = tuple(Choice(other.id, other.name) for other in places.others_known(state, combatant))
     if not command.other and others:
-        question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who takes {command.thing}?")
+        question = f"Who {'throws' if command.what == 'catch' else 'takes'} {command.thing}?"
         raise MissingNumber("other", question, rule, others)
     if not command.other:
         raise Refused(rule, "no one else is here", ("someone to take it",), final=True)
     other = combatant_of(state, command.other)
     if other.id == combatant.id:
-        accepts = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
+        accepts = tuple(each for each in state.combatants if each != combatant.id)
         raise Refused(rule, f"{combatant.name} can't do this alone", accepts, final=True)
     return other
 
@@ -256,24 +251,22 @@ def take_item(decision: Decision, command: commands.Handle, combatant: Combatant
     _reach_object(decision, combatant, command, "is taken")
 
 
-def snatch_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+def snatch_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> rolls.Verdict | None:
     """CS-201: snatch an object on the run, with a CRD check against speed and Size."""
     enforce(_taking_checks(decision.state, combatant, command), decision.referee)
-    command, dv = with_difficulty(
-        decision, command, combatant, lambda command: _snatch_dv(decision.state, command, combatant)
-    )
+
+    def snatch_dv(command: commands.Handle) -> Sum:
+        question, default = f"How fast does {combatant.name} move, in mph?", _moving_at(decision.state, combatant)
+        speed = measure_of(command, "speed", question, "CS-201", default or None)
+        size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
+        return attacks.snatch_dv(simplify(speed), simplify(size))
+
+    command, dv = with_difficulty(decision, command, combatant, snatch_dv)
     av = value_of(decision.state, combatant, "crd", "CS-201", command)
     return _snatch(decision, command, make_trial(decision, command, combatant.id, "CRD", "CS-201", av, dv))
 
 
-def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
-    question, default = f"How fast does {combatant.name} move, in mph?", _moving_at(state, combatant) or None
-    speed = measure_of(command, "speed", question, "CS-201", default)
-    size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
-    return attacks.snatch_dv(simplify(speed), simplify(size))
-
-
-def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> rolls.Verdict | None:
     """CS-202: leap for an object, with an AGL check against the distance."""
     leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
     problem = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {command.feet or 0:g} ft away"
@@ -288,7 +281,7 @@ def leap_for_item(decision: Decision, command: commands.Handle, combatant: Comba
     return _snatch(decision, command, make_trial(decision, command, combatant.id, "AGL", "CS-202", av, dv))
 
 
-def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | None) -> Verdict | None:
+def _snatch(decision: Decision, command: commands.Handle, verdict: rolls.Verdict | None) -> rolls.Verdict | None:
     if verdict is None:
         return None
     combatant = decision.combatant(command.who)
@@ -300,12 +293,17 @@ def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | Non
     return verdict
 
 
-def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> rolls.Verdict | None:
     """CS-209: find an object, with a CRD check if other things are in the way or one moves."""
     enforce(_taking_checks(decision.state, combatant, command), decision.referee)
-    command, dv = with_difficulty(
-        decision, command, combatant, lambda command: _container_dv(decision.state, command, combatant)
-    )
+    question = f"How many other things are with {command.thing} in the container?"
+
+    def container_dv(command: commands.Handle) -> Sum:
+        others = whole_number_of(command, "others", question, "CS-209")
+        speed = measure_of(command, "speed", "", "CS-209", _moving_at(decision.state, combatant))
+        return attacks.container_dv(others, simplify(speed), rolls.scale_of(decision.state))
+
+    command, dv = with_difficulty(decision, command, combatant, container_dv)
     combatant = decision.combatant(command.who)
     if dv is not None and not any(part.value for part in dv.parts):
         _reach_object(decision, combatant, command, "is found")
@@ -319,47 +317,36 @@ def find_item(decision: Decision, command: commands.Handle, combatant: Combatant
     return verdict
 
 
-def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
-    question = f"How many other things are with {command.thing} in the container?"
-    others = whole_number_of(command, "others", question, "CS-209")
-    speed = measure_of(command, "speed", "", "CS-209", _moving_at(state, combatant))
-    return attacks.container_dv(others, simplify(speed), rolls.scale_of(state))
-
-
 def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
     """CS-210: nothing comes out of the container, or something else, named by the answer's value or note."""
     combatant = decision.combatant(command.who)
-    prompt = prompt_for(
-        combatant, kind="wrong_item",
-        question=f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
-        rule="CS-210", choices=choices("nothing", "something:something else"), default="nothing",
+    answer = rolls.ask(
+        decision, combatant, "wrong_item", "CS-210",
+        f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
+        "nothing", "something:something else", default="nothing",
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None:
-        return
     state = decision.state
     if answer.choice == "nothing":
         holder = items.holder_of(state, command.thing)
         decision.emit(items.move_object(state, combatant.id, command.thing, "is not found", holder))
-        return
-    name_text = answer.value if isinstance(answer.value, str) else answer.note
-    name = items.clean_name(name_text or "") or "something else"
-    how = f"comes out instead of {items.clean_name(command.thing)}"
-    decision.emit(items.move_object(state, combatant.id, name, how, combatant.id))
+    elif answer.choice:
+        name_text = answer.value if isinstance(answer.value, str) else answer.note
+        name = items.clean_name(name_text or "") or "something else"
+        how = f"comes out instead of {items.clean_name(command.thing)}"
+        decision.emit(items.move_object(state, combatant.id, name, how, combatant.id))
 
 
-def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> rolls.Verdict | None:
     """CS-211, CS-212: hand over an object; if either moves, the receiver makes a CRD check."""
-    command, other = with_numbers(
-        decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-211")
-    )
+    command, other = with_partner(decision, command, combatant, "CS-211")
     state = decision.state
     combatant = decision.combatant(command.who)
+    # Without a board the GM decides.
+    is_near = not places.can_measure(state, combatant, other) or places.is_engaged(state, combatant, other)
+    problem = f"{other.name} is not within reach of {combatant.name}"
     checks = (
-        free_to_give_check(state, command, combatant, "CS-211"),
-        queries.able_check(other, "CS-111"),
-        *hand_checks(other, taken=command.thing),
-        reach_check(state, combatant, other),
+        *giving_checks(state, command, combatant, other, "CS-211"),
+        Check(is_near, "CS-211", problem, ("throw it", "come nearer")),
     )
     enforce(checks, decision.referee)
     own_speed = measure_of(command, "speed", "", "CS-212", _moving_at(state, combatant))
@@ -381,11 +368,16 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     return verdict
 
 
-def free_to_give_check(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Check:
-    """CS-211, CS-213, CS-227: the check that nobody else has the object."""
+def giving_checks(
+    state: FightState, command: commands.Handle, combatant: Combatant, other: Combatant | None, rule: str
+) -> tuple[Check, ...]:
+    """CS-211, CS-213, CS-227: nobody else has the object, and the one who gets it, if any, has a hand for it."""
     holder = items.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
-    return Check(holder in ("", combatant.id), rule, f"{name} has {command.thing}", (name,))
+    free_check = Check(holder in ("", combatant.id), rule, f"{name} has {command.thing}", (name,))
+    if other is None:
+        return (free_check,)
+    return (free_check, queries.able_check(other, "CS-111"), *hand_checks(other, taken=command.thing))
 
 
 # Struggles: joining (CS-203 to CS-208)
@@ -456,22 +448,24 @@ def _room_check(count: int, most: int) -> Check:
 
 def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-203 to CS-206: seize an object that others hold, or check to keep hold of it."""
-    state, referee = decision.state, decision.referee
-    name = items.clean_name(command.thing)
+    state, name = decision.state, items.clean_name(command.thing)
     going_on = items.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
-        enforce(_contest_checks(state, going_on, combatant), referee)
+        is_late, has_rolled = combatant.id in going_on.late, combatant.id in (*going_on.made, *going_on.lost)
+        late = f"{combatant.name} joined late and rolls in the next segment"
+        decision.require(
+            Check(state.round >= going_on.due, "CS-203", f"they roll in segment {going_on.due}", ("advance",)),
+            Check(not is_late, "CS-204", late, ("advance",)),
+            Check(not has_rolled, "CS-206", f"{combatant.name} has already rolled", ("the others",)),
+        )
         _contest(decision, command, combatant.id, True)
         return
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (items.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
-    checks = [
-        check
-        for other in new
-        for check in (queries.able_check(other, "CS-111"), *hand_checks(other), _lost_hold_check(going_on, other))
-    ]
-    enforce((*checks, _room_check(len(before) + len(new), command.most)), referee)
+    for other in new:
+        decision.require(queries.able_check(other, "CS-111"), *hand_checks(other), _lost_hold_check(going_on, other))
+    decision.require(_room_check(len(before) + len(new), command.most))
     if going_on is not None:
         if command.stp is not None:
             going_on = replace(going_on, stp=command.stp)
@@ -486,25 +480,14 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
 # Struggles: contests
 
 
-def _contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
-    is_late, has_rolled = combatant.id in struggle.late, combatant.id in (*struggle.made, *struggle.lost)
-    late = f"{combatant.name} joined late and rolls in the next segment"
-    return (
-        Check(state.round >= struggle.due, "CS-203", f"they roll in segment {struggle.due}", ("advance",)),
-        Check(not is_late, "CS-204", late, ("advance",)),
-        Check(not has_rolled, "CS-206", f"{combatant.name} has already rolled", ("the others",)),
-    )
-
-
 def _contest(decision: Decision, command: commands.Handle, combatant_id: str, requested: bool) -> None:
     """CS-203: check STR or CRD, as the GM decides: the text has no number for it, so the chance is the GM's."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     av = None if command.av is None else value_of(state, combatant, "str", "CS-203", command)
-    sums = (
-        f"{name.upper()} {rolls.rounded(attribute_sum(state, combatant, name, 'CS-203'))}" for name in ("str", "crd")
-    )
-    question = f"{combatant.name} struggles for {items.clean_name(command.thing)} ({', '.join(sums)})"
+    strength, coordination = (rolls.rounded(attribute_sum(state, combatant, x, "CS-203")) for x in ("str", "crd"))
+    scores = f"STR {strength}, CRD {coordination}"
+    question = f"{combatant.name} struggles for {items.clean_name(command.thing)} ({scores})"
     verdict = make_trial(decision, command, combatant_id, "STR/CRD", "CS-203", av, None, question, requested=requested)
     going_on = items.struggle_for(decision.state, command.thing)
     if verdict is None or going_on is None or combatant_id not in going_on.hands:
@@ -516,11 +499,7 @@ def _contest(decision: Decision, command: commands.Handle, combatant_id: str, re
     else:
         going_on = replace(going_on, lost=(*going_on.lost, combatant_id))
     decision.emit(items.change_struggle(decision.state, going_on))
-    _settle_struggle(decision, going_on)
-
-
-def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
-    """CS-206, CS-207: when all have checked, one has the object, several go on, or it flies off."""
+    # When all have checked, one has the object, several go on, or it flies off (CS-206).
     state = decision.state
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return
@@ -572,13 +551,12 @@ def _strain_object(decision: Decision, thing: str) -> None:
         return
     combatant = state.combatants[going_on.hands[0]]
     if going_on.stp is None:
-        prompt = prompt_for(
-            combatant, kind="structure", question=f"How many STP does {thing} have? The struggle may break it.",
-            rule="CS-208", choices=choices("skip:it can't break"), default="skip", amount="stp", blocking=False,
+        answer = rolls.ask(
+            decision, combatant, "structure", "CS-208", f"How many STP does {thing} have? The struggle may break it.",
+            "skip:it can't break", default="skip", amount="stp", blocking=False,
         )  # fmt: skip
-        answer = decision.ask(prompt)
         going_on = items.struggle_for(decision.state, thing)
-        if answer is not None and answer.choice != "skip" and going_on is not None:
+        if answer.choice not in ("", "skip") and going_on is not None:
             stp = whole("CS-208", answer.amount, 0, "number of STP", besides=("skip",))
             decision.emit(items.change_struggle(decision.state, replace(going_on, stp=stp)))
             _strain_object(decision, thing)

@@ -23,13 +23,12 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import declarations
+from fightcall_engine.systems.segments.actions import declarations, surprises
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.formulas import exact
 from fightcall_engine.systems.segments.rules.ranges import Rate
-from fightcall_engine.systems.segments.state import commands, condition, events, paths, places, queries, small_acts
+from fightcall_engine.systems.segments.state import commands, events, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.state.queries import action_of
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -298,8 +297,8 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
     board = state.board
     if leg.path and board is not None and (leg.over or leg.blocked):
         near = ground.near(combatant.id, leg.path[-1])
-        aims = [state.combatants[foe].at for foe in action_of(combatant).targets if foe in near]
-        if action_of(combatant).is_open and aims and aims[0] is not None:
+        aims = [state.combatants[foe].at for foe in queries.action_of(combatant).targets if foe in near]
+        if queries.action_of(combatant).is_open and aims and aims[0] is not None:
             return board.bearing(leg.path[-1], aims[0])
     if combatant.facing is not None and _is_footwork(state, combatant, ground, plan):
         return combatant.facing
@@ -367,12 +366,7 @@ BREAK_OFF_WAYS = (RUN, OBSTACLE, OVERTURN)
 
 def posture_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
     """CS-010, CS-104: a combatant rises or drops in its own time, together with anything else."""
-    return queries.turn_last(
-        *small_acts.time_checks(state, combatant),
-        *small_acts.legs_checks(combatant),
-        *condition.surprise_checks(combatant),
-        *change_checks(state, combatant, posture),
-    )
+    return surprises.own_time_checks(state, combatant, *change_checks(state, combatant, posture))
 
 
 def change_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
@@ -575,7 +569,7 @@ def plan_approaches(state: FightState) -> Events:
     """Plan paths, unless there are any, to targets of melee out of reach; they may change in any Pulse (CS-233)."""
     new_events: list[Event] = []
     for combatant in queries.all_able(state):
-        action = action_of(combatant)
+        action = queries.action_of(combatant)
         due = small_acts.due_slot(state, combatant, action) if action.is_open else None
         stays = paths.has_plan(combatant) or first_broken(_movement_checks(state, combatant)) is not None
         if stays or due is None or due.segment != state.round:

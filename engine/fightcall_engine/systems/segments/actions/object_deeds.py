@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check
+from fightcall_engine.kit.decision import Decision, question_check
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import handling, moves
-from fightcall_engine.systems.segments.actions.handling import (
-    NeverMind,
-    attribute_sum,
-    find_partner,
-    hand_checks,
-    is_resolution_of_deed,
-    make_trial,
-    measure_of,
-    value_of,
-    whole_number_of,
-    with_difficulty,
-    with_numbers,
-)
 from fightcall_engine.systems.segments.combat import attack_values, wound_effects
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, rhu, simplify
@@ -39,10 +27,7 @@ from fightcall_engine.systems.segments.state import (
     rolls,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.queries import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of, profile_of
-from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 REACTIONS = frozenset({"catch", "catch_falling", "falls", "keep_whole"})
@@ -71,29 +56,26 @@ def handle_checks(
     checks = (
         queries.able_check(combatant, "CS-111"),
         question_check(state),
-        *hand_checks(combatant, hand, thing if what in TAKING else ""),
+        *handling.hand_checks(combatant, hand, thing if what in TAKING else ""),
     )
     if what in REACTIONS or not queries.kind_of(state):
         return checks
-    surprised = () if what == "drop" else condition.surprise_checks(combatant, Action(kind=OBJECT))
+    surprised = () if what == "drop" else condition.surprise_checks(combatant, Action(kind=queries.OBJECT))
     all_checks = (*small_acts.time_checks(state, combatant), *surprised, *checks)
     if what in WHOLE_ACTIONS:
-        return (*queries.turn_last(*all_checks), *_rolling_checks(state, combatant, what))
-    if is_resolution_of_deed(state, combatant):
+        # Dice wait for the Resolution of their Action, or are once part of a listed pair (CS-127, CS-390).
+        action, whose = queries.action_of(combatant), queries.actor_of(state)
+        is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
+        is_paired = is_own_turn and queries.is_due(combatant) and what in (small_acts.pair_of(action) or ())
+        is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
+        problem = "declare this as an Action first; you roll in the Resolution phase"
+        can_roll = handling.is_resolution_of_deed(state, combatant) or (is_paired and is_first_use)
+        roll_check = Check(can_roll, "CS-094", problem, ("declare with action object", "the GM's ruling"))
+        return (*queries.turn_last(*all_checks), roll_check)
+    if handling.is_resolution_of_deed(state, combatant):
         return queries.turn_last(*all_checks)
     small = small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200")
     return queries.turn_last(*all_checks, *small)
-
-
-def _rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
-    """CS-094, CS-127: dice wait for the Resolution of their Action, or are once part of a listed pair (CS-390)."""
-    action, whose = action_of(combatant), queries.actor_of(state)
-    is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
-    is_paired = is_own_turn and is_due(combatant) and what in (small_acts.pair_of(action) or ())
-    is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
-    problem = "declare this as an Action first; you roll in the Resolution phase"
-    holds = is_resolution_of_deed(state, combatant) or (is_paired and is_first_use)
-    return (Check(holds, "CS-094", problem, ("declare with action object", "the GM's ruling")),)
 
 
 @handles(commands.Handle)
@@ -113,16 +95,16 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     what, thing = ("catch", "") if contest else (command.what, command.thing)
     enforce(handle_checks(state, combatant, command.hand, what, thing), referee)
     is_free = contest or command.what in REACTIONS or not queries.kind_of(state)
-    is_own_action = is_resolution_of_deed(state, combatant)
+    is_own_action = handling.is_resolution_of_deed(state, combatant)
     try:
         verdict = deed(decision, replace(command, who=combatant.id), combatant)
-    except NeverMind:
+    except handling.NeverMind:
         return
     here = decision.state.combatants.get(combatant.id)
     if is_free or here is None:
         return
     if is_own_action:
-        how = FAILED if verdict is not None and not verdict.ok else DONE
+        how = queries.FAILED if verdict is not None and not verdict.ok else queries.DONE
         name = f"{command.what.replace('_', ' ')} {command.thing}"
         decision.emit(*small_acts.settle_action(decision.state, here, how, name))
     else:
@@ -137,24 +119,15 @@ def object_names(state: FightState) -> tuple[str, ...]:
 # Throwing and catching
 
 
-def _throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+def _throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> rolls.Verdict | None:
     """CS-213: throw an object: AGL of the thrower, then CRD of the catcher, both against the distance."""
-    command, other = with_numbers(
-        decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
-    )
-    enforce(
-        (
-            handling.free_to_give_check(decision.state, command, combatant, "CS-213"),
-            queries.able_check(other, "CS-111"),
-            *hand_checks(other, taken=command.thing),
-        ),
-        decision.referee,
-    )
-    command, dv = with_difficulty(
+    command, other = handling.with_partner(decision, command, combatant, "CS-213")
+    decision.require(*handling.giving_checks(decision.state, command, combatant, other, "CS-213"))
+    command, dv = handling.with_difficulty(
         decision, command, combatant, lambda command: _distance_dv(decision.state, command, combatant, other)
     )
-    av = value_of(decision.state, decision.combatant(command.who), "agl", "CS-213", command)
-    verdict = make_trial(decision, command, combatant.id, "AGL", "CS-213", av, dv)
+    av = handling.value_of(decision.state, decision.combatant(command.who), "agl", "CS-213", command)
+    verdict = handling.make_trial(decision, command, combatant.id, "AGL", "CS-213", av, dv)
     if verdict is None:
         return None
     combatant = decision.combatant(command.who)
@@ -169,23 +142,21 @@ def _throw_object(decision: Decision, command: commands.Handle, combatant: Comba
 
 
 def _decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    command, thrower = with_numbers(
-        decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
-    )
-    enforce((items.in_the_air_check(decision.state, command.thing, "CS-213"),), decision.referee)
+    command, thrower = handling.with_partner(decision, command, combatant, "CS-213")
+    decision.require(items.in_the_air_check(decision.state, command.thing, "CS-213"))
     _try_catch(decision, command, thrower.id, combatant.id)
 
 
 def _try_catch(decision: Decision, command: commands.Handle, thrower_id: str, catcher_id: str) -> None:
     thrower, catcher = decision.combatant(thrower_id), decision.combatant(catcher_id)
     try:
-        command, dv = with_difficulty(
+        command, dv = handling.with_difficulty(
             decision, command, catcher, lambda command: _distance_dv(decision.state, command, thrower, catcher)
         )
-    except NeverMind:
+    except handling.NeverMind:
         return
-    av = attribute_sum(decision.state, decision.combatant(catcher_id), "crd", "CS-213")
-    verdict = make_trial(decision, command, catcher_id, "CRD", "CS-213", av, dv)
+    av = handling.attribute_sum(decision.state, decision.combatant(catcher_id), "crd", "CS-213")
+    verdict = handling.make_trial(decision, command, catcher_id, "CRD", "CS-213", av, dv)
     if verdict is None:
         return
     if not verdict.ok:
@@ -199,16 +170,17 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     """CS-213, CS-214: the DV by range, as for a hurled weapon; None if the GM sets it (CS-280)."""
     distance_feet = places.distance_ft(state, thrower, catcher)
     feet_apart = None if distance_feet is None else float(distance_feet)
-    feet = measure_of(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
-    pounds = measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
-    size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
+    question = f"How far is {catcher.name} from {thrower.name}, in feet?"
+    feet = handling.measure_of(command, "feet", question, "CS-213", feet_apart)
+    pounds = handling.measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
+    size = handling.measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
     limit = profile_of(thrower).light_enc
     factor = ranges.throw_factor(size=size, height=profile_of(thrower).height, pounds=pounds, light_enc=limit)
     if factor is None:
         return None
     rise = rhu(attack_values.elevation(state, catcher) - attack_values.elevation(state, thrower))
     row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
-    reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
+    reach = ranges.limits(row, condition.strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
     unit: ranges.HurledDvUnit = settings_of(state).hurled_dv_unit
     distance = ranges.range_dv(ranges.in_unit(simplify(feet), row.unit), reach, unit)
     if distance is None:
@@ -223,18 +195,17 @@ def _land(decision: Decision, combatant: Combatant, command: commands.Handle, ho
     mph = rhu(Fraction(speed * 15, 22))
     name = items.clean_name(command.thing)
     question = f"{name} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
-    decision.spawn(_ask_whether_it_breaks, combatant, command.thing, question, "CS-215", True)
+    decision.spawn(_ask_whether_it_breaks, combatant, command.thing, question, "CS-215")
 
 
 def _ask_whether_it_breaks(
-    decision: Decision, combatant: Combatant, thing: str, question: str, rule: str, blocking: bool
+    decision: Decision, combatant: Combatant, thing: str, question: str, rule: str, *, blocking: bool = True
 ) -> None:
-    prompt = prompt_for(
-        combatant, kind="breakage", question=question, rule=rule,
-        choices=choices("whole:it stays whole", "broken:it breaks"), default="whole", blocking=blocking,
+    answer = rolls.ask(
+        decision, combatant, "breakage", rule, question, "whole:it stays whole", "broken:it breaks", default="whole",
+        blocking=blocking,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == "broken":
+    if answer.choice == "broken":
         decision.emit(*items.break_object(decision.state, combatant.id, thing))
 
 
@@ -242,7 +213,7 @@ def _ask_whether_it_breaks(
 
 
 def _fall_height(command: commands.Handle) -> Fraction:
-    return measure_of(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
+    return handling.measure_of(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
 
 
 def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
@@ -250,21 +221,26 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     fall = _fall_height(command)
     # Feet to the nearer of both points, and to the landing point, which one may run to.
     question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
-    start = None if command.to_start is None else measure_of(command, "to_start", "", "CS-216")
+    start = None if command.to_start is None else handling.measure_of(command, "to_start", "", "CS-216")
     is_unneeded = command.to_landing is None and start is not None
-    landing = None if is_unneeded else measure_of(command, "to_landing", question, "CS-216")
+    landing = None if is_unneeded else handling.measure_of(command, "to_landing", question, "CS-216")
     near = min(feet for feet in (start, landing) if feet is not None)
     adjacent = near <= ADJACENT_FT
     if fall < attacks.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
     pulses = attacks.pulses_to_run(fall) if settings_of(state).pulse_movement else 0
-    run = _feet_run(state, combatant, pulses)
+    # The first Pulse of a movement is at half speed (CS-234).
+    full, streak, run = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
+    for _ in range(pulses):
+        pace = ranges.pace(full, full, streak, moves.speed_of(combatant, "half"))
+        run += Fraction(ranges.pulse_reach(pace.mph, settings_of(state).pulse_distance).feet)
+        streak = ranges.streak_after(streak, has_moved=True)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
     default = profile_of(combatant).leap
     question = f"How far does {combatant.name} leap, in feet?"
-    leap = measure_of(command, "leap", question, "CS-216", None if default is None else float(default))
+    leap = handling.measure_of(command, "leap", question, "CS-216", None if default is None else float(default))
     holds = attacks.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
@@ -272,27 +248,17 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     return Check(holds, "CS-216", problem, (f"{float(max(leap, run)):g} ft or nearer",))
 
 
-def _feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
-    """CS-219, CS-234: feet run in so many Pulses; the first of a movement is at half speed."""
-    full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
-    for _ in range(pulses):
-        pace = ranges.pace(full, full, streak, moves.speed_of(combatant, "half"))
-        feet += Fraction(ranges.pulse_reach(pace.mph, settings_of(state).pulse_distance).feet)
-        streak = ranges.streak_after(streak, has_moved=True)
-    return feet
-
-
 def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-216 to CS-224: catch it with a CRD check against Size and fall, or from 16 ft on against the impact (A-28)."""
-    command, reach = with_numbers(
+    command, reach = handling.with_numbers(
         decision, command, combatant, lambda command: reach_check(decision.state, command, combatant)
     )
-    enforce((items.in_the_air_check(decision.state, command.thing, "CS-216"), reach), decision.referee)
+    decision.require(items.in_the_air_check(decision.state, command.thing, "CS-216"), reach)
     # The numbers of the impact are needed whether or not the check succeeds.
-    command, _ = with_numbers(decision, command, combatant, _impact_of)
-    command, dv = with_difficulty(decision, command, combatant, lambda command: _catch_dv(decision.state, command))
-    av = value_of(decision.state, decision.combatant(command.who), "crd", "CS-224", command)
-    verdict = make_trial(decision, command, combatant.id, "CRD", "CS-224", av, dv)
+    command, _ = handling.with_numbers(decision, command, combatant, _impact_of)
+    command, dv = handling.with_difficulty(decision, command, combatant, lambda each: _catch_dv(decision.state, each))
+    av = handling.value_of(decision.state, decision.combatant(command.who), "crd", "CS-224", command)
+    verdict = handling.make_trial(decision, command, combatant.id, "CRD", "CS-224", av, dv)
     if verdict is None:
         return
     combatant = decision.combatant(command.who)
@@ -309,7 +275,7 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
         keep_whole(decision, replace(later, what="keep_whole"), decision.combatant(command.who))
     elif _fall_height(command) >= attacks.SHORTEST_FALL:
         question = f"{name} fell {float(_fall_height(command)):g} ft and was caught. Does it still break?"
-        _ask_whether_it_breaks(decision, combatant, command.thing, question, "CS-220", False)
+        _ask_whether_it_breaks(decision, combatant, command.thing, question, "CS-220", blocking=False)
 
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
@@ -317,12 +283,12 @@ def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
     feet = simplify(_fall_height(command))
     if feet >= attacks.SHORTEST_FALL:
         return attacks.catch_dv(feet, simplify(_weight_of(command)))
-    size = _weight_of(command) if command.size is None else measure_of(command, "size", "", "CS-218")
+    size = _weight_of(command) if command.size is None else handling.measure_of(command, "size", "", "CS-218")
     return attacks.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
 
 
 def _weight_of(command: commands.Handle) -> Fraction:
-    return measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
+    return handling.measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
 
 
 def _impact_of(command: commands.Handle) -> Sum:
@@ -356,42 +322,43 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
 
 def _release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-227: an object hits the ground: it breaks if its structure fails, the worse the larger the margin."""
-    command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-227"))
-    command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-227"))
+    command, stp, dv = _against_ground(decision, command, combatant, "CS-227")
     av = Sum((Part("structure of the object", stp, "CS-227"),))
     question = f"{items.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
-    verdict = make_trial(decision, command, combatant.id, "STP", "CS-227", av, dv, question)
+    verdict = handling.make_trial(decision, command, combatant.id, "STP", "CS-227", av, dv, question)
     if verdict is None or verdict.ok:
         return
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
     decision.emit(*items.break_object(decision.state, combatant.id, command.thing, how))
 
 
-def _ground_dv(command: commands.Handle, rule: str) -> Sum:
-    return Sum(tuple(Part(part.label, part.value, rule) for part in _impact_of(command).parts))
+def _against_ground(
+    decision: Decision, command: commands.Handle, combatant: Combatant, rule: str
+) -> tuple[commands.Handle, int, Sum]:
+    """The object's STP (M-14), and the DV of the impact; that it cannot break is one of the answers."""
+    question = f"How many STP does {items.clean_name(command.thing)} have?"
+    command, stp = handling.with_numbers(
+        decision, command, combatant, lambda each: handling.whole_number_of(each, "stp", question, rule)
+    )
+    command, impact = handling.with_numbers(decision, command, combatant, _impact_of)
+    return command, stp, Sum(tuple(Part(part.label, part.value, rule) for part in impact.parts))
 
 
 def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-226: a fragile object that is caught: CRD and structure against the impact, or it breaks."""
-    command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-226"))
-    crd = attribute_sum(decision.state, decision.combatant(command.who), "crd", "CS-226")
+    command, stp, dv = _against_ground(decision, command, combatant, "CS-226")
+    crd = handling.attribute_sum(decision.state, decision.combatant(command.who), "crd", "CS-226")
     av = Sum((*crd.parts, *attacks.keep_whole_av(0, stp).parts[1:]))
-    command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-226"))
     name = items.clean_name(command.thing)
     question = f"{name} is fragile: CRD + STP {rolls.rounded(av)} against DV {rolls.rounded(dv)}"
-    verdict = make_trial(decision, command, combatant.id, "CRD", "CS-226", av, dv, question)
+    verdict = handling.make_trial(decision, command, combatant.id, "CRD", "CS-226", av, dv, question)
     if verdict is not None and not verdict.ok:
         decision.emit(*items.break_object(decision.state, combatant.id, command.thing))
 
 
-def _structure_of(command: commands.Handle, rule: str) -> int:
-    """The object's STP (M-14); if it is asked for, that it cannot break is one of the answers."""
-    return whole_number_of(command, "stp", f"How many STP does {items.clean_name(command.thing)} have?", rule)
-
-
 def drop_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-147, CS-227: drop an object; from a height, check its structure against the impact."""
-    enforce((handling.free_to_give_check(decision.state, command, combatant, "CS-227"),), decision.referee)
+    decision.require(*handling.giving_checks(decision.state, command, combatant, None, "CS-227"))
     decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(items.move_object(decision.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
@@ -399,13 +366,11 @@ def drop_object(decision: Decision, command: commands.Handle, combatant: Combata
 
 
 def _fall(decision: Decision, command: commands.Handle) -> None:
-    try:
+    with suppress(handling.NeverMind):
         _release_object(decision, command, decision.combatant(command.who))
-    except NeverMind:
-        return
 
 
-Deed = Callable[[Decision, commands.Handle, Combatant], Verdict | None]
+Deed = Callable[[Decision, commands.Handle, Combatant], rolls.Verdict | None]
 
 DEEDS: Mapping[str, Deed] = {
     "take": handling.take_item,

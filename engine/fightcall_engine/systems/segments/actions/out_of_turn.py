@@ -29,19 +29,12 @@ from fightcall_engine.systems.segments.state import (
     paths,
     places,
     queries,
+    records,
     settings,
     small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.queries import STRIKE, action_of, is_busy
-from fightcall_engine.systems.segments.state.records import (
-    OPPORTUNITY,
-    REPRISAL,
-    Blow,
-    battle_of,
-    fighter_of,
-    profile_of,
-)
+from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, OfferedOpportunity
 
 MOVING_OFF = "moving_off"
@@ -130,7 +123,7 @@ def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) 
     if weapon == items.BARE and attack == attacks.COMMON_STRIKE:
         attack = "brawl"
     plain_blow = Blow(
-        attacker=combatant.id, target=foe.id, kind=REPRISAL, weapon=weapon, attack=attack, missed=blow.missed,
+        attacker=combatant.id, target=foe.id, kind=records.REPRISAL, weapon=weapon, attack=attack, missed=blow.missed,
         undodged=blow.undodged,
     )  # fmt: skip
     plain_blow = weapon_uses.bare_if_unarmed(state, plain_blow)
@@ -147,7 +140,7 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
             worth_of_name[items.name_of(thing)] = -1 if total is None else total.total
 
     def merit(name: str) -> tuple[bool, bool, Number]:
-        blow = Blow(combatant.id, foe.id, kind=REPRISAL, weapon=name)
+        blow = Blow(combatant.id, foe.id, kind=records.REPRISAL, weapon=name)
         checks = (*attack_values.idle_checks(combatant, blow), *attack_values.field_checks(state, combatant, foe, blow))
         in_field = all(check.holds for check in checks)
         reaches = all(check.holds for check in attack_values.reach_checks(state, combatant, foe, blow))
@@ -281,7 +274,7 @@ def _opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ..
     thing = weapon_uses.item_of(combatant, _weapon(state, combatant))
     return (
         *PLAIN_BLOWS,
-        *(attack_type.key for attack_type in attack_values.open_types(state, combatant, OPPORTUNITY, thing)),
+        *(attack_type.key for attack_type in attack_values.open_types(state, combatant, records.OPPORTUNITY, thing)),
     )
 
 
@@ -322,7 +315,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = settings.attack_key(state, command.kind)
     attack = attack_type(kind, weapon_uses.own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
-    if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
+    if kind not in PLAIN_BLOWS and (attack is None or records.OPPORTUNITY not in attack.kinds):
         accepts = _opportunity_kinds(state, combatant)
         raise Refused("CS-430", f"unknown Opportunity Action: {command.kind!r}", accepts, final=True)
     enforce((paths.occasion_check(state, combatant, foe),), referee)
@@ -433,8 +426,8 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         weapon = items.BARE
     thing = weapon_uses.item_of(combatant, weapon)
     blow = Blow(
-        attacker=combatant.id, target=foe.id, kind=OPPORTUNITY, weapon=weapon,
-        attack=attack or attack_values.default_type(state, combatant, OPPORTUNITY, thing),
+        attacker=combatant.id, target=foe.id, kind=records.OPPORTUNITY, weapon=weapon,
+        attack=attack or attack_values.default_type(state, combatant, records.OPPORTUNITY, thing),
         feet=-1.0 if command.distance is None else command.distance,
     )  # fmt: skip
     blow = weapon_uses.bare_if_unarmed(state, blow)
@@ -549,7 +542,7 @@ def _follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refer
 def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) -> None:
     """CS-237, CS-448: ask whether a declared Action is kept, and whether a stopped mover continues."""
     combatant = decision.state.combatants[combatant_id]
-    action = action_of(combatant)
+    action = queries.action_of(combatant)
     if not action.is_open and not is_halted:
         return
     action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
@@ -584,7 +577,7 @@ def engage_mover(decision: Decision, combatant: Combatant) -> None:
     if not fighter_of(combatant).engage:
         return
     decision.emit(*queries.set_traits(combatant, engage=""))
-    if foe is not None and foe.able and not is_busy(decision.state, combatant):
+    if foe is not None and foe.able and not queries.is_busy(decision.state, combatant):
         decision.spawn(_ask_to_engage, combatant, foe)
 
 
@@ -596,7 +589,7 @@ def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> 
     )  # fmt: skip
     answer = decision.ask(prompt)
     if answer is not None and answer.choice == "declare":
-        declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=STRIKE, target=foe.id))
+        declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=queries.STRIKE, target=foe.id))
 
 
 @reacts_to(events.Declared)

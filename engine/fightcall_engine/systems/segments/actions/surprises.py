@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.board.kinds import HexBoard, directions_of, hex_board
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, whole
+from fightcall_engine.kit.decision import Decision, question_check, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_facing
 from fightcall_engine.kit.views import Check, enforce, first_broken
@@ -66,10 +66,11 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         if foe is not None and field is not None and field not in _FULL_VIEW:
             side = "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
             facing = _facing_to(state, combatant, foe, octants, side)
+            turn_events: Events = (Turned(who=combatant.id, facing=facing),) if facing is not None else ()
             if facing is None:
                 turn_events = _turn_fields(combatant, foe, octants, side)
-            else:
-                turn_events = (Turned(who=combatant.id, facing=facing),) if facing != combatant.facing else ()
+            elif facing == combatant.facing:
+                turn_events = ()
             cost = queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA)
             return (*turn_events, *cost) if turn_events else ()
     return ()
@@ -79,34 +80,32 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
     """CS-010, CS-306: a combatant turns in its own time, for the quarter-actions of table 4-1."""
     is_timed = bool(queries.kind_of(state))
     small = small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306") if is_timed else ()
-    return queries.turn_last(
-        *small_acts.time_checks(state, combatant),
-        *small_acts.legs_checks(combatant),
-        *condition.surprise_checks(combatant),
-        *small,
-    )
+    return own_time_checks(state, combatant, *small)
+
+
+def own_time_checks(state: FightState, combatant: Combatant, *more: Check) -> tuple[Check, ...]:
+    """The checks of a small act of the legs in a combatant's own time, besides others."""
+    times, legs = small_acts.time_checks(state, combatant), small_acts.legs_checks(combatant)
+    return queries.turn_last(*times, *legs, *condition.surprise_checks(combatant), *more)
 
 
 @handles(Face)
 def decide_face(decision: Decision, command: Face) -> None:
     """CS-306: turn to a direction of the board; the first facing of a combatant costs nothing."""
-    state, referee = decision.state, decision.referee
+    state = decision.state
     check_facing(state, command.facing)
     combatant = decision.combatant(command.who)
     if combatant.facing == command.facing:
         return
-    event = Turned(who=combatant.id, facing=command.facing)
-    if combatant.facing is None:
-        decision.emit(event)
-        return
-    ways = len(directions_of(state.board))
-    around = abs(command.facing - combatant.facing) % ways
-    # A quarter-action up to a quarter circle, two up to half (table 4-1).
-    qa = 1 if min(around, ways - around) * 4 <= ways else 2
-    enforce(turn_checks(state, combatant, qa), referee)
-    decision.emit(
-        event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if queries.kind_of(state) else ())
-    )
+    spent: Events = ()
+    if combatant.facing is not None:
+        ways = len(directions_of(state.board))
+        around = abs(command.facing - combatant.facing) % ways
+        # A quarter-action up to a quarter circle, two up to half (table 4-1).
+        qa = 1 if min(around, ways - around) * 4 <= ways else 2
+        decision.require(*turn_checks(state, combatant, qa))
+        spent = small_acts.spend_small_act(combatant, small_acts.TURN, qa) if queries.kind_of(state) else ()
+    decision.emit(Turned(who=combatant.id, facing=command.facing), *spent)
 
 
 def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
@@ -194,8 +193,8 @@ def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Events:
-    facing = _facing_for(state, combatant, foe_id)
     other = state.combatants.get(foe_id)
+    facing = None if other is None else _facing_for(state, combatant, other)
     return (
         *queries.set_traits(combatant, warned=True),
         *((Detected(who=foe_id, cause=NOTICED),) if other is not None and other.hidden else ()),
@@ -203,16 +202,22 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Eve
     )
 
 
-def _facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | None:
+def _facing_for(state: FightState, combatant: Combatant, other: Combatant) -> int | None:
     """The facing, by the shortest turn, that has a foe and the nearest threat in sight in the fields from Side to Side.
 
     If there is none, as on hexes with one threat in front and one straight behind, the foe alone counts. None if the
     board does not tell.
     """
-    other, own_facing = state.combatants.get(foe_id), combatant.facing
-    if state.board is None or other is None or other.at is None or own_facing is None or combatant.at is None:
+    own_facing = combatant.facing
+    if state.board is None or other.at is None or own_facing is None or combatant.at is None:
         return None
-    threats_to_see = [each for each in (other, _nearest_foe(state, combatant, foe_id)) if each is not None]
+    foes = [
+        (places.distance_ft(state, combatant, foe) or 0, foe.id)
+        for foe in queries.all_able(state)
+        if foe.id != other.id and state.are_foes(combatant.id, foe.id) and not foe.hidden
+        and places.field_of(state, combatant, foe) in IN_SIGHT
+    ]  # fmt: skip
+    threats_to_see = [other, *(state.combatants[foe_id] for _, foe_id in sorted(foes)[:1])]
     count = len(state.board.directions)
     turns = sorted(
         range(count), key=lambda facing: (min((facing - own_facing) % count, (own_facing - facing) % count), facing)
@@ -222,16 +227,6 @@ def _facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | N
             if all(places.field_of(state, replace(combatant, facing=facing), each) in IN_SIGHT for each in group):
                 return facing
     return None
-
-
-def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Combatant | None:
-    foes = [
-        (places.distance_ft(state, combatant, foe) or 0, foe.id)
-        for foe in queries.all_able(state)
-        if foe.id != other_than and state.are_foes(combatant.id, foe.id) and not foe.hidden
-        and places.field_of(state, combatant, foe) in IN_SIGHT
-    ]  # fmt: skip
-    return state.combatants[min(foes)[1]] if foes else None
 
 
 @handles(commands.Approach)
@@ -256,10 +251,9 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: one gets inside in Resolution, with the due Action, against a weapon that keeps one away."""
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
-    keeps = places.keep_off_feet(state, foe, combatant) > 0
+    keeps = places.keep_off_feet(state, foe, combatant) > 0 or _has_pinned(combatant, foe)
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = places.pair_of(foe, combatant).mode == places.CLOSE
-    keeps = keeps or _has_pinned(combatant, foe)
     harmless = f"{foe.name} has no weapon that keeps {combatant.name} away"
     return queries.turn_last(
         *small_acts.due_checks(state, combatant), places.aware_check(state, combatant, foe),
@@ -272,16 +266,6 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
 def _has_pinned(combatant: Combatant, foe: Combatant) -> bool:
     """CS-321: whether a combatant has pinned a weapon of a foe, and so steps inside without a roll."""
     return any(pin.by == combatant.id for pin in fighter_of(foe).pinned)
-
-
-def _manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
-    profile = profile_of(combatant)
-    values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
-    known = {name: value for name, value in values.items() if value is not None}
-    best = by or max(known, key=lambda name: known[name])
-    if best not in known:
-        return None
-    return condition.attack_value(state, combatant, best, known[best], "CS-319")
 
 
 def _guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
@@ -310,7 +294,12 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     if _has_pinned(combatant, foe):
         _settle_step_inside(decision, combatant.id, foe.id, True)
         return
-    av_sum, dv_sum = _manoeuvre_sum(state, combatant, skill_name), _guard_sum(state, foe, combatant)
+    profile = profile_of(combatant)
+    values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
+    known = {name: value for name, value in values.items() if value is not None}
+    best = skill_name or max(known, key=lambda name: known[name])
+    av_sum = condition.attack_value(state, combatant, best, known[best], "CS-319") if best in known else None
+    dv_sum = _guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
     shown_av = "?" if av_sum is None else rolls.rounded(av_sum)
@@ -435,15 +424,11 @@ def is_being_settled(state: FightState) -> bool:
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
-    bonuses = formulas.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
+    is_practitioner = profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid")
+    skills = profile_of(combatant).skills if is_practitioner else {}
+    spirit = max((level for name, level in skills.items() if "spirit" in name.lower()), default=0)
+    bonuses = formulas.surprise_av(0, spirit_sl=spirit, wary_trade_sl=wary).parts[1:]
     return condition.noticing_sum(state, combatant, *bonuses)
-
-
-def _spirit_level(combatant: Combatant) -> int:
-    if not profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid"):
-        return 0
-    skills = profile_of(combatant).skills
-    return max((level for name, level in skills.items() if "spirit" in name.lower()), default=0)
 
 
 def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[str, Sum | None]:
@@ -503,11 +488,12 @@ def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
 
 def apply_surprise(decision: Decision, combatant: Combatant, result: Surprise, dv: int | None) -> None:
     """Apply a Surprise to a victim (CS-055 to CS-060)."""
-    event = events.SurpriseApplied(
-        who=combatant.id, traits=_surprise_traits(decision.state, combatant, result, dv or 0), degree=result.degree,
-        cs=result.segments, penalty=result.penalty,
-    )  # fmt: skip
-    decision.emit(event)
+    traits = _surprise_traits(decision.state, combatant, result, dv or 0)
+    decision.emit(
+        events.SurpriseApplied(
+            who=combatant.id, traits=traits, degree=result.degree, cs=result.segments, penalty=result.penalty
+        )
+    )
     decision.spawn(_interrupt_action, combatant.id)
     # Planned movement stops unless it leads away from the threat (CS-065).
     combatant = decision.state.combatants[combatant.id]
@@ -551,12 +537,12 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
         decision.emit(*small_acts.abort_action(combatant, "surprised"))
         return
     activity = small_acts.describe_activity(combatant)
-    prompt = prompt_for(
-        combatant, kind="startled", question=f"{combatant.name} is surprised while busy ({activity}). Continue?",
-        rule="CS-059", choices=choices("keep:continue it", "abort:abort it:x"), default="keep", blocking=False,
+    answer = rolls.ask(
+        decision, combatant, "startled", "CS-059",
+        f"{combatant.name} is surprised while busy ({activity}). Continue?",
+        "keep:continue it", "abort:abort it:x", default="keep", blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == "abort":
+    if answer.choice == "abort":
         decision.emit(*small_acts.abort_action(decision.state.combatants[combatant_id], "surprised"))
 
 
@@ -600,13 +586,12 @@ def _recover(decision: Decision, combatant_id: str) -> None:
         decision.emit(*_end_surprise(combatant))
         return
     if failed_dv <= 0:
-        prompt = prompt_for(
-            combatant, kind="failed_dv",
-            question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?", rule="CS-068",
-            choices=choices("over:end the Surprise anyway"), amount="dv",
+        answer = rolls.ask(
+            decision, combatant, "failed_dv", "CS-068",
+            f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
+            "over:end the Surprise anyway", amount="dv",
         )  # fmt: skip
-        answer = decision.ask(prompt)
-        if answer is None:
+        if not answer.choice:
             return
         combatant = decision.state.combatants[combatant_id]
         if answer.choice == "over":

@@ -10,13 +10,14 @@ from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact
-from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, HurledDvUnit, Limits, target_dv
+from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, Limits, target_dv
 from fightcall_engine.systems.segments.state import (
     condition,
     items,
     paths,
     places,
     queries,
+    records,
     settings,
     small_acts,
     weapon_uses,
@@ -24,12 +25,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
-    DODGE,
-    HURLED,
     MIXED,
-    MODES,
-    NONE,
-    SEPARATE,
     Action,
     Blow,
     battle_of,
@@ -58,7 +54,7 @@ def _fits_field(thing: weapon_uses.Item, kind: attacks.AttackType) -> bool:
     if not kind.sharp:
         return True
     blunt = set(weapon_uses.listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
-    return not blunt or kind.key in {attacks.key_of(name) for name in listed_types(thing)}
+    return not blunt or kind.key in _listed_keys(thing)
 
 
 def open_types(
@@ -83,23 +79,20 @@ def default_type(state: FightState, combatant: Combatant, kind: str, thing: weap
     if items.name_of(thing) == items.BARE and kind in (queries.STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
-    listed_open = [name for name in listed_types(thing) if attacks.key_of(name) in open_keys]
-    return attacks.usual_type(kind, listed_open)
+    listed = weapon_uses.listed_names(thing.get("attack_types"))
+    return attacks.usual_type(kind, [name for name in listed if attacks.key_of(name) in open_keys])
 
 
-def listed_types(thing: weapon_uses.Item) -> tuple[str, ...]:
+def _listed_keys(thing: weapon_uses.Item) -> set[str]:
     """The types that a weapon is made for (CS-349)."""
-    return weapon_uses.own_types(_NOBODY, thing)
-
-
-_NOBODY = Combatant(id="", label="", name="", side="", sheet={})
+    return {attacks.key_of(name) for name in weapon_uses.listed_names(thing.get("attack_types"))}
 
 
 def _type_checks(
     state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item, name: str
 ) -> tuple[Check, ...]:
     open_now = tuple(each.key for each in open_types(state, combatant, kind, thing))
-    made_for = {attacks.key_of(attack) for attack in listed_types(thing)}
+    made_for = _listed_keys(thing)
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)
@@ -129,14 +122,8 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     kind = weapon_uses.type_of(state, blow)
     if kind.whole_body:
         return None
-    weapon_sum = weapon_uses.worth_of(
-        state,
-        combatant,
-        weapon_uses.item_of(combatant, blow.weapon),
-        "attack",
-        way=weapon_uses.way_of(blow),
-        skills=kind.skills,
-    )
+    thing, way = weapon_uses.item_of(combatant, blow.weapon), weapon_uses.way_of(blow)
+    weapon_sum = weapon_uses.worth_of(state, combatant, thing, "attack", way=way, skills=kind.skills)
     total = _combination_sum(state, combatant, blow, weapon_sum) if blow.mode else weapon_sum
     return None if total is None else condition.add_deed(combatant, condition.AV, total, blow.target)
 
@@ -153,13 +140,12 @@ def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: S
     if blow.mode == CONCERT:
         leads, follows = (own, other) if attacks.lead(own.total, other.total)[0] == own.total else (other, own)
         return add_combination(leads, follows, level or 0, "in_concert")
-    return add_combination(own, other, level or 0, "separate" if blow.mode == SEPARATE else "mixed")
+    return add_combination(own, other, level or 0, "separate" if blow.mode == records.SEPARATE else "mixed")
 
 
 def add_combination(own: Sum, other: Sum, level: int, kind: attacks.CombinationRule) -> Sum:
     """A weapon's AV with what the Combination adds to it."""
-    added_parts = attacks.combination_value(own.total, other.total, level, kind).parts[1:]
-    return Sum((*own.parts, *added_parts))
+    return Sum((*own.parts, *attacks.combination_value(own.total, other.total, level, kind).parts[1:]))
 
 
 def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> int | None:
@@ -197,15 +183,16 @@ def standing_check(target: Combatant, *, knowingly: bool = False) -> Check:
 
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: the item must be in hand, or be drawn in the same Action (CS-123)."""
-    checks = []
     drawing = FieldValue("components", "drop_or_grab draw" if items.item_to_drop(combatant) else "draw")
     accepts: tuple[Accepted, ...] = (drawing, *attack_names(combatant))
-    for name in blow.weapons:
-        in_hand = items.name_of(weapon_uses.item_of(combatant, name)) == items.BARE or bool(
-            items.hands_holding(combatant, name)
-        )
-        checks.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
-    return tuple(checks)
+    in_hand = {
+        name: items.name_of(weapon_uses.item_of(combatant, name)) == items.BARE
+        or bool(items.hands_holding(combatant, name))
+        for name in blow.weapons
+    }
+    return tuple(
+        Check(holds, "CS-340", f"{combatant.name} does not hold {name}", accepts) for name, holds in in_hand.items()
+    )
 
 
 def _pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -254,10 +241,8 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 def _unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
     hands = ((name, hand_of(combatant, weapon_uses.item_of(combatant, name))) for name in blow.weapons)
     has_attacked, accepts = f"{combatant.name} has already attacked with", _other_weapons(combatant, used_hands)
-    return tuple(
-        Check(hand not in used_hands, "CS-340", f"{has_attacked} {name} in this Action", accepts)
-        for name, hand in hands
-    )
+    used = (name for name, hand in hands if hand in used_hands)
+    return tuple(Check(False, "CS-340", f"{has_attacked} {name} in this Action", accepts) for name in used)
 
 
 def _other_weapons(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
@@ -275,18 +260,17 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     field = places.field_of(state, combatant, target)
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
+    turns, rule = small_acts.turn_octants(queries.action_of(combatant)) > 0, "CS-302" if field in _SIDES else "CS-306"
+    where, ways = f"{target.name} is in {combatant.name}'s field {field}", _ways_to_reach(state, combatant, blow, field)
     checks = []
     for name in blow.weapons:
         hands = items.hands_holding(combatant, name) or items.HANDS
-        reaches = any(
-            attacks.may_attack(field, hand, turns=small_acts.turn_octants(queries.action_of(combatant)) > 0)
-            for hand in hands
-        )
-        rule = "CS-302" if field in ("RS", "LS") else "CS-306"
-        where = f"{target.name} is in {combatant.name}'s field {field}"
-        ways = _ways_to_reach(state, combatant, blow, field)
+        reaches = any(attacks.may_attack(field, hand, turns=turns) for hand in hands)
         checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", ways))
     return tuple(checks)
+
+
+_SIDES = ("RS", "LS")
 
 
 def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[Accepted, ...]:
@@ -355,7 +339,7 @@ def weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
     """The Size of the weapon, for a Combination Attack of the longer one (CS-364); for a tackle the Leap (CS-467)."""
     if blow.attack == "tackle":
         return profile_of(combatant).leap_feet
-    names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
+    names = (blow.weapon, blow.second) if blow.mode in (CONCERT, records.SEPARATE) else (blow.weapon,)
     sizes = [weapon_uses.item_of(combatant, name).get("size") for name in names]
     return max((exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
 
@@ -380,14 +364,14 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 def mode_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-362 to CS-365: a Combination is a learned one of two items, in a mode chosen before the roll."""
-    has_mode = blow.mode in MODES
+    has_mode = blow.mode in records.MODES
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if has_mode else 0
     is_trained = profile_of(combatant).has_trade(*TRAINED)
     problem = f"{combatant.name} hasn't learned this Combination of {blow.weapon} and {blow.second}"
     why = problem if is_trained else f"{problem}; other trades need a master to teach it"
     return (
         Check(bool(blow.second), "CS-364", "a Combination needs something in each hand", ("second",)),
-        Check(has_mode, "CS-365", "choose concert or separate before the dice", (CONCERT, SEPARATE)),
+        Check(has_mode, "CS-365", "choose concert or separate before the dice", (CONCERT, records.SEPARATE)),
         Check(level is not None, "CS-362", why, ("one attack with each hand (CS-363)",)),
     )
 
@@ -443,20 +427,23 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
     thing = weapon_uses.item_of(combatant, action.weapon)
     own_blow = Blow(combatant.id, "", kind=weapon_uses.flight_of(action.kind), weapon=action.weapon)
     uses_item = own_blow.ranged and action.weapon != items.BARE
-    enforce(
-        (_other_check(combatant, action.targets), *(weapon_checks(combatant, own_blow) if uses_item else ())), referee
-    )
+    fit_checks = weapon_checks(combatant, own_blow) if uses_item else ()
+    enforce((_other_check(combatant, action.targets), *fit_checks), referee)
     if action.second:
         second = items.find_item(combatant, action.second)
         action = replace(action, second=items.name_of(second))
-        is_same_item = items.name_of(second) == items.name_of(thing)
-        referee.require(
-            not is_same_item, "CS-340", f"{action.weapon} attacks once in an Action", *_other_weapons(combatant, ())
-        )
+        is_other_item = items.name_of(second) != items.name_of(thing)
+        problem, accepts = f"{action.weapon} attacks once in an Action", _other_weapons(combatant, ())
+        referee.require(is_other_item, "CS-340", problem, *accepts)
     name = settings.attack_key(state, action.attack) or default_type(state, combatant, action.kind, thing)
-    if action.mode and action.mode not in MODES:
-        raise Refused("CS-365", f"unknown mode: {action.mode!r}", MODES, final=True)
-    action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
+    if action.mode and action.mode not in records.MODES:
+        raise Refused("CS-365", f"unknown mode: {action.mode!r}", records.MODES, final=True)
+    mode = action.mode
+    if action.kind == queries.COMBINATION and not mode and action.second:
+        # For two attacks the player must choose; an Attack/Defence Combination has only one (CS-365, CS-369).
+        sl_of_mode = {each: combination_sl(combatant, action.weapon, action.second, each) for each in (CONCERT, MIXED)}
+        mode = MIXED if sl_of_mode[CONCERT] is None and sl_of_mode[MIXED] is not None else ""
+    action = replace(action, attack=name, mode=mode)
     enforce(_type_checks(state, combatant, action.kind, thing, name), referee)
     enforce(weapon_uses.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == queries.COMBINATION and action.mode:
@@ -468,21 +455,12 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
 def concert_check(action: Action, mode: str) -> Check:
     """CS-366: one roll is for one foe; two foes take two blows."""
     one_foe = mode != CONCERT or len(set(action.targets)) < 2
-    return Check(one_foe, "CS-366", "in concert, both weapons attack the same foe", (SEPARATE, "one target"))
+    return Check(one_foe, "CS-366", "in concert, both weapons attack the same foe", (records.SEPARATE, "one target"))
 
 
 def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
     problem = "choose someone else: no one attacks themselves"
     return Check(combatant.id not in aims, "CS-340", problem, ("someone else",))
-
-
-def _inferred_mode(combatant: Combatant, action: Action) -> str:
-    """The mode of an Attack/Defence Combination; for two attacks the player must choose (CS-365, CS-369)."""
-    if action.kind != queries.COMBINATION or action.mode or not action.second:
-        return action.mode
-    concert_sl = combination_sl(combatant, action.weapon, action.second, CONCERT)
-    mixed_sl = combination_sl(combatant, action.weapon, action.second, MIXED)
-    return MIXED if concert_sl is None and mixed_sl is not None else ""
 
 
 AWARE: Awareness = "aware"
@@ -501,54 +479,40 @@ _ROWS = {
 }
 
 
-def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+def distance_of(state: FightState, blow: Blow) -> Fraction | None:
     """Feet to the target: by GM ruling, else by the board, or None."""
-    return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
+    return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, *weapon_uses.people_of(state, blow))
 
 
-def _gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
-    if blow.feet >= 0:
-        return ranges.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
-    return places.zone_gap(state, combatant, target)
-
-
-def _limits_of(
-    combatant: Combatant, thing: weapon_uses.Item, kind: str, strength: Number, rise_ft: Fraction, *, to_wound: bool
-) -> Limits | None:
-    """The range limits of an item, with STR and height, or None; not `to_wound`, only to get it there (CS-268..281)."""
-    key, factor = _ROWS.get(str(thing.get("family") or ""), ""), Fraction(1)
-    if kind == HURLED:
-        is_improvised = weapon_uses.is_improvised(thing)
-        key = ranges.hurled_row(thing.get("family") == "hafted" or is_improvised, to_wound=to_wound)
-        throw_factor = _throw_factor(combatant, thing) if is_improvised else factor
-        if throw_factor is None:
-            return None
-        factor = throw_factor
-    row = ranges.weapons().get(key)
-    if row is None:
-        return None
-    rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
-    return ranges.limits(row, strength, rise=rise, factor=factor)
-
-
-def _throw_factor(combatant: Combatant, thing: weapon_uses.Item) -> Fraction | None:
-    """CS-279: the factor on the range of an object that is not a weapon; None if the GM must give it (CS-280)."""
-    pounds, size, profile = thing.get("weight_lb"), thing.get("size"), profile_of(combatant)
-    if not isinstance(pounds, int | float) or not isinstance(size, int | float):
-        return None
-    return ranges.throw_factor(
-        size=exact(size), height=profile.height, pounds=exact(pounds), light_enc=profile.light_enc
-    )
+def _distance_in_reach(state: FightState, blow: Blow) -> tuple[Number, Limits] | None:
+    feet, reach = distance_of(state, blow), reach_of(state, blow)
+    return None if feet is None or reach is None else (ranges.in_unit(feet, reach.unit), reach)
 
 
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
-    """The range limits of a shot."""
+    """The range limits of a shot, with STR and height, or None if the GM must give them (CS-268 to CS-281)."""
     combatant = state.combatants[blow.attacker]
-    to_wound = weapon_uses.type_of(state, blow).pot != "none"
-    return _limits_of(
-        combatant, weapon_uses.item_of(combatant, blow.weapon), blow.kind, power_of(state, blow), rise_of(state, blow),
-        to_wound=to_wound,
-    )  # fmt: skip
+    thing, profile = weapon_uses.item_of(combatant, blow.weapon), profile_of(combatant)
+    key, factor = _ROWS.get(str(thing.get("family") or ""), ""), Fraction(1)
+    if blow.kind == records.HURLED:
+        is_improvised, to_wound = weapon_uses.is_improvised(thing), weapon_uses.type_of(state, blow).pot != "none"
+        key = ranges.hurled_row(thing.get("family") == "hafted" or is_improvised, to_wound=to_wound)
+        if is_improvised:
+            # The factor of an object that is not a weapon (CS-279).
+            pounds, size = thing.get("weight_lb"), thing.get("size")
+            if not isinstance(pounds, int | float) or not isinstance(size, int | float):
+                return None
+            throw_factor = ranges.throw_factor(
+                size=exact(size), height=profile.height, pounds=exact(pounds), light_enc=profile.light_enc
+            )
+            if throw_factor is None:
+                return None
+            factor = throw_factor
+    row = ranges.weapons().get(key)
+    if row is None:
+        return None
+    rise = int(ranges.in_unit(max(Fraction(0), rise_of(state, blow)), row.unit))
+    return ranges.limits(row, power_of(state, blow), rise=rise, factor=factor)
 
 
 def power_of(state: FightState, blow: Blow) -> Number:
@@ -558,8 +522,9 @@ def power_of(state: FightState, blow: Blow) -> Number:
 
 def rise_of(state: FightState, blow: Blow) -> Fraction:
     """Feet by which the target is higher: by GM ruling, else by board and sheets (CS-281)."""
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else exact(blow.rise)
+    if blow.rise is not None:
+        return exact(blow.rise)
+    return elevation(state, state.combatants[blow.target]) - elevation(state, state.combatants[blow.attacker])
 
 
 def elevation(state: FightState, combatant: Combatant) -> Fraction:
@@ -571,12 +536,10 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
     """The DV of the distance, band by band (CS-282); None if unknown or out of range."""
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
-    if feet is None or reach is None:
+    distance_in_reach, weather = _distance_in_reach(state, blow), battle_of(state).weather
+    if distance_in_reach is None:
         return None
-    unit: HurledDvUnit = settings_of(state).hurled_dv_unit
-    range_dv, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), battle_of(state).weather
+    range_dv = ranges.range_dv(*distance_in_reach, settings_of(state).hurled_dv_unit)
     if range_dv is None or not weather:
         return range_dv
     return Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
@@ -584,18 +547,17 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
 
 def band_of(state: FightState, blow: Blow) -> str:
     """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty if unknown."""
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
-    if feet is None or reach is None:
+    distance_in_reach = _distance_in_reach(state, blow)
+    if distance_in_reach is None:
         return ""
-    distance = ranges.in_unit(feet, reach.unit)
+    distance, reach = distance_in_reach
     band = ranges.band(distance, reach)
     return f"{(band or 'out of').replace('_', '-')} range, {round(float(distance), 1):g} {reach.unit}"
 
 
 def describe_flight(state: FightState, blow: Blow) -> str:
     """Range and flight in words, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284), or that they are unknown."""
-    band, feet = band_of(state, blow), distance_of(state, *weapon_uses.people_of(state, blow), blow)
+    band, feet = band_of(state, blow), distance_of(state, blow)
     if feet is None:
         return "distance not known"
     return f"{band or 'range not known'}, {float(ranges.flight_seconds(feet, shot_flight(blow))):.1f} s"
@@ -603,22 +565,21 @@ def describe_flight(state: FightState, blow: Blow) -> str:
 
 def is_short(state: FightState, blow: Blow) -> bool:
     """CS-577: whether the target is at point-blank or short range; false if the distance is unknown."""
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
-    if feet is None or reach is None:
-        return False
-    return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
+    distance_in_reach = _distance_in_reach(state, blow)
+    return distance_in_reach is not None and ranges.band(*distance_in_reach) in ("point_blank", "short")
 
 
 def line_checks(
     state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
 ) -> tuple[Check, ...]:
     """CS-251, CS-266, CS-273: room, a clear line, and a crossbow's range, after `walk` more feet towards the target."""
-    gap = _gap_between(state, combatant, target, blow)
+    gap = places.zone_gap(state, combatant, target)
+    if blow.feet >= 0:
+        gap = ranges.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
     is_due = queries.kind_of(state) == queries.RESOLVE
     remedies = (ANOTHER_TARGET, "abort") if is_due else ("move", ANOTHER_TARGET)
     feet_text = "" if gap is None else f"{float(max(Fraction(0), gap)):g}"
-    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
+    feet, reach = distance_of(state, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
     has_room, is_clear = gap is None or ranges.may_shoot(gap), has_clear_line(state, combatant, target, blow.weapon)
@@ -642,7 +603,7 @@ def has_clear_line(state: FightState, combatant: Combatant, target: Combatant, w
 
 def case_of(state: FightState, blow: Blow) -> Awareness:
     """The awareness of this shot's target: as named, else as usual of a foe it sees, busy or still (CS-501..503)."""
-    named: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
+    named: dict[str, Awareness] = {records.DODGE: AWARE, records.NONE: STILL, **{case: case for case in CASES}}
     if blow.guard is not None and blow.guard.way in named:
         return named[blow.guard.way]
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
@@ -650,12 +611,8 @@ def case_of(state: FightState, blow: Blow) -> Awareness:
         return STILL
     if places.has_noticed(target, combatant) and places.defence_of(state, target, combatant).dodge:
         return AWARE
-    busy = fighter_of(target).moved > 0 or queries.action_of(target).state in (
-        queries.COMMITTED,
-        queries.DONE,
-        queries.FAILED,
-    )
-    return ACTIVE if busy else STILL
+    acts = queries.action_of(target).state in (queries.COMMITTED, queries.DONE, queries.FAILED)
+    return ACTIVE if acts or fighter_of(target).moved > 0 else STILL
 
 
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
@@ -680,11 +637,10 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
 
 def shot_flight(blow: Blow) -> Flight:
     """The type of a shot's flight (CS-284)."""
-    return "hurled" if blow.kind == HURLED else "arrow"
+    return "hurled" if blow.kind == records.HURLED else "arrow"
 
 
 def lands_late(state: FightState, blow: Blow) -> bool:
     """CS-285: whether a shot lands in the next segment."""
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet = distance_of(state, combatant, target, blow)
+    feet = distance_of(state, blow)
     return feet is not None and ranges.lands_late(feet, shot_flight(blow))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import ceil
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, whole
+from fightcall_engine.kit.decision import Decision, concerns, prompt_for, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import contact_events
 from fightcall_engine.model.errors import Refused
@@ -19,7 +19,6 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Pr
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import attacks, wounds
-from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -32,7 +31,6 @@ from fightcall_engine.systems.segments.state import (
     rolls,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.queries import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.records import MIXED, REPRISAL, Blow, Postponed, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, AskedCheck, FeetCheck, number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -71,7 +69,20 @@ def apply_blow(
     driven = wounds.knock_back_of(force.pot, profile_of(target).msta)
     feet = feet_by_gm if feet_by_gm is not None else 0 if driven is None else driven.feet
     way = way_for(decision.state, target, by, feet, barrier)
-    harm = _reckon_harm(decision.state, target, force, way, shields, feet_by_gm)
+    # The chain: knock-back, clothing and armour, wounds.
+    profile, settings = profile_of(target), settings_of(decision.state)
+    blow = wounds.Blow(
+        pot=force.pot, striking=force.struck, passage=force.passage, bonus=force.bonus, in_short=force.in_short,
+        first=not fighter_of(target).clothes_cut, barrier=way.barrier, room=way.room, thrown=feet_by_gm,
+    )  # fmt: skip
+    body = wounds.Target(
+        msta=profile.msta, cnd=profile.scores.cnd, pres=wound_effects.bearable_pot(target),
+        layers=(*shields, *fighter_of(target).armour), clothing=items.clothing_of(decision.state, target),
+        wounds=fighter_of(target).wounds, damage=condition.damage_of(target),
+        body_points=condition.body_points(decision.state, target),
+    )  # fmt: skip
+    options = wounds.Options(settings.armour_wear, settings.armour_grades, settings.wt_rounding)
+    harm = wounds.harm(blow, body, options)
     driven, through = harm.driven, harm.met.through
     if driven is not None:
         excess = (Part("POT", force.pot, "CS-561"), Part("modified STA", -profile_of(target).msta, "CS-560"))
@@ -118,28 +129,6 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return Way(way.places, way.feet, barrier, way.against or "a barrier")
 
 
-def _reckon_harm(
-    state: FightState,
-    target: Combatant,
-    force: Force,
-    way: Way,
-    shields: tuple[wounds.Layer, ...],
-    feet_by_gm: int | None,
-) -> wounds.Harm:
-    profile, settings = profile_of(target), settings_of(state)
-    blow = wounds.Blow(
-        pot=force.pot, striking=force.struck, passage=force.passage, bonus=force.bonus, in_short=force.in_short,
-        first=not fighter_of(target).clothes_cut, barrier=way.barrier, room=way.room, thrown=feet_by_gm,
-    )  # fmt: skip
-    body = wounds.Target(
-        msta=profile.msta, cnd=profile.scores.cnd, pres=wound_effects.bearable_pot(target),
-        layers=(*shields, *fighter_of(target).armour), clothing=items.clothing_of(state, target),
-        wounds=fighter_of(target).wounds, damage=condition.damage_of(target),
-        body_points=condition.body_points(state, target),
-    )  # fmt: skip
-    return wounds.harm(blow, body, wounds.Options(settings.armour_wear, settings.armour_grades, settings.wt_rounding))
-
-
 def parse_pot(value: int | str | None) -> int:
     """A typed POT, or Refused."""
     return whole("CS-530", value, 0, "POT", most=MOST)
@@ -161,7 +150,8 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = wounds.shield_layer(items.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     barrier = command.barrier
-    barrier = None if barrier is None else whole("CS-563", barrier, 0, "distance to a barrier", most=MOST)
+    if barrier is not None:
+        barrier = whole("CS-563", barrier, 0, "distance to a barrier", most=MOST)
     apply_blow(decision, force, combatant.id, by, barrier=barrier, shields=shields)
 
 
@@ -186,9 +176,6 @@ class Force:
 
 
 # Knock-back
-
-
-CHECK, FALL, NOTHING = "check", "fall", "nothing"
 
 
 @frozen
@@ -278,34 +265,29 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     checks = other.name if has_moved else f"{combatant.name} and {other.name}"
-    prompt = prompt_for(
-        combatant, kind="run_into", rule="CS-562", default=CHECK, about=(other_id,),
-        question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
-        choices=choices(
-            f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall", f"{NOTHING}:nothing"
-        ),
+    answer = rolls.ask(
+        decision, combatant, "run_into", "CS-562",
+        f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
+        f"check:{checks} must keep their feet against {feet_left} ft", "fall:both fall", "nothing",
+        default="check", about=(other_id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == NOTHING:
+    if answer.choice in ("", "nothing"):
         return
-    for each in (other_id,) if answer.choice == CHECK and has_moved else (combatant_id, other_id):
+    for each in (other_id,) if answer.choice == "check" and has_moved else (combatant_id, other_id):
         combatant = decision.state.combatants[each]
-        if answer.choice == CHECK:
+        if answer.choice == "check":
             decision.spawn(_keep_feet_after, each, feet_left, "run into")
-        elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
-            decision.emit(fall(each))
+        else:
+            decision.emit(*fall_events(combatant))
 
 
-def _keep_feet_after(
-    decision: Decision, combatant_id: str, feet: int, how: str = "back", start: Location | None = None
-) -> None:
+def _keep_feet_after(decision: Decision, combatant_id: str, feet: int, how: str, start: Location | None = None) -> None:
     """CS-562: the AGL check to stay upright after so many feet; the way from `start` is drawn while it is open."""
     state = decision.state
     combatant, board = state.combatants[combatant_id], state.board
     total = condition.value_of(state, combatant, "AGL", "CS-562")
     dv = condition.dv_of(state, lambda scale: wounds.keep_feet_dv(feet, scale))
-    is_elsewhere = board is not None and start is not None and start != combatant.at
-    start_name = board.name_of(start) if board is not None and start is not None and is_elsewhere else ""
+    start_name = board.name_of(start) if board is not None and start not in (None, combatant.at) else ""
     keep_feet(decision, combatant_id, total, dv, "CS-562", f"stays up, {feet} ft {how}", start_name)
 
 
@@ -314,15 +296,21 @@ def keep_feet(
 ) -> None:
     """Make the AGL check to stay upright, unless the combatant is down or lying (CS-461, CS-463, CS-562)."""
     combatant = decision.state.combatants[combatant_id]
-    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
+    if not fall_events(combatant):
         return
     difficulty = condition.describe_difficulty(condition.rounded_or_none(dv))
     question = f"{combatant.name} {words}: AGL {rolls.rounded(total)}{difficulty}"
     check = FeetCheck(start=start)
     verdict = rolls.make_check(decision, combatant_id, "AGL", total, dv, rule, question, owed=True, asked=check)
-    if verdict is None or verdict.ok or fighter_of(decision.state.combatants[combatant_id]).posture == queries.PRONE:
-        return
-    decision.emit(fall(combatant_id))
+    if verdict is not None and not verdict.ok:
+        decision.emit(*fall_events(decision.state.combatants[combatant_id]))
+
+
+def fall_events(combatant: Combatant) -> Events:
+    """The event that a combatant falls, to lie prone; none for one who is lying, or down."""
+    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
+        return ()
+    return (fall(combatant.id),)
 
 
 def fall(combatant_id: str) -> condition.Fell:
@@ -334,12 +322,11 @@ def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Locati
     """Combatants who have just been driven back, and the places from their old to their new one."""
     board = state.board
     crossings = []
-    for prompt in state.prompts if board is not None else ():
+    for prompt in state.prompts:
         combatant, check = state.combatants.get(prompt.who), prompt.resume
-        if board is None or combatant is None or combatant.at is None or not isinstance(check, FeetCheck):
-            continue
-        if check.start:
-            crossings.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
+        start = check.start if isinstance(check, FeetCheck) else ""
+        if start and board is not None and combatant is not None and combatant.at is not None:
+            crossings.append((combatant, board.line(board.parse(start), combatant.at)[:-1]))
     return tuple(crossings)
 
 
@@ -357,12 +344,15 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
     """
     combatant, target = people_of(state, blow)
-    chain: ReprisalChain = settings_of(state).reprisal_chain
-    is_offered = always or attacks.offers_reprisal(blow.roll, chain)
+    is_offered = always or attacks.offers_reprisal(blow.roll, settings_of(state).reprisal_chain)
     if not is_offered or not (combatant.able and target.able):
         return ()
     miss = _miss_of(state, blow)
-    if blow.in_turn and _has_yet_to_attack(target, combatant):
+    own_action, foe_action = queries.action_of(target), queries.action_of(combatant)
+    is_mixed = any(action.kind == queries.COMBINATION and action.mode == MIXED for action in (own_action, foe_action))
+    is_to_come = own_action.state == queries.COMMITTED and queries.is_due(target) and queries.slots_left(target) > 0
+    has_yet_to_attack = is_to_come and own_action.kind in queries.ATTACKS and combatant.id in own_action.targets
+    if blow.in_turn and is_mixed and has_yet_to_attack:
         return queries.set_traits(target, reprisal_due=(*fighter_of(target).reprisal_due, miss))
     return (_offer(state, target, miss, why),)
 
@@ -391,18 +381,9 @@ def offer_at_once(state: FightState, blow: Blow) -> Events:
     return (*queries.set_traits(target, reprisal_due=tuple(others)), _offer(state, target, miss))
 
 
-def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
-    """CS-371: whether either uses an Attack/Defence Combination, and the other's attack comes in this segment."""
-    own_action, foe_action = action_of(combatant), action_of(foe)
-    is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own_action, foe_action))
-    is_to_come = own_action.state == COMMITTED and is_due(combatant) and queries.slots_left(combatant) > 0
-    return is_mixed and is_to_come and own_action.kind in ATTACKS and foe.id in own_action.targets
-
-
 def _miss_of(state: FightState, blow: Blow) -> Postponed:
-    if type_of(state, blow).whole_body:
-        return Postponed(blow.attacker, whole_body=True)
-    return Postponed(blow.attacker, tuple(blow.weapons))
+    whole_body = type_of(state, blow).whole_body
+    return Postponed(blow.attacker, () if whole_body else tuple(blow.weapons), whole_body)
 
 
 def offer_postponed(decision: Decision, combatant_id: str) -> None:
@@ -410,7 +391,7 @@ def offer_postponed(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants.get(combatant_id)
     due = () if combatant is None else fighter_of(combatant).reprisal_due
-    if combatant is None or not due or action_of(combatant).is_open:
+    if combatant is None or not due or queries.action_of(combatant).is_open:
         return
     decision.emit(*queries.set_traits(combatant, reprisal_due=()))
     for miss in due:
@@ -425,27 +406,23 @@ _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choi
 
 def open_offer(state: FightState, combatant: Combatant) -> Prompt | None:
     """The oldest offer of a Reprisal to a combatant, or None."""
-    return next(
-        (prompt for prompt in state.prompts if prompt.kind == REPRISAL_PROMPT and prompt.who == combatant.id), None
-    )
+    offers = (prompt for prompt in state.prompts if prompt.kind == REPRISAL_PROMPT and prompt.who == combatant.id)
+    return next(offers, None)
 
 
 # Presence attacks that go with a blow, to demoralise (CS-510 to CS-520)
 
 
-NOTEWORTHY, FEAR = "noteworthy", "fear"
-"""The kinds of questions: whether blow and words are noteworthy, and whether the target fears for its life."""
+NOTEWORTHY = "noteworthy"
+"""The kind of the question whether blow and words are noteworthy."""
 
 
-def _lose_presence(blow: Blow, reason: str, rule: str) -> Events:
+def lose_presence(blow: Blow, reason: str = "") -> Events:
+    """The event that the words of a blow are lost, if it has any: with a miss (CS-512), or for a reason (CS-511)."""
     if not blow.line:
         return ()
+    reason, rule = (reason, "CS-511") if reason else ("the blow missed", "CS-512")
     return (condition.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
-
-
-def miss_presence(blow: Blow) -> Events:
-    """CS-512: the words are lost with a miss."""
-    return _lose_presence(blow, "the blow missed", "CS-512")
 
 
 def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
@@ -454,10 +431,10 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     if through is not None and not attacks.works(True, through):
-        decision.emit(*_lose_presence(blow, "the blow did not get through", "CS-511"))
+        decision.emit(*lose_presence(blow, "the blow did not get through"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
-        decision.emit(*_lose_presence(blow, f"{down.name} is down", "CS-511"))
+        decision.emit(*lose_presence(blow, f"{down.name} is down"))
     else:
         driven = (each for each in decision.events if isinstance(each, condition.KnockedBack))
         feet = next((event.moved for event in driven if event.who == target.id), 0)
@@ -471,29 +448,27 @@ def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int)
     effect_text = "hits" if through is None else f"{through} got through"
     driven = f" and drove {target.name} {feet} ft" if feet else ""
     amount = "POT that got through" if through is None else "what it is resisted with"
-    prompt = prompt_for(
-        combatant, kind=NOTEWORTHY,
-        question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {effect_text}{driven}.'
+    answer = rolls.ask(
+        decision, combatant, NOTEWORTHY, "CS-511",
+        f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {effect_text}{driven}.'
         " Do the blow and the words have an effect?",
-        rule="CS-511", choices=choices("yes:yes, they do", "no:no effect"), default="yes", amount=amount,
-        about=(target.id,),
+        "yes:yes, they do", "no:no effect", default="yes", amount=amount, about=(target.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
-    if answer is None:
+    if not answer.choice:
         down = next((each for each in people_of(decision.state, blow) if not each.able), target)
-        decision.emit(*_lose_presence(blow, f"{down.name} is down", "CS-511"))
+        decision.emit(*lose_presence(blow, f"{down.name} is down"))
         return
     if answer.choice == "no":
-        decision.emit(*_lose_presence(blow, "the blow and the words had no effect", "CS-511"))
+        decision.emit(*lose_presence(blow, "the blow and the words had no effect"))
         return
     number = None if answer.amount is None else number_of(answer, amount, "CS-515", MOST, "yes", "no")
     resisted_with = None if through is None else number
     if through is None:
         through = 1 if number is None else number
     if not attacks.works(True, through):
-        decision.emit(*_lose_presence(blow, "the blow did not get through", "CS-511"))
+        decision.emit(*lose_presence(blow, "the blow did not get through"))
         return
     reprisal = blow.kind == REPRISAL
     _demoralise(decision, blow.attacker, blow.target, through, reprisal=reprisal, dv_by_gm=resisted_with)
@@ -530,14 +505,11 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
 
 def _resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: the target's resistance: HRT or by GM ruling, skill, and friends still standing."""
-    hrt_sum = condition.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
-    dv = dv_by_gm if hrt_sum is None else rolls.rounded(hrt_sum)
+    dv = rolls.rounded(condition.value_of(state, target, "HRT", "CS-515")) if dv_by_gm is None else dv_by_gm
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
-    standing = sum(each.able for each in friends)
-    floor: attacks.FallenFloor = settings_of(state).fallen_modifier_floor
-    total = attacks.resistance_dv(
-        dv or 0, condition.presence_level(target) or 0, standing, len(friends) - standing, floor
-    )
+    standing, floor = sum(each.able for each in friends), settings_of(state).fallen_modifier_floor
+    level = condition.presence_level(target) or 0
+    total = attacks.resistance_dv(dv, level, standing, len(friends) - standing, floor)
     return condition.subtract_doubt(state, target, combatant.id, total)
 
 
@@ -593,12 +565,11 @@ def _demoralise(
 def _ask_fear(decision: Decision, combatant_id: str, by: str, through: int) -> None:
     """CS-517: only who fears for their life may break down: HRT against the POT that got through."""
     target = decision.state.combatants[combatant_id]
-    prompt = prompt_for(
-        target, kind=FEAR, question=f"{target.name} surrenders. Is {target.name} afraid of dying?", rule="CS-517",
-        choices=choices("yes:a HRT check, or breaks down", "no"), default="no", blocking=False, about=(by,),
+    answer = rolls.ask(
+        decision, target, "fear", "CS-517", f"{target.name} surrenders. Is {target.name} afraid of dying?",
+        "yes:a HRT check, or breaks down", "no", default="no", about=(by,), blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice != "yes":
+    if answer.choice != "yes":
         return
     total = condition.value_of(decision.state, decision.state.combatants[combatant_id], "HRT", "CS-517")
     dv_sum = attacks.breakdown_dv(through)

@@ -145,25 +145,20 @@ def _is_on_full_defence(combatant: Combatant, foe: Combatant) -> bool:
 
 def _item_defence(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
     """Parry or Block with one item (CS-411); both have the same value."""
-    name = items.name_of(thing)
-    label = f"{verb} {name}"
+    label = f"{verb} {items.name_of(thing)}"
     total = _half_of_combination(state, blow, thing, _worth_against(state, blow, thing))
-    return Defence(label, _label_sum(total, label), Guard(verb, (name,)))
+    return Defence(label, _label_sum(total, label), Guard(verb, (items.name_of(thing),)))
 
 
 def _worth_against(state: FightState, blow: Blow, thing: Item) -> Sum | None:
     """CS-167, CS-486: an item's DV, alone or in a Combination: undiminished on full defence, halved after a miss."""
     foe, combatant = people_of(state, blow)
-    missed = blow.has_missed(items.name_of(thing))
-    return weapon_uses.worth_of(
-        state, combatant, thing, "defence", fresh=_is_on_full_defence(combatant, foe), missed=missed
-    )
+    missed, fresh = blow.has_missed(items.name_of(thing)), _is_on_full_defence(combatant, foe)
+    return weapon_uses.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=missed)
 
 
 def _label_sum(total: Sum | None, label: str) -> Sum | None:
-    if total is None:
-        return None
-    return Sum((Part(label, total.parts[0].value, "CS-410"), *total.parts[1:]))
+    return None if total is None else Sum((Part(label, total.parts[0].value, "CS-410"), *total.parts[1:]))
 
 
 def dodge_defence(state: FightState, blow: Blow) -> Defence:
@@ -185,8 +180,12 @@ def _add_dodge(weapon: Defence, dodge: Defence) -> Defence:
 def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | None) -> Sum | None:
     """CS-369: half of a Combination adds its level against two attacks, and a declared Attack/Defence one always."""
     _, combatant = people_of(state, blow)
-    name = items.name_of(thing)
-    attacking = _attacking_half(state, combatant, name)
+    name, action = items.name_of(thing), queries.action_of(combatant)
+    # Of the Combination in which this one defends, the other attacks until its Action is over (A-03).
+    attacking, is_mixed = None, action.kind == queries.COMBINATION and action.mode == MIXED
+    if is_mixed and action.state != queries.ABORTED and name.lower() == action.second.lower():
+        is_over = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))
+        attacking = None if is_over else items.item_named(combatant, action.weapon)
     held = (thing for thing in items.items_in_hand(combatant).values() if items.name_of(thing).lower() != name.lower())
     other = attacking or next(held, None)
     if own is None or other is None:
@@ -195,20 +194,11 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     if level is None or not (attacking or _attacks_faced(state, blow) > 1):
         return own
     if attacking:
-        has_struck = attack_values.hand_of(combatant, other) in queries.action_of(combatant).struck
+        has_struck = attack_values.hand_of(combatant, other) in action.struck
         other_sum = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
     else:
         other_sum = _worth_against(state, blow, other)
     return own if other_sum is None else attack_values.add_combination(own, other_sum, level, "mixed")
-
-
-def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:
-    """CS-369: the attacking item, until its Action is over, of the Combination in which this one defends (A-03)."""
-    action = queries.action_of(combatant)
-    next_begun = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))
-    if action.kind != queries.COMBINATION or action.mode != MIXED or action.state == queries.ABORTED or next_begun:
-        return None
-    return items.item_named(combatant, action.weapon) if name.lower() == action.second.lower() else None
 
 
 def _combination_defence(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
@@ -218,12 +208,12 @@ def _combination_defence(state: FightState, blow: Blow, first: Item, second: Ite
     level = attack_values.combination_sl(combatant, *names, "defence")
     if level is None:
         return None
-    halves = [_worth_against(state, blow, thing) for thing in (first, second)]
+    one_half, other_half = _worth_against(state, blow, first), _worth_against(state, blow, second)
     guard = Guard(PARRY, names)
     label = str(guard)
-    if halves[0] is None or halves[1] is None:
+    if one_half is None or other_half is None:
         return Defence(label, None, guard)
-    leads, follows = (halves[0], halves[1]) if halves[0].total >= halves[1].total else (halves[1], halves[0])
+    leads, follows = (one_half, other_half) if one_half.total >= other_half.total else (other_half, one_half)
     return Defence(label, _label_sum(attack_values.add_combination(leads, follows, level, "defence"), label), guard)
 
 
@@ -278,20 +268,22 @@ def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if not blow.ranged:
-        return (*_own_defences(state, blow), *_best_first(_friend_defences(state, blow)), NO_DEFENCE)
+        near = frozenset.union(*(places.ids_engaged(state, each) for each in people_of(state, blow)))
+        lent: list[Defence] = []
+        for other in queries.all_able(state):
+            if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
+                own = _own_defences(state, _redirected_blow(blow, other))
+                single = [defence for defence in own if len(defence.items) == 1 and not defence.dodges]
+                lent += [_lend_defence(state, each, other) for each in single[:1]]
+        return (*_own_defences(state, blow), *_best_first(lent), NO_DEFENCE)
     default_case = attack_values.case_of(state, blow)
     others = [case for case in attack_values.CASES if case != default_case]
     cases = (default_case, *(others if state.combatants[blow.target].able else ()))
     broken = first_broken(dodge_checks(state, blow))
     dodge = dodge_defence(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
-    return tuple(
-        Defence(
-            case,
-            attack_values.shot_dv(state, blow, case, dodge),
-            Guard(case, dodges=case == attack_values.AWARE and broken is None),
-        )
-        for case in cases
-    )
+    guards = (Guard(case, dodges=case == attack_values.AWARE and broken is None) for case in cases)
+    dvs = (attack_values.shot_dv(state, blow, case, dodge) for case in cases)
+    return tuple(map(Defence, cases, dvs, guards))
 
 
 def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
@@ -303,7 +295,10 @@ def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defen
 
 
 def _own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    things = _candidates(state, blow)
+    # Items that shoot defend only if they are named.
+    held = {items.name_of(each): each for each in items.items_in_hand(state.combatants[blow.target]).values()}
+    fit = (thing for thing in held.values() if not items.is_missile(thing))
+    things = tuple(thing for thing in fit if first_broken(_item_checks(state, blow, thing)) is None)
     single = [
         _item_defence(state, blow, thing, verb)
         for thing in things
@@ -322,13 +317,6 @@ def _best_first(options: list[Defence]) -> tuple[Defence, ...]:
     by_worth = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
     unknown = [defence for worth, defence in worths if worth is None]
     return (*(defence for _, defence in sorted(by_worth, key=lambda pair: -pair[0])), *unknown)
-
-
-def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
-    """Items that can defend now; those that shoot only if they are named."""
-    things = {items.name_of(each): each for each in items.items_in_hand(state.combatants[blow.target]).values()}
-    fit = (each for each in things.values() if not items.is_missile(each))
-    return tuple(each for each in fit if first_broken(_item_checks(state, blow, each)) is None)
 
 
 # Friends who step in
@@ -363,39 +351,20 @@ def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
     return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
 
-def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
-    defences_lent = []
-    near = frozenset.union(*(places.ids_engaged(state, each) for each in people_of(state, blow)))
-    for other in queries.all_able(state):
-        if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
-            own = _own_defences(state, _redirected_blow(blow, other))
-            fit = [defence for defence in own if len(defence.items) == 1 and not defence.dodges]
-            defences_lent += [_lend_defence(state, fit[0], other)] if fit else []
-    return defences_lent
-
-
 def _lend_defence(state: FightState, defence: Defence, other: Combatant) -> Defence:
     label = f"{_unique_name(state, other)}: {defence.label}"
     return replace(defence, label=label, guard=replace(defence.guard, by=other.id))
 
 
 def _unique_name(state: FightState, other: Combatant) -> str:
-    alike = [combatant for combatant in state.combatants.values() if combatant.name.lower() == other.name.lower()]
+    alike = [each for each in state.combatants.values() if each.name.lower() == other.name.lower()]
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
 def _find_friend(state: FightState, name: str) -> Combatant | None:
     people = state.combatants.values()
-    exact = next((combatant for combatant in people if name in (combatant.id, combatant.label)), None)
-    return exact or next((combatant for combatant in people if name.lower() == combatant.name.lower()), None)
-
-
-def _defence_of_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:
-    enforce(friend_checks(state, blow, other), referee)
-    defence = _find_defence(state, replace(_redirected_blow(blow, other), guard=replace(guard, by="")), referee)
-    if defence.dodges or not defence.items:
-        raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
-    return _lend_defence(state, defence, other)
+    alike = (each for each in people if name.lower() == each.name.lower())
+    return next((each for each in people if name in (each.id, each.label)), None) or next(alike, None)
 
 
 LENIENT = Referee("", "", True)
@@ -419,7 +388,11 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     if guard is None or (guard.by and friend is None):
         return _plain_defences(state, blow)[0]
     if friend is not None:
-        return _defence_of_friend(state, blow, guard, friend, referee)
+        enforce(friend_checks(state, blow, friend), referee)
+        defence = _find_defence(state, replace(_redirected_blow(blow, friend), guard=replace(guard, by="")), referee)
+        if defence.dodges or not defence.items:
+            raise Refused("CS-414", f"{friend.name} helps with what is in hand", (f"{friend.id}: parry",), final=True)
+        return _lend_defence(state, defence, friend)
     return NO_DEFENCE if guard.way == NONE else _build_defence(state, blow, guard, referee)
 
 
@@ -438,9 +411,8 @@ def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
 def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
     things = tuple(_item(state, blow, name) for name in guard.items)
     if guard.way not in (PARRY, BLOCK, DODGE):
-        _, combatant = people_of(state, blow)
-        accepts = _ways_to_defend(state, blow)
-        raise Refused("CS-410", f"{combatant.name} has no defence {str(guard)!r}", accepts, final=True)
+        name, accepts = state.combatants[blow.target].name, _ways_to_defend(state, blow)
+        raise Refused("CS-410", f"{name} has no defence {str(guard)!r}", accepts, final=True)
     for thing in things:
         enforce(_item_checks(state, blow, thing), referee)
     if guard.dodges:
@@ -526,10 +498,9 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -
     """CS-238, CS-414, CS-419, CS-487: count the uses of these sides; not of a weapon that defends after a miss."""
     for name in blow.weapons if "attack" in sides else ():
         combatant = decision.state.combatants[blow.attacker]
-        thing, skills = item_of(combatant, name), type_of(decision.state, blow).skills
-        total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
-        skill = weapon_uses.skill_of(combatant, thing, way_of(blow), skills)
-        load = condition.rounded_or_none(total) or 0
+        thing, way, skills = item_of(combatant, name), way_of(blow), type_of(decision.state, blow).skills
+        total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way, skills=skills)
+        skill, load = weapon_uses.skill_of(combatant, thing, way, skills), condition.rounded_or_none(total) or 0
         decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "attack", load))
     defender = defence.by or blow.target
     if "defence" not in sides:
@@ -556,10 +527,9 @@ def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
         payer_id, points = payers[side]
         for _ in range(points if settings.end else 0):
             end = decision.state.combatants[payer_id].pool(queries.END)
-            if not end.now:
-                break
-            loss = events.EndSpent(who=payer_id, before=end.now, left=end.now - 1, max=end.max, purpose=side)
-            decision.emit(loss)
+            if end.now:
+                left = end.now - 1
+                decision.emit(events.EndSpent(who=payer_id, before=end.now, left=left, max=end.max, purpose=side))
         payer = decision.state.combatants[payer_id]
         if points and settings.cnd_allowance and fighter_of(payer).exerted != decision.state.round:
             decision.emit(*queries.set_traits(payer, exerted=decision.state.round))

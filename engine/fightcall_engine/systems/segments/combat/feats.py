@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling, whole
+from fightcall_engine.kit.decision import Decision, record_ruling, whole
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
-from fightcall_engine.kit.records import combatant_of, harm
+from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.combat import blow_effects, hit_effects
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls
@@ -29,16 +29,10 @@ _ASKED_ELSEWHERE = (
 """Checks that ask before they are resolved, and those of body and mind, which are only success or failure."""
 
 _BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of action, clean escape")
-_REPRISAL = "reprisal:the defence earns a Reprisal"
-
 _TASK = ("time:time halved", "yield:more yield", "loss:half the loss", "magick:POT of the magick raised")
 
 ENDED = "none"
-USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
 _MOST = 999
-
-HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
-"""The kinds of questions: a check, a Bumble, a hit, a defence that held, and whether a foe is up again."""
 
 
 @reacts_to(events.CheckResolved)
@@ -66,77 +60,67 @@ def _ask_about_roll(decision: Decision, event: events.CheckResolved) -> None:
         "spoiled:material is spoiled",
     )  # fmt: skip
     kind, label, question, rule, offers = (
-        (BUMBLE, "Bumble", "What happens?", "CS-641", mishaps)
+        ("bumble", "Bumble", "What happens?", "CS-641", mishaps)
         if event.bumble
-        else (HEROIC, "Heroic Effect", "Which effect?", "CS-639" if battle else "CS-640", _BATTLE if battle else _TASK)
+        else ("heroic", "Heroic Effect", "Which effect?", "CS-639", _BATTLE)
+        if battle
+        else ("heroic", "Heroic Effect", "Which effect?", "CS-640", _TASK)
     )
-    prompt = prompt_for(
-        combatant, kind=kind, rule=rule, default="plain", blocking=False, about=(event.target,) if battle else (),
-        question=f"{label} of {combatant.name} ({event.kind} {event.roll} at {event.chance} %). {question}",
-        choices=choices("plain:nothing more", *offers, *_other_feats(decision.state)),
+    answer = rolls.ask(
+        decision, combatant, kind, rule,
+        f"{label} of {combatant.name} ({event.kind} {event.roll} at {event.chance} %). {question}",
+        "plain:nothing more", *offers, *_other_feats(decision.state), default="plain",
+        about=(event.target,) if battle else (), blocking=False,
     )  # fmt: skip
-    _ask_menu(decision, prompt)
-
-
-def _ask_menu(decision: Decision, prompt: Prompt) -> None:
-    """Apply the GM's pick: numbers and rules take effect, other effects are recorded and shown as reminders."""
-    answer = decision.ask(prompt)
-    if answer is not None:
-        apply_pick(decision, prompt.who, answer.choice, "".join(prompt.about), prompt.rule)
-
-
-def has_immediate_effect(state: FightState) -> bool:
-    """Whether a Heroic Effect takes effect at once, and is not replaced by a token (CS-652)."""
-    return token_mode(state) != "token"
+    if answer.choice:
+        apply_pick(decision, event.who, answer.choice, event.target, rule)
 
 
 def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     """Apply a hit, after the pick for a Heroic Effect (CS-547, CS-639); if `late`, its dice are asked for (CS-285)."""
-    if not blow.heroic or not has_immediate_effect(decision.state):
+    if not blow.heroic or token_mode(decision.state) == "token":
         hit_effects.apply_hit(decision, blow, late)
         return
     blow = hit_effects.with_strength(decision.state, blow)
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
-    prompt = prompt_for(
-        combatant, kind=DOUBLE, rule="CS-639",
-        question=f"{combatant.name} hits {target.name} with a Heroic Effect. Which one?",
-        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *_other_feats(decision.state)),
-        default="double", about=(target.id,),
+    answer = rolls.ask(
+        decision, combatant, "heroic_blow", "CS-639",
+        f"{combatant.name} hits {target.name} with a Heroic Effect. Which one?", "double:POT doubled", *_BATTLE,
+        "plain:nothing more", *_other_feats(decision.state), default="double", about=(target.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None:
+    if answer.choice:
         hit_effects.apply_hit(decision, replace(blow, doubled=answer.choice == "double"))
         apply_pick(decision, blow.attacker, answer.choice, blow.target)
 
 
 def ask_overturn(
     decision: Decision, combatant_id: str, other: str, kind: str, *, attacks: bool, doubles: bool = False
-) -> str | None:
-    """CS-635, CS-639: ask whether a Heroic Effect that lost prevails, perhaps by double POT; None if one has left."""
+) -> str:
+    """CS-635, CS-639: ask whether a Heroic Effect that lost prevails, perhaps by double POT; empty if one has left."""
     state = decision.state
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
-    won = ("achieved:prevails anyway",)
     harder = ("double:with double POT",) if doubles else ()
-    more = (*won, *harder, "incapacitated:and the foe is out of action") if attacks else (f"{won[0]}, with a Reprisal",)
-    prompt = prompt_for(
-        combatant, kind=kind, rule="CS-639",
-        question=f"{combatant.name} rolled a Heroic Effect, but {foe.name} did better. Which counts?",
-        choices=choices(*more, "plain:the margins count", *_other_feats(state)), default="achieved", about=(other,),
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    return None if answer is None else answer.choice
+    more = (
+        ("achieved:prevails anyway", *harder, "incapacitated:and the foe is out of action")
+        if attacks
+        else ("achieved:prevails anyway, with a Reprisal",)
+    )
+    return rolls.ask(
+        decision, combatant, kind, "CS-639",
+        f"{combatant.name} rolled a Heroic Effect, but {foe.name} did better. Which counts?",
+        *more, "plain:the margins count", *_other_feats(state), default="achieved", about=(other,),
+    ).choice  # fmt: skip
 
 
 def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> None:
     """CS-639: offer more effects to the winner of a contest by a Heroic Effect."""
     combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
-    prompt = prompt_for(
-        combatant, kind=HEROIC, rule="CS-639",
-        question=f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
-        choices=choices("plain:nothing more", *_BATTLE, *_other_feats(decision.state)), default="plain", blocking=False,
-        about=(foe_id,),
+    answer = rolls.ask(
+        decision, combatant, "heroic", "CS-639", f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
+        "plain:nothing more", *_BATTLE, *_other_feats(decision.state), default="plain", about=(foe_id,), blocking=False,
     )  # fmt: skip
-    _ask_menu(decision, prompt)
+    if answer.choice:
+        apply_pick(decision, combatant_id, answer.choice, foe_id)
 
 
 def offer_defence_feat(decision: Decision, blow: Blow) -> None:
@@ -144,19 +128,17 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
     earns = combatant.able and foe.able and blow_effects.is_postponed(state, blow)
-    offers = (_REPRISAL, *_BATTLE) if earns else _BATTLE
-    prompt = prompt_for(
-        combatant, kind=DEFENDED, rule="CS-639",
-        question=f"{combatant.name} defends against {foe.name} with a Heroic Effect. Which one?",
-        choices=choices(*offers, "plain:nothing more", *_other_feats(state)),
-        default="reprisal" if earns else "plain", blocking=earns, about=(foe.id,),
+    reprisal = ("reprisal:the defence earns a Reprisal",) if earns else ()
+    answer = rolls.ask(
+        decision, combatant, "heroic_defence", "CS-639",
+        f"{combatant.name} defends against {foe.name} with a Heroic Effect. Which one?",
+        *reprisal, *_BATTLE, "plain:nothing more", *_other_feats(state),
+        default="reprisal" if earns else "plain", about=(foe.id,), blocking=earns,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None:
-        return
     if answer.choice == "reprisal":
         decision.emit(*blow_effects.offer_at_once(decision.state, blow))
-    apply_pick(decision, blow.target, answer.choice, blow.attacker)
+    elif answer.choice:
+        apply_pick(decision, blow.target, answer.choice, blow.attacker)
 
 
 # Return of a foe who was put out
@@ -175,17 +157,13 @@ def ask_if_back(decision: Decision) -> None:
 
 def _ask_back(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    prompt = prompt_for(
-        combatant, kind=BACK, rule="CS-639", question=f"A Heroic Effect took {combatant.name} out of action. Back up?",
-        choices=choices("up:back up:y", "no:not yet"), default="no", blocking=False,
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == "up" and not decision.state.combatants[combatant_id].able:
+    question = f"A Heroic Effect took {combatant.name} out of action. Back up?"
+    answer = rolls.ask(
+        decision, combatant, "back_up", "CS-639", question, "up:back up:y", "no:not yet", default="no", blocking=False
+    )
+    if answer.choice == "up" and not decision.state.combatants[combatant_id].able:
         decision.emit(Restored(who=combatant_id))
 
-
-NUMBER = "heroic_number"
-"""The kind of the question for a number that a Heroic Effect changes."""
 
 MOST = 9999
 
@@ -215,7 +193,7 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
             decision.emit(*rolls.spend_token(combatant, colour, "a greater effect"))
         decision.spawn(_ask_deed, combatant.id)
     elif choice == "wound":
-        decision.emit(harm(decision.state, combatant.id, 1, queries.HP))
+        decision.hurt(combatant.id, 1, queries.HP)
     elif choice == "breaks" and (tool := _tool_of(combatant)):
         decision.emit(condition.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
     elif choice == "incapacitated":
@@ -225,7 +203,14 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
             decision.emit(*queries.set_traits(foe, out_until=decision.state.round + 1))
             decision.emit(Downed(who=foe_id, how="a Heroic Effect"))
     elif choice == "time":
-        _halve_time(decision, combatant)
+        # The time of work in progress is halved; for finished work the text says so.
+        action, label = action_of(combatant), "it takes half the time"
+        before, after = action.need, formulas.time_halved(action.need)
+        if not action.state or action.kind in ATTACKS or before <= after:
+            decision.emit(_record_feat(decision.state, combatant, "time", "CS-640", label, due=True))
+            return
+        within, change = changed_parts(combatant, need=after) if action.is_open else {}, (str(before), str(after), "qa")
+        decision.emit(_record_feat(decision.state, combatant, "time", "CS-640", label, change, within=within))
     elif choice in _NUMBERS:
         decision.spawn(_ask_number, combatant.id, choice)
     elif choice in _LEFT_TO_THE_GM:
@@ -261,17 +246,6 @@ def _record_feat(
     )  # fmt: skip
 
 
-def _halve_time(decision: Decision, combatant: Combatant) -> None:
-    """CS-640: halve the time of work in progress; for finished work the text says so."""
-    action, state, label = action_of(combatant), decision.state, "it takes half the time"
-    before, after = action.need, formulas.time_halved(action.need)
-    if not action.state or action.kind in ATTACKS or before <= after:
-        decision.emit(_record_feat(state, combatant, "time", "CS-640", label, due=True))
-        return
-    within, change = changed_parts(combatant, need=after) if action.is_open else {}, (str(before), str(after), "qa")
-    decision.emit(_record_feat(state, combatant, "time", "CS-640", label, change, within=within))
-
-
 _NUMBERS: Mapping[str, tuple[str, str]] = {
     "loss": ("how much is normally lost?", "percent lost"),
     "magick": ("what is the POT of the magick?", "POT of the magick"),
@@ -299,12 +273,11 @@ def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
 def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
     """A number that the GM knows; None, which is recorded, if the GM works it out."""
     combatant, (question, amount) = decision.state.combatants[combatant_id], _NUMBERS[what]
-    prompt = prompt_for(
-        combatant, kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
-        choices=choices("untold:the GM works it out"), default="untold", amount=amount, blocking=False,
+    answer = rolls.ask(
+        decision, combatant, "heroic_number", "CS-640", f"Heroic Effect of {combatant.name}: {question}",
+        "untold:the GM works it out", default="untold", amount=amount, blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None:
+    if not answer.choice:
         return None
     if answer.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
@@ -334,7 +307,19 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
         decision.emit(record, *_end_deed(combatant, "the GM's ruling"))
         return
-    bonus = _read_bonus(state, text)
+    # P-RES also goes by its name on a sheet, ``pres``.
+    score, amount, until, foe, *more = (*text.split(), *[""] * 4)
+    score = condition.PRES if score == "pres" else score
+    if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
+        usual = ("str 5", "pot 5 act", "av 5 until orc", ENDED, *SCORES)
+        raise Refused("CS-645", f"{text!r} is not a heroic bonus", usual, final=True)
+    if until in ("", UNTIL_SCENE, UNTIL_ACT) and not foe:
+        bonus = Bonus(score, int(amount), until or UNTIL_SCENE)
+    elif until == "until":
+        bonus = Bonus(score, int(amount), UNTIL_FOE, combatant_of(state, foe).id)
+    else:
+        accepts = (UNTIL_ACT, UNTIL_SCENE, "until <a foe>")
+        raise Refused("CS-647", f"{until!r} is not a duration for a deed", accepts, final=True)
     most = profile_of(combatant).scores.hrt
     allowed_bonus = formulas.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
@@ -349,20 +334,6 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
             bonus=bonus.amount, told=bonus_text, note=rule.note,
         )
     )  # fmt: skip
-
-
-def _read_bonus(state: FightState, text: str) -> Bonus:
-    """The bonus of a deed as typed; P-RES also goes by its name on a sheet, ``pres``."""
-    score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
-    score = condition.PRES if score == "pres" else score
-    if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
-        raise Refused("CS-645", f"{text!r} is not a heroic bonus", (*USUAL, *SCORES), final=True)
-    if until in ("", UNTIL_SCENE, UNTIL_ACT) and not foe:
-        return Bonus(score, int(amount), until or UNTIL_SCENE)
-    if until != "until":
-        accepts = (UNTIL_ACT, UNTIL_SCENE, "until <a foe>")
-        raise Refused("CS-647", f"{until!r} is not a duration for a deed", accepts, final=True)
-    return Bonus(score, int(amount), UNTIL_FOE, combatant_of(state, foe).id)
 
 
 def _end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
@@ -390,13 +361,12 @@ def _ask_deed(decision: Decision, combatant_id: str) -> None:
     """CS-645, CS-652: ask which deed a token buys at once, and declare it by the rules of the ruling."""
     combatant = decision.state.combatants[combatant_id]
     most = profile_of(combatant).scores.hrt
-    prompt = prompt_for(
-        combatant, kind="heroic_deed",
-        question=f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?", rule="CS-652",
-        choices=choices("none:never mind"), default="none", amount="such as str 5, pot 3 act, av 4 until orc",
+    answer = rolls.ask(
+        decision, combatant, "heroic_deed", "CS-652",
+        f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?",
+        "none:never mind", default="none", amount="such as str 5, pot 3 act, av 4 until orc",
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == ENDED:
+    if answer.choice in ("", ENDED):
         return
     text = str(answer.amount if answer.amount is not None else answer.value or "")
     rule_deed(decision, Rule(what="deed", who=combatant_id, value=text, note="a token"))
@@ -414,13 +384,12 @@ def ask_costs(decision: Decision) -> None:
 
 def _ask_cost(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    prompt = prompt_for(
-        combatant, kind="heroic_cost", rule="CS-648", amount="wounds",
-        question=f"{combatant.name} has done the impossible. What does it cost the body?",
-        choices=choices("none:nothing", "coma:a coma", "death"), default="none",
+    answer = rolls.ask(
+        decision, combatant, "heroic_cost", "CS-648",
+        f"{combatant.name} has done the impossible. What does it cost the body?",
+        "none:nothing", "coma:a coma", "death", default="none", amount="wounds",
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None:
+    if not answer.choice:
         return
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], deed=(), deed_cost=False))
     if answer.choice in ("coma", "death"):
@@ -451,22 +420,15 @@ def decide_token(decision: Decision, command: commands.Token) -> None:
     if not matches:
         held_colours = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens)) or ("give one first",)
         raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", held_colours, final=True)
-    if command.what == "pass":
-        _pass_token(decision, combatant, command, matches)
+    if command.what == "spend":
+        decision.emit(*rolls.spend_token(combatant, command.colour, command.on))
         return
-    decision.emit(*rolls.spend_token(combatant, command.colour, command.on))
-
-
-def _pass_token(
-    decision: Decision, combatant: Combatant, command: commands.Token, matches: list[tuple[str, int]]
-) -> None:
-    state = decision.state
     other = decision.combatant(command.to) if command.to else None
     if other is None or other.id == combatant.id:
-        others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
+        others = tuple(other_id for other_id in decision.state.combatants if other_id != combatant.id)
         raise Refused("CS-654", "who gets the token?", others, final=True)
     token = min(matches, key=lambda match: match[1])
-    most = settings_of(state).fate_pass_limit
+    most = settings_of(decision.state).fate_pass_limit
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     decision.referee.require(token[1] < most, "CS-654", problem, "spend it")
     traits = {"tokens": rolls.tokens_without(combatant, token)}

@@ -10,10 +10,9 @@ from typing import cast, get_args
 
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.records import harm
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Events
+from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, wound_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
@@ -28,23 +27,12 @@ from fightcall_engine.systems.segments.state import (
     paths,
     places,
     queries,
+    records,
+    rolls,
     settings,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.records import (
-    CONCERT,
-    HURLED,
-    MISSILE,
-    NEUTRAL_STA,
-    OPPORTUNITY,
-    Blow,
-    Pair,
-    Pin,
-    battle_of,
-    fighter_of,
-    profile_of,
-)
+from fightcall_engine.systems.segments.state.records import Blow, Pair, Pin, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, item_of, people_of, type_of
 
@@ -62,12 +50,6 @@ _CLASSES: Mapping[str, WeightClass] = {
     "Hvy": "heavy",
 }
 
-HARM_PROMPT = "harm"
-"""The kind of the question for wounds by dice that could not be rolled at once."""
-
-POT = "pot"
-"""The kind of the question for an unknown POT (CS-545)."""
-
 
 def force_of(state: FightState, blow: Blow) -> Force | None:
     """The force of a blow; None if the GM must give the POT (CS-545). Heroism is added last (CS-547, CS-646)."""
@@ -76,7 +58,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
         by_gm = Sum((Part("POT set by the GM", max(0, blow.pot), "CS-530"),))
         thing = item_of(state.combatants[blow.attacker], blow.weapon)
         force = replace(force, total=by_gm) if force is not None else _force_with(state, blow, thing, by_gm, 0)
-    elif force is not None and blow.mode == CONCERT and blow.second:
+    elif force is not None and blow.mode == records.CONCERT and blow.second:
         second = _of_weapon(state, blow, blow.second)
         force = None if second is None else _combined_force(blow, force, second)
     if force is None:
@@ -89,16 +71,13 @@ def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
     """CS-546: both weapons of a Combination in concert as one blow; each part names its weapon."""
     sharpest = next(item for item in SHARPEST if item in (first.struck, second.struck))
     passage = first.passage if first.passage == second.passage else "common"
-    forces = ((blow.weapon, first), (blow.second, second))
-    total = Sum(
-        tuple(
-            replace(part, label=f"{name}: {part.label}")
-            for name, force in forces
-            for part in _rounded(force.total).parts
-            if part.value or force is first
-        )
+    parts = (
+        replace(part, label=f"{name}: {part.label}")
+        for name, force in ((blow.weapon, first), (blow.second, second))
+        for part in _rounded(force.total).parts
+        if part.value or force is first
     )
-    return Force(total, sharpest, passage, first.bonus + second.bonus, first.in_short and second.in_short)
+    return Force(Sum(tuple(parts)), sharpest, passage, first.bonus + second.bonus, first.in_short and second.in_short)
 
 
 def _rounded(total: Sum) -> Sum:
@@ -121,17 +100,15 @@ def _force_with(state: FightState, blow: Blow, thing: Mapping[str, Json], total:
 
 def _is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
     """Whether a blow is a shot; a bow or crossbow in melee, as out of turn, is a club (CS-442, CS-544)."""
-    return items.is_missile(thing) and blow.kind == MISSILE
+    return items.is_missile(thing) and blow.kind == records.MISSILE
 
 
 def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
     """Edge, point or blunt: by GM ruling, as the type of attack needs, else the weapon's first."""
     if blow.struck in STRIKINGS:
         return blow.struck
-    entry = thing.get("effects")
-    strikings = [
-        cast(Striking, item) for item in (entry if isinstance(entry, list | tuple) else ()) if item in STRIKINGS
-    ]
+    names = weapon_uses.listed_names(thing.get("effects"))
+    strikings = [name for name in names if name in STRIKINGS]
     club = items.is_shield(thing) or (items.is_missile(thing) and not _is_shooting(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
         return "blunt"
@@ -169,7 +146,12 @@ def _melee_or_hurled(state: FightState, blow: Blow, combatant: Combatant, thing:
     using: Power = "CRD" if kind.key == "slash" else "STR"
     if using == "CRD":
         power = profile_of(combatant).scores.crd + condition.amount_of(combatant, "crd")
-    grip = _grip_of(blow, thing)
+    # Hurled weapons count as one-handed (CS-531 to CS-534).
+    grip: Grip = "one_handed"
+    if blow.kind != records.HURLED and thing.get("grip") == "1.5":
+        grip = "hand_and_a_half"
+    elif blow.kind != records.HURLED and (thing.get("grip") == "2" or thing.get("two_handed") is True):
+        grip = "two_handed"
     base = wounds.base_part(msta, power, grip, using)
     if kind.pot == "base":
         return _add_notes(state, blow, wounds.pot(base, 0, **speeds), using), 0
@@ -187,7 +169,7 @@ def with_strength(state: FightState, blow: Blow) -> Blow:
     """A blow with the STR that it was struck or loosed with, for when its Action is over (CS-285, CS-622)."""
     if blow.power is not None:
         return blow
-    return replace(blow, power=float(strength_of(state, state.combatants[blow.attacker]).total))
+    return replace(blow, power=float(condition.strength_of(state, state.combatants[blow.attacker]).total))
 
 
 def _add_notes(
@@ -196,8 +178,8 @@ def _add_notes(
     """The sum with notes on its numbers: a neutral body (M-22), changed STR, a table's end, a sample."""
     combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(_strength_notes(state, blow))
-    if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
-        notes.append(Part(f"no modified STA on the sheet: {NEUTRAL_STA} is used", 0, "M-22"))
+    if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == records.NEUTRAL_STA:
+        notes.append(Part(f"no modified STA on the sheet: {records.NEUTRAL_STA} is used", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
         rule = "CS-552" if _multiplies_strength(state) else "CS-535"
         notes.append(Part("Size beyond the printed table: computed by formula", 0, rule))
@@ -208,22 +190,13 @@ def _add_notes(
 def _strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     """Why effective STR differs from the sheet's: wounds, a rally, a deed (CS-537); the time of a shot (CS-285)."""
     combatant = state.combatants[blow.attacker]
-    strength, score = strength_of(state, combatant), profile_of(combatant).scores.str
+    strength, score = condition.strength_of(state, combatant), profile_of(combatant).scores.str
     if blow.power is not None:
         when, rule = ("loosed", "CS-285") if blow.ranged else ("struck", "CS-537")
         note = Part(f"as it was {when}: STR {blow.power:g} of {score}", 0, rule)
         return (note,) if blow.power != score else ()
     text = f"STR {float(strength.total):g} of {score}"
     return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in strength.parts[1:])
-
-
-def _grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
-    """How a weapon is held; hurled ones count as one-handed (CS-531 to CS-534)."""
-    if blow.kind == HURLED:
-        return "one_handed"
-    if thing.get("grip") == "1.5":
-        return "hand_and_a_half"
-    return "two_handed" if thing.get("grip") == "2" or thing.get("two_handed") is True else "one_handed"
 
 
 def _class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
@@ -275,7 +248,7 @@ def _charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 def _target_mph(state: FightState, blow: Blow) -> Number:
     """CS-444, CS-540: the speed of a mover who runs into an Opportunity Action."""
     target = state.combatants[blow.target]
-    if blow.kind != OPPORTUNITY:
+    if blow.kind != records.OPPORTUNITY:
         return 0
     under_way = paths.is_moving(target) or battle_of(state).interrupted == target.id
     has_moved = not settings_of(state).pulse_movement and fighter_of(target).moved > 0
@@ -309,12 +282,7 @@ def _sample_note(name: str) -> Part:
     return Part(f"{name}: {settings.SAMPLE}", 0, "M-09")
 
 
-WEAPON, BOUND, STILL_PINNED = "weapon_hit", "bound", "still_pinned"
-"""The kinds of questions: what becomes of a weapon, whether one steps inside, and whether it is still pinned."""
-
 DROP, PIN, TAKE, GOES_DOWN, NOTHING = "drop", "pin", "take", "fall", "nothing"
-INSIDE, STAY = "inside", "stay"
-HOLDS, FREE = "holds", "free"
 
 _VERBS: dict[Does, tuple[str, ...]] = {
     "drop": (DROP,),
@@ -325,14 +293,19 @@ _VERBS: dict[Does, tuple[str, ...]] = {
 }
 
 _WORDS = {DROP: "drops the {}", PIN: "the {} is pinned", TAKE: "the {} is taken"}
-_PLAIN_WORDS = {GOES_DOWN: "goes down", NOTHING: "nothing more"}
 
 
 def _apply_to_weapon(decision: Decision, blow: Blow) -> None:
     """Apply a hit at a weapon or its hand; ask if several things can come of it."""
     combatant, target = people_of(decision.state, blow)
     kind = type_of(decision.state, blow)
-    offers = _offers_of(target, kind.does)
+    # What can come of it, in words: for each verb and weapon in hand, the longest first.
+    offers: dict[str, str] = {}
+    for verb in _VERBS.get(kind.does, ()):
+        if verb in _WORDS:
+            offers |= {f"{verb}_{hand}": _WORDS[verb].format(name) for hand, name in _weapons_of(target).items()}
+        else:
+            offers[verb] = f"{target.name} goes down" if verb == GOES_DOWN else "nothing more"
     if not offers or not target.able:
         return
     if len(offers) == 1:
@@ -341,26 +314,12 @@ def _apply_to_weapon(decision: Decision, blow: Blow) -> None:
     question = f"{combatant.name}'s {kind.label} hits {target.name}. What happens?"
     if kind.does == "seize":
         question += " A blade is seized only in a mail or plate gauntlet."
-    prompt = prompt_for(
-        combatant, kind=WEAPON, question=question, rule=kind.rule,
-        choices=choices(*(f"{choice}:{words}" for choice, words in offers.items())), default=next(iter(offers)),
-        about=(target.id,),
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None:
+    answers = (f"{choice}:{words}" for choice, words in offers.items())
+    answer = rolls.ask(
+        decision, combatant, "weapon_hit", kind.rule, question, *answers, default=next(iter(offers)), about=(target.id,)
+    )
+    if answer.choice:
         _apply(decision, blow, answer.choice)
-
-
-def _offers_of(target: Combatant, does: Does) -> dict[str, str]:
-    """What can come of a hit, in words: for each verb and weapon in hand, the longest first."""
-    offers: dict[str, str] = {}
-    for verb in _VERBS.get(does, ()):
-        if verb in _PLAIN_WORDS:
-            offers[verb] = f"{target.name} {_PLAIN_WORDS[verb]}" if verb == GOES_DOWN else _PLAIN_WORDS[verb]
-            continue
-        for hand, name in _weapons_of(target).items():
-            offers[f"{verb}_{hand}"] = _WORDS[verb].format(name)
-    return offers
 
 
 def _weapons_of(target: Combatant) -> dict[str, str]:
@@ -403,13 +362,11 @@ def _pin(decision: Decision, combatant: Combatant, target: Combatant, name: str,
     decision.emit(events.WeaponPinned(who=target.id, traits={"pinned": pins}, weapon=name, by=combatant.id))
     if not kept_off:
         return
-    prompt = prompt_for(
-        combatant, kind=BOUND, question=f"{target.name}'s {name} is pinned. Does {combatant.name} step inside?",
-        rule="CS-321", choices=choices(f"{INSIDE}:steps inside:y", f"{STAY}:stays:n"), default=STAY, blocking=False,
-        about=(target.id,),
+    answer = rolls.ask(
+        decision, combatant, "bound", "CS-321", f"{target.name}'s {name} is pinned. Does {combatant.name} step inside?",
+        "inside:steps inside:y", "stay:stays:n", default="stay", blocking=False, about=(target.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == INSIDE:
+    if answer.choice == "inside":
         target = decision.state.combatants[target.id]
         field = places.pair_of(target, decision.state.combatants[combatant.id]).field
         decision.emit(*places.set_pair(target, combatant.id, Pair(field, "close")))
@@ -449,15 +406,13 @@ def ask_if_pinned(decision: Decision) -> None:
 
 def _ask_if_pinned(decision: Decision, combatant_id: str, foe_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    pin = _pins_by(combatant, foe_id)[0]
-    prompt = prompt_for(
-        combatant, kind=STILL_PINNED,
-        question=f"Does {decision.state.combatants[pin.by].name} still pin {combatant.name}'s {pin.weapon}?",
-        rule="CS-321", choices=choices(f"{HOLDS}:still pinned:y", f"{FREE}:free again:n"), default=HOLDS,
-        blocking=False, about=(pin.by,),
+    weapon = _pins_by(combatant, foe_id)[0].weapon
+    answer = rolls.ask(
+        decision, combatant, "still_pinned", "CS-321",
+        f"Does {decision.state.combatants[foe_id].name} still pin {combatant.name}'s {weapon}?",
+        "holds:still pinned:y", "free:free again:n", default="holds", blocking=False, about=(foe_id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == FREE:
+    if answer.choice == "free":
         combatant = decision.state.combatants[combatant_id]
         _free(decision, combatant, _pins_by(combatant, foe_id))
 
@@ -484,8 +439,14 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     else:
         force = force_of(decision.state, blow)
         if force is None:
-            pot = _ask_pot(decision, blow)
-            force = None if pot is None else force_of(decision.state, replace(blow, pot=pot))
+            combatant, target = people_of(decision.state, blow)
+            answer = rolls.ask(
+                decision, combatant, "pot", "CS-545", f"{combatant.name} hits {target.name} with {blow.weapon}: what is"
+                " its POT?", "none:it does nothing", amount="POT", about=(target.id,),
+            )  # fmt: skip
+            if answer.choice not in ("", "none"):
+                pot = blow_effects.parse_pot(answer.amount)
+                force = force_of(decision.state, replace(blow, pot=pot))
         if force is not None:
             shields = shield_in_way(decision.state, blow)
             through = blow_effects.apply_blow(
@@ -506,16 +467,6 @@ def check_fall(decision: Decision, blow: Blow) -> None:
         decision.spawn(_ask_fall, blow)
 
 
-def _ask_pot(decision: Decision, blow: Blow) -> int | None:
-    combatant, target = people_of(decision.state, blow)
-    prompt = prompt_for(
-        combatant, kind=POT, question=f"{combatant.name} hits {target.name} with {blow.weapon}: what is its POT?",
-        rule="CS-545", choices=choices("none:it does nothing"), amount="POT", about=(target.id,),
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    return None if answer is None or answer.choice == "none" else blow_effects.parse_pot(answer.amount)
-
-
 def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield in the way: one that failed to Block, or as the GM says."""
     target = state.combatants[blow.target]
@@ -531,15 +482,14 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
     combatant, target = people_of(decision.state, blow)
     amount: int | str | None = blow.harm
     if blow.harm.strip().isdecimal():
-        wounds_told = int(blow.harm)
-        if wounds_told:
-            decision.emit(harm(decision.state, target.id, wounds_told, queries.HP, combatant.id))
+        if wound_count := int(blow.harm):
+            decision.hurt(target.id, wound_count, queries.HP, combatant.id)
     else:
         if late:
             prompt = prompt_for(
-                combatant, kind=HARM_PROMPT, question=f"{combatant.name} hits {target.name}: how many wounds?",
+                combatant, kind="harm", question=f"{combatant.name} hits {target.name}: how many wounds?",
                 rule="CS-601", choices=choices(f"roll:roll {blow.harm}", "none:none"), default="roll", dice=blow.harm,
-                purpose=HARM_PROMPT, amount="wounds", about=(target.id,), blocking=False,
+                purpose="harm", amount="wounds", about=(target.id,), blocking=False,
             )  # fmt: skip
             answer = decision.ask(prompt)
             if answer is None or answer.choice == "none":
@@ -553,53 +503,37 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
     blow_effects.judge_words(decision, blow, points if is_known else None)
 
 
-MISMATCH, FALL = "mismatch", "fall"
-"""The kinds of questions: size against size before the roll, and whether a hit brings a combatant down."""
-
-BOUNCES = "bounces"
-FALLS, STAYS = "falls", "stays"
-
-
 # Bringing a combatant down by hand or foot: a trip, a shove, a clothesline
 
 
-def _format_weight(state: FightState, combatant: Combatant) -> str:
-    return f"{float(strength_of(state, combatant).total + profile_of(combatant).msta):g}"
+def _format_weights(state: FightState, *people: Combatant) -> str:
+    weights = (float(condition.strength_of(state, each).total + profile_of(each).msta) for each in people)
+    return f"STR and STA {' against '.join(f'{weight:g}' for weight in weights)}"
 
 
 def bounces_off(decision: Decision, blow: Blow, rule: str) -> bool | None:
     """CS-447, CS-466: ask whether an attack on a much larger foe is hopeless; None if either has left."""
     state = decision.state
     combatant, target = people_of(state, blow)
-    sizes = f"STR and STA {_format_weight(state, combatant)} against {_format_weight(state, target)}"
-    prompt = prompt_for(
-        combatant, kind=MISMATCH,
-        question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll anyway?",
-        rule=rule, choices=choices("roll:roll anyway", f"{BOUNCES}:bounces off"), default="roll", about=(target.id,),
+    sizes = _format_weights(state, combatant, target)
+    answer = rolls.ask(
+        decision, combatant, "mismatch", rule,
+        f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll anyway?",
+        "roll:roll anyway", "bounces:bounces off", default="roll", about=(target.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    return None if answer is None else answer.choice == BOUNCES
+    return answer.choice == "bounces" if answer.choice else None
 
 
 def _ask_fall(decision: Decision, blow: Blow) -> None:
     state = decision.state
     combatant, target = people_of(state, blow)
-    if not fall_events(target):
+    if not blow_effects.fall_events(target):
         return
-    prompt = prompt_for(
-        target, kind=FALL,
-        question=f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
-        f" {_format_weight(state, combatant)} against {_format_weight(state, target)}. Does {target.name} go down?",
-        rule="CS-447", choices=choices(f"{FALLS}:falls", f"{STAYS}:keeps standing"), default=FALLS,
-        about=(combatant.id,),
+    answer = rolls.ask(
+        decision, target, "fall", "CS-447",
+        f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}:"
+        f" {_format_weights(state, combatant, target)}. Does {target.name} go down?",
+        "falls", "stays:keeps standing", default="falls", about=(combatant.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == FALLS:
-        decision.emit(*fall_events(decision.state.combatants[blow.target]))
-
-
-def fall_events(combatant: Combatant) -> Events:
-    """The events of a fall; none for a combatant who is lying."""
-    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
-        return ()
-    return (blow_effects.fall(combatant.id),)
+    if answer.choice == "falls":
+        decision.emit(*blow_effects.fall_events(decision.state.combatants[blow.target]))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, record_answer
+from fightcall_engine.kit.decision import Decision, concerns, record_answer
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import combatant_of, name_of, resume_of
 from fightcall_engine.kit.views import Check
@@ -27,20 +27,13 @@ from fightcall_engine.systems.segments.state import (
     items,
     places,
     queries,
+    records,
     rolls,
     small_acts,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.queries import ABORTED, DONE, FAILED, LOST, RANGED, SHOOT, action_of
-from fightcall_engine.systems.segments.state.records import (
-    MISSILE,
-    Action,
-    Blow,
-    Flying,
-    battle_of,
-    fighter_of,
-    profile_of,
-)
+from fightcall_engine.systems.segments.state.records import Action, Blow, Flying, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck
 from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, find_component
 
@@ -67,33 +60,32 @@ def land_shots(decision: Decision) -> None:
         rest.remove(shot)
         decision.emit(events.ImpactDue(before=before, value=tuple(rest), who=blow.attacker, target=blow.target))
         if {blow.attacker, blow.target} <= decision.state.combatants.keys():
-            name = blow.attacker
-            decision.emit(
-                events.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=shot.margin)
-            )
-            decision.spawn(feats.resolve_hit, blow, True)
+            _land(decision, blow, shot.margin, late=True)
 
 
 def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
-    if blow.ranged and attack_values.lands_late(decision.state, blow):
-        decision.emit(_schedule_impact(decision.state, blow, margin))
+    state = decision.state
+    if not (blow.ranged and attack_values.lands_late(state, blow)):
+        _land(decision, blow, margin, hit)
         return
-    name = blow.attacker
-    decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
-    decision.spawn(feats.resolve_hit, blow)
-
-
-def _schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
-    feet, before = attack_values.distance_of(state, *weapon_uses.people_of(state, blow), blow), battle_of(state).impacts
+    feet, before = attack_values.distance_of(state, blow), battle_of(state).impacts
     flying_blow = replace(
         hit_effects.with_strength(state, blow), feet=blow.feet if feet is None else float(feet),
         rise=float(attack_values.rise_of(state, blow)),
     )  # fmt: skip
-    shot = Flying(state.round + 1, margin, flying_blow)
-    return events.ImpactScheduled(
-        before=before, value=(*before, shot), who=blow.attacker, target=blow.target, due=shot.due
+    value = (*before, Flying(state.round + 1, margin, flying_blow))
+    decision.emit(
+        events.ImpactScheduled(before=before, value=value, who=blow.attacker, target=blow.target, due=state.round + 1)
     )
+
+
+def _land(
+    decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit, *, late: bool = False
+) -> None:
+    name = blow.attacker
+    decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+    decision.spawn(feats.resolve_hit, blow, late)
 
 
 # Shots after they are loosed
@@ -105,15 +97,20 @@ def is_sniping(combatant: Combatant) -> bool:
     return combatant.hidden and action.is_open and action.kind in RANGED
 
 
-def search_sniper(decision: Decision, blow: Blow) -> None:
-    """CS-265: after each shot, a target that is not surprised makes an AWA check to find the shooter."""
+def notice_shooter(decision: Decision, blow: Blow) -> None:
+    """After a shot, a target that is not surprised makes an AWA check to find a hidden shooter (CS-265).
+
+    One who has dodged the shot is aware of the shooter from then on, even behind (CS-501).
+    """
     state = decision.state
-    sniper, combatant = weapon_uses.people_of(state, blow)
-    is_sought = blow.ranged and combatant.able and state.are_foes(sniper.id, combatant.id)
-    if not is_sought or places.has_noticed(combatant, sniper):
+    shooter, combatant = weapon_uses.people_of(state, blow)
+    if not (blow.ranged and combatant.able and state.are_foes(shooter.id, combatant.id)):
         return
-    if fighter_of(combatant).surprise not in condition.RESTRICTED_DEGREES:
-        decision.spawn(_look_for, combatant.id, sniper.id)
+    if places.has_noticed(combatant, shooter):
+        if attack_values.case_of(state, blow) == attack_values.AWARE:
+            decision.emit(*places.make_aware(combatant, shooter))
+    elif fighter_of(combatant).surprise not in condition.RESTRICTED_DEGREES:
+        decision.spawn(_look_for, combatant.id, shooter.id)
 
 
 def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
@@ -132,19 +129,9 @@ def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
         decision.emit(*places.make_aware(combatant, sniper))
 
 
-def notice_archer(state: FightState, blow: Blow) -> Events:
-    """CS-501: a combatant who has dodged a shot is aware of the shooter from then on, even behind."""
-    archer, combatant = weapon_uses.people_of(state, blow)
-    is_alert = blow.ranged and combatant.able and state.are_foes(archer.id, combatant.id)
-    is_seen = is_alert and places.has_noticed(combatant, archer)
-    has_dodged = is_seen and attack_values.case_of(state, blow) == attack_values.AWARE
-    return places.make_aware(combatant, archer) if has_dodged else ()
-
-
 def clear_noticed(decision: Decision, combatant_id: str) -> None:
     """Clear who has noticed a combatant that shows itself, or hides again: then all see it, or nobody does."""
-    state = decision.state
-    for combatant in state.combatants.values():
+    for combatant in decision.state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
             decision.emit(*queries.set_traits(combatant, aware_of=places.noticed_without(combatant, combatant_id)))
 
@@ -185,9 +172,7 @@ RESUMES: tuple[type[Resume], ...] = (StrayCheck,)
 
 
 def _stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
-    return tuple(
-        combatant.id for combatant in queries.all_able(state) if combatant.id not in (blow.attacker, blow.target)
-    )
+    return tuple(each.id for each in queries.all_able(state) if each.id not in (blow.attacker, blow.target))
 
 
 def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
@@ -202,7 +187,7 @@ def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
     if shooter is None or aim is None:
         return ()
-    shot_ft = attack_values.distance_of(state, combatant, target, blow)
+    shot_ft = attack_values.distance_of(state, blow)
     target_ft = places.distance_ft(state, combatant, target)
     if shot_ft is None or target_ft is None:
         return ()
@@ -265,17 +250,17 @@ def _queue_event(shot: Shot, ahead: tuple[Ahead, ...]) -> events.StrayFireQueued
 
 def _ask_line(decision: Decision, shot: Shot) -> None:
     combatant, target = weapon_uses.people_of(decision.state, shot.blow)
-    prompt = prompt_for(
-        combatant, kind=LINE_OFFER, rule="CS-528",
-        question=f"{combatant.name} misses {target.name}."
-        " Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
-        choices=choices(f"{NOBODY}:nobody"), default=NOBODY, amount="line", blocking=False, about=(target.id,),
+    answer = rolls.ask(
+        decision, combatant, LINE_OFFER, "CS-528",
+        f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
+        NOBODY, default=NOBODY, amount="line", blocking=False, about=(target.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    text = None if answer is None else answer.value if answer.amount is None else answer.amount
-    if answer is None or answer.choice == NOBODY or text is None or not str(text).strip():
+    text = answer.value if answer.amount is None else answer.amount
+    if answer.choice in ("", NOBODY) or text is None or not str(text).strip():
         return
-    ahead = _listed_line(decision.state, shot, str(text))
+    people = [_figure_ahead(decision.state, shot.blow, word) for word in str(text).replace(",", " ").split()]
+    first_mention = {each.who: each for each in reversed(people)}
+    ahead = _within_band(decision.state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
     decision.emit(_queue_event(shot, ahead))
     _fly_on(decision, replace(shot, ahead=ahead))
 
@@ -338,15 +323,9 @@ def _question(state: FightState, shot: Shot, dv: int | None) -> str:
     return f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {flight}' if flight else ''}: {numbers}"
 
 
-def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
-    people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
-    first_mention = {each.who: each for each in reversed(people)}
-    return _within_band(state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
-
-
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
     """CS-525, CS-527: of those with a known distance, those within the range band, nearest first."""
-    shot_ft = attack_values.distance_of(state, *weapon_uses.people_of(state, blow), blow)
+    shot_ft = attack_values.distance_of(state, blow)
     if shot_ft is None:
         return ahead
     end_ft, with_feet = band_end_ft(state, blow, shot_ft), [each for each in ahead if each.feet is not None]
@@ -359,7 +338,7 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=lambda each: each.feet or 0))
 
 
-def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
+def _figure_ahead(state: FightState, blow: Blow, word: str) -> Ahead:
     """One in line as listed, such as ``bo`` or ``bo=240``, the feet from the shooter."""
     name, _, feet = word.partition("=")
     try:
@@ -368,7 +347,7 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
         distance = Fraction(-1)
     if distance is not None and not 0 <= distance <= 100_000:
         raise Refused("CS-528", f"{feet!r} is not a distance in feet", (f"{name}=240",), final=True)
-    figure_id, others = combatant_of(state, name).id, _stray_candidates(state, shot.blow)
+    figure_id, others = combatant_of(state, name).id, _stray_candidates(state, blow)
     if figure_id not in others:
         raise Refused("CS-528", f"{name_of(state, figure_id)} isn't standing beyond the target", others, final=True)
     return Ahead(figure_id, distance)
@@ -415,11 +394,26 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
-    if weapon_uses.is_crossbow(thing):
-        return _crossbow_checks(combatant, action, thing)
-    is_strung = not fighter_of(combatant).unstrung or STRING_BOW in small_acts.keys_of(action.components)
-    is_ready = is_strung or not weapon_uses.is_bow(thing)
-    return (Check(is_ready, "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),)
+    keys = tuple(piece.key for piece in action.components)
+    if not weapon_uses.is_crossbow(thing):
+        is_strung = not fighter_of(combatant).unstrung or STRING_BOW in keys
+        is_ready = is_strung or not weapon_uses.is_bow(thing)
+        return (Check(is_ready, "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),)
+    # The GM's own words may stand for any of the steps (CS-131).
+    has_own_words = any(find_component(key) is None and key not in weapon_uses.STEPS for key in keys)
+    state, own = weapon_uses.state_of(combatant), f"{combatant.name}'s {items.name_of(thing)}"
+    cocks = weapon_uses.COCK in keys
+    is_tool_on = fighter_of(combatant).crossbow_tool or weapon_uses.ATTACH in keys
+    has_tool = is_tool_on or (cocks and _leaves_windlass_on(combatant, thing))
+    is_tool_off = not has_tool or weapon_uses.DISENGAGE in keys or weapon_uses.DROP_TOOL in keys
+    is_loaded = weapon_uses.PLACE in keys or (state in (weapon_uses.UNKNOWN, weapon_uses.LOADED) and not cocks)
+    is_cocked = cocks or has_own_words or state != weapon_uses.SPENT
+    accepts = (" ".join(weapon_uses.steps_left(combatant, thing)),)
+    return (
+        Check(is_cocked, "CS-255", f"{own} is not cocked", accepts),
+        Check(is_tool_off, "CS-401", f"the tool is still on {own}", (weapon_uses.DISENGAGE, weapon_uses.DROP_TOOL)),
+        Check(is_loaded or has_own_words, "CS-401", f"{own} is not loaded", accepts),
+    )
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -429,41 +423,13 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
         return ()
     keys = tuple(piece.key for piece in action.components)
     takes_check = weapon_uses.COCK in keys and weapon_uses.cocking_dv(combatant, items.name_of(thing), keys) > 0
-    return (
-        Check(
-            not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {weapon_uses.COCK}",)
-        ),
-        *ready_checks(combatant, action),
-    )
+    problem, accepts = "cocking it takes a STR check: cock it first", (f"a task: {weapon_uses.COCK}",)
+    return (Check(not takes_check, "CS-397", problem, accepts), *ready_checks(combatant, action))
 
 
 def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
     """CS-255, CS-401: the checks of a shot now, after the work of its own Action."""
-    if blow.kind != MISSILE:
-        return ()
-    return ready_checks(combatant, replace(action, weapon=blow.weapon))
-
-
-def _crossbow_checks(combatant: Combatant, action: Action, thing: weapon_uses.Item) -> tuple[Check, ...]:
-    keys = tuple(piece.key for piece in action.components)
-    # The GM's own words may stand for any of the steps (CS-131).
-    has_own_words = any(find_component(key) is None and key not in weapon_uses.STEPS for key in keys)
-    state, name = weapon_uses.state_of(combatant), items.name_of(thing)
-    cocks = weapon_uses.COCK in keys
-    has_tool = (
-        fighter_of(combatant).crossbow_tool
-        or weapon_uses.ATTACH in keys
-        or (cocks and _leaves_windlass_on(combatant, thing))
-    )
-    is_tool_off = not has_tool or weapon_uses.DISENGAGE in keys or weapon_uses.DROP_TOOL in keys
-    is_loaded = weapon_uses.PLACE in keys or (state in (weapon_uses.UNKNOWN, weapon_uses.LOADED) and not cocks)
-    accepts = (" ".join(weapon_uses.steps_left(combatant, thing)),)
-    is_cocked, own = cocks or has_own_words or state != weapon_uses.SPENT, f"{combatant.name}'s {name}"
-    return (
-        Check(is_cocked, "CS-255", f"{own} is not cocked", accepts),
-        Check(is_tool_off, "CS-401", f"the tool is still on {own}", (weapon_uses.DISENGAGE, weapon_uses.DROP_TOOL)),
-        Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", accepts),
-    )
+    return ready_checks(combatant, replace(action, weapon=blow.weapon)) if blow.kind == records.MISSILE else ()
 
 
 def _leaves_windlass_on(combatant: Combatant, thing: weapon_uses.Item) -> bool:
@@ -473,7 +439,7 @@ def _leaves_windlass_on(combatant: Combatant, thing: weapon_uses.Item) -> bool:
 def empty_crossbow(state: FightState, blow: Blow) -> Events:
     """CS-401: the event that a crossbow is empty and uncocked after a shot."""
     combatant = state.combatants[blow.attacker]
-    if blow.kind != MISSILE or not weapon_uses.is_crossbow(weapon_uses.item_of(combatant, blow.weapon)):
+    if blow.kind != records.MISSILE or not weapon_uses.is_crossbow(weapon_uses.item_of(combatant, blow.weapon)):
         return ()
     return queries.set_traits(combatant, crossbow=weapon_uses.SPENT, crossbow_tool=False)
 
@@ -490,31 +456,18 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
             qa_left -= piece.qa
             is_on = is_on or (piece.key == weapon_uses.ATTACH and qa_left >= 0)
         return queries.set_traits(combatant, crossbow_tool=True) if is_on else ()
-    if action.kind == SHOOT and action.state in (DONE, FAILED):
-        return _set_strung(combatant, action)
-    return (*_set_strung(combatant, action), *_apply_steps(combatant, action))
-
-
-def _has_failed(action: Action) -> bool:
-    return action.state == FAILED or (action.state == LOST and action.dv is not None)
-
-
-def _set_strung(combatant: Combatant, action: Action) -> Events:
-    keys = small_acts.keys_of(action.components)
-    is_done = action.kind == SHOOT or not _has_failed(action)
-    return queries.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
-
-
-def _apply_steps(combatant: Combatant, action: Action) -> Events:
+    has_failed = action.state == FAILED or (action.state == LOST and action.dv is not None)
+    is_strung = STRING_BOW in small_acts.keys_of(action.components) and (action.kind == SHOOT or not has_failed)
+    strung = queries.set_traits(combatant, unstrung=False) if is_strung else ()
     thing = weapon_uses.crossbow_of(combatant, action.weapon)
-    if thing is None:
-        return ()
+    if thing is None or (action.kind == SHOOT and action.state in (DONE, FAILED)):
+        return strung
     traits: dict[str, Scalar] = {}
     for piece in action.components:
-        if piece.key == weapon_uses.COCK and _has_failed(action):
+        if piece.key == weapon_uses.COCK and has_failed:
             break
         traits.update(_step(combatant, thing, piece.key, traits))
-    return queries.set_traits(combatant, **traits)
+    return (*strung, *queries.set_traits(combatant, **traits))
 
 
 def _step(combatant: Combatant, thing: weapon_uses.Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
@@ -541,11 +494,10 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     by_tool = weapon_uses.ATTACH in keys or fighter_of(combatant).crossbow_tool
     if weapon_uses.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
-    prompt = prompt_for(
-        combatant, kind="bitten",
-        question=f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
-        rule="CS-400", choices=choices("none"), default="none", amount="wounds", blocking=False,
+    answer = rolls.ask(
+        decision, combatant, "bitten", "CS-400",
+        f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
+        "none", default="none", amount="wounds", blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.amount not in (None, ""):
+    if answer.amount not in (None, ""):
         wound_effects.harm_by_gm(decision, decision.state.combatants[combatant_id], answer.amount or 0)

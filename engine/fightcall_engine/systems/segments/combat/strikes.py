@@ -25,7 +25,6 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.combat.defences import (
-    DODGING,
     Defence,
     defence_less_doubt,
     dodge_checks,
@@ -33,7 +32,7 @@ from fightcall_engine.systems.segments.combat.defences import (
 )
 from fightcall_engine.systems.segments.rules import attacks, formulas
 from fightcall_engine.systems.segments.rules.attacks import Body, Tackler, roll_kind
-from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, halved_by_time, rhu
+from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, halved_by_time
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.rules.wounds import knock_back_of
 from fightcall_engine.systems.segments.state import (
@@ -44,34 +43,16 @@ from fightcall_engine.systems.segments.state import (
     paths,
     places,
     queries,
+    records,
     rolls,
     small_acts,
 )
-from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.records import (
-    CONCERT,
-    DODGE,
-    HURLED,
-    MIXED,
-    NONE,
-    OPPORTUNITY,
-    STAND,
-    Action,
-    Blow,
-    Guard,
-    Overrides,
-    fighter_of,
-    profile_of,
-)
-from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.records import Action, Blow, Guard, Overrides, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import item_of, people_of
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 """The winner of a Contested Roll."""
-
-LOST = "heroic_lost"
-"""The kind of the question about a Heroic Effect that lost a Contested Roll."""
 
 MOST_REROLLS = 50
 """Rerolled ties after which the defender wins (A-17)."""
@@ -102,7 +83,13 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if own is None:
         return
     blow = replace(_unguarded_by_leavers(decision.state, blow), heroic=own.heroic)
-    if own.roll is None or not _is_contested(decision.state, blow):
+    # The fight's readings may let the defender roll too (CS-262, CS-480).
+    is_undefended, settings = (
+        blow.is_met_by(records.NONE, attack_values.STILL, attack_values.ACTIVE),
+        settings_of(state),
+    )
+    is_contested = roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
+    if own.roll is None or is_undefended or not is_contested:
         apply_roll(decision, blow, own.ok, own.margin, av)
         return
     people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).by or blow.target
@@ -129,22 +116,16 @@ def _unguarded_by_leavers(state: FightState, blow: Blow) -> Blow:
     return replace(blow, guard=None) if is_gone else blow
 
 
-def _is_contested(state: FightState, blow: Blow) -> bool:
-    """CS-262, CS-480: whether the fight's readings let the defender roll too (A-04, A-05)."""
-    is_undefended, settings = blow.is_met_by(NONE, attack_values.STILL, attack_values.ACTIVE), settings_of(state)
-    return not is_undefended and roll_kind(blow.roll, settings.melee_roll, settings.hurled_roll) == "contested"
-
-
 @frozen
 class Duel:
     """The rolls of both sides that count, and who wins by the margins."""
 
     winner: Winner
-    first: Verdict
-    second: Verdict
+    first: rolls.Verdict
+    second: rolls.Verdict
 
 
-def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, defender: str) -> Duel:
+def compare(decision: Decision, first: rolls.Verdict, second: rolls.Verdict, attacker: str, defender: str) -> Duel:
     """M-02, A-17: the larger margin wins, ties by the fight's reading; after a reroll only the last rolls count."""
     tie = settings_of(decision.state).contested_tie
     for _ in range(MOST_REROLLS):
@@ -156,7 +137,7 @@ def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, 
     return Duel("defender", first, second)
 
 
-def _again(decision: Decision, combatant_id: str, before: Verdict, target: str, purpose: str) -> Verdict:
+def _again(decision: Decision, combatant_id: str, before: rolls.Verdict, target: str, purpose: str) -> rolls.Verdict:
     chance = before.numbers.chance
     return rolls.roll_check(decision, combatant_id, before.what, chance, purpose=purpose, target=target) or before
 
@@ -164,14 +145,14 @@ def _again(decision: Decision, combatant_id: str, before: Verdict, target: str, 
 def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int | None) -> None:
     """CS-639: a Heroic Effect of one side counts before the margins do, unless both have one."""
     hit, margin, great = duel.winner == "attacker", duel.first.margin, duel.second.heroic
-    at_once = feats.has_immediate_effect(decision.state)
+    at_once = feats.token_mode(decision.state) != "token"
     if not (at_once and blow.heroic != great and (great if hit else blow.heroic)):
         apply_roll(decision, blow, hit, margin, av)
         if at_once and great and not hit:
             decision.spawn(feats.offer_defence_feat, blow)
         return
     loser, other = (defender, blow.attacker) if hit else (blow.attacker, blow.target)
-    choice = feats.ask_overturn(decision, loser, other, LOST, attacks=not hit, doubles=not hit)
+    choice = feats.ask_overturn(decision, loser, other, "heroic_lost", attacks=not hit, doubles=not hit)
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     is_overturned = choice in ("achieved", "double", "incapacitated")
@@ -180,7 +161,7 @@ def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int
     target = decision.state.combatants[blow.target]
     if is_overturned and hit and blow_effects.open_offer(decision.state, target) is None:
         decision.emit(*blow_effects.offer_reprisal(decision.state, blow, always=True))
-    if choice not in ("achieved", None):
+    if choice not in ("achieved", ""):
         feats.apply_pick(decision, loser, choice, blow.target if loser == blow.attacker else blow.attacker)
 
 
@@ -196,18 +177,17 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         shooting.land_blow(decision, blow, margin)
     else:
         decision.emit(_missed_by(blow))
-        decision.emit(*blow_effects.miss_presence(blow))
+        decision.emit(*blow_effects.lose_presence(blow))
     decision.emit(*shooting.empty_crossbow(decision.state, blow))
     if not hit:
         decision.emit(*blow_effects.offer_reprisal(decision.state, blow))
     end_attack(decision, blow, hit)
-    if blow.kind == HURLED:
+    if blow.kind == records.HURLED:
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
         shooting.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
-    decision.emit(*shooting.notice_archer(decision.state, blow))
-    shooting.search_sniper(decision, blow)
+    shooting.notice_shooter(decision, blow)
 
 
 def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
@@ -221,19 +201,15 @@ def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Rep
 
 def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """The AV rolled, as computed or set by the GM, or None."""
-    ruling = None if overrides.av is None else Sum((Part("AV set by the GM", overrides.av, "CS-475"),))
-    total = ruling or attack_values.av_of(state, blow)
-    return None if total is None else overrides.add_modifier(total)
+    return overrides.ruled_av(attack_values.av_of(state, blow))
 
 
 def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
     """The DV, computed or by GM ruling; at least 1 against the still, halved for twice the time (CS-129)."""
-    ruling = None if overrides.dv is None else Sum((Part("DV set by the GM", overrides.dv, "CS-475"),))
-    total = ruling or defence.total
+    is_still, plain = defence.label == attack_values.STILL, defence.total
+    total = overrides.ruled_dv(without_floor(plain) if is_still and plain is not None else plain)
     if total is None:
         return None
-    is_still = defence.label == attack_values.STILL
-    total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
     if blow.in_turn and queries.action_of(state.combatants[blow.attacker]).double_time:
         total = halved_by_time(total)
     return at_least(total) if is_still else total
@@ -246,7 +222,7 @@ def format_numbers(av: int | None, dv: int | None) -> str:
 
 def _question(state: FightState, blow: Blow, defence: str, numbers: str) -> str:
     combatant, target = people_of(state, blow)
-    how = f" ({defence})" if defence != NONE else ", undefended"
+    how = f" ({defence})" if defence != records.NONE else ", undefended"
     flight = attack_values.describe_flight(state, blow) if blow.ranged else ""
     bare = f" with {items.BARE}" if blow.weapon == items.BARE else ""
     return f"{combatant.name} against {target.name}{bare}{how}{f', {flight}' if flight else ''}: {numbers}"
@@ -302,7 +278,7 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     if not action.is_open:
         return ()
     weapons = [action.weapon]
-    if action.second and action.mode not in (CONCERT, MIXED):
+    if action.second and action.mode not in (records.CONCERT, records.MIXED):
         weapons.append(action.second)
     waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
     weapons_left = tuple(waiting) if len(used_hands) < len(weapons) else ()
@@ -324,7 +300,7 @@ def run_contest(
     decision: Decision,
     blow: Blow,
     overrides: Overrides,
-    av: Sum,
+    av: Sum | None,
     dv: Sum | None,
     ending: Ending,
     *,
@@ -333,6 +309,9 @@ def run_contest(
     answer: str,
 ) -> None:
     """Roll for both bodies, then call `ending`; a Heroic Effect may overturn the result, or add to it (CS-639)."""
+    if av is None:
+        problem = "the Progressive scale is too short for the layers of armour"
+        raise Refused("M-03", problem, ("av by hand",), final=True)
     for percentage in (overrides.chance, overrides.dv_chance):
         if percentage is not None:
             rolls.valid_chance(percentage)
@@ -358,7 +337,7 @@ def run_contest(
     duel = compare(decision, first, second, combatant.id, foe.id)
     if not {combatant.id, foe.id} <= decision.state.combatants.keys():
         return
-    won, at_once = duel.winner == "attacker", feats.has_immediate_effect(decision.state)
+    won, at_once = duel.winner == "attacker", feats.token_mode(decision.state) != "token"
     best, worst = (duel.first, duel.second) if won else (duel.second, duel.first)
     winner, loser = (combatant.id, foe.id) if won else (foe.id, combatant.id)
     if not (at_once and worst.heroic and not best.heroic):
@@ -369,25 +348,21 @@ def run_contest(
     choice = feats.ask_overturn(decision, loser, winner, "heroic_contest", attacks=not won)
     if choice in ("achieved", "incapacitated"):
         ending(decision, blow, "defender" if won else "attacker", 0)
-    elif choice is not None:
+    elif choice:
         ending(decision, blow, duel.winner, duel.first.margin)
-    if choice not in ("achieved", None):
+    if choice not in ("achieved", ""):
         feats.apply_pick(decision, loser, choice, winner)
 
 
 BODY_CHECK = "body_check"
-ANSWERS = (STAND, DODGE)
-"""The target's responses (CS-456)."""
 
 PHASE_PULSES = 9
 """Pulses at full rate in a run through a whole movement phase; its first one is at half (CS-232)."""
 
-THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
-
 
 def _body_of(state: FightState, combatant: Combatant) -> Body:
     profile = profile_of(combatant)
-    return Body(profile.mods.agl, profile.msta, profile.mods.str, strength_of(state, combatant).total)
+    return Body(profile.mods.agl, profile.msta, profile.mods.str, condition.strength_of(state, combatant).total)
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:
@@ -397,38 +372,32 @@ def own_mph(state: FightState, blow: Blow) -> Number:
     return paths.speed_now(state, state.combatants[blow.attacker])
 
 
-def _attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
+def _attack_sum(state: FightState, blow: Blow) -> Sum | None:
     """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
-    if overrides.av is not None:
-        return overrides.add_modifier(Sum((Part("AV set by the GM", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
-    shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    sizes = (size for thing in shields if isinstance(size := thing.get("size"), int | float))
-    layers = len(fighter_of(combatant).armour)
+    sizes = (thing.get("size") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing))
+    shield_size = max((exact(size) for size in sizes if isinstance(size, int | float)), default=exact(0))
+    body, mph, layers = _body_of(state, combatant), own_mph(state, blow), len(fighter_of(combatant).armour)
     total = condition.dv_of(
-        state,
-        lambda scale: attacks.attack_av(
-            _body_of(state, combatant), own_mph(state, blow), shield_size=max(map(exact, sizes), default=exact(0)),
-            layers=layers, scale=scale,
-        ),
-    )  # fmt: skip
+        state, lambda scale: attacks.attack_av(body, mph, shield_size=shield_size, layers=layers, scale=scale)
+    )
     if total is None:
         return None
     less = condition.subtract_penalties(state, combatant, total, defensive=False)
-    return overrides.add_modifier(condition.add_deed(combatant, condition.AV, less, blow.target))
+    return condition.add_deed(combatant, condition.AV, less, blow.target)
 
 
 def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
     stand = condition.subtract_penalties(state, target, attacks.base_av(_body_of(state, target)), defensive=True)
-    defences = [Defence(STAND, stand, Guard(STAND))]
+    answers = [Defence(records.STAND, stand, Guard(records.STAND))]
     dodge = dodge_defence(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
         better = attacks.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
-        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))
-    defences = [defence_less_doubt(state, blow, each) for each in defences]
-    return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
+        answers.append(Defence(records.DODGE, Sum((*dodge.parts, *better)), defences.DODGING))
+    answers = [defence_less_doubt(state, blow, each) for each in answers]
+    return tuple(sorted(answers, key=lambda defence: defence.worth or 0, reverse=True))
 
 
 def choose_defence(state: FightState, blow: Blow) -> Defence:
@@ -440,24 +409,25 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     if match is not None:
         return match
     target = state.combatants[blow.target]
-    if blow.guard != DODGING:
-        raise Refused("CS-456", f"{str(blow.guard)!r} doesn't answer a Body Check", ANSWERS, final=True)
+    if blow.guard != defences.DODGING:
+        raise Refused(
+            "CS-456", f"{str(blow.guard)!r} doesn't answer a Body Check", (records.STAND, records.DODGE), final=True
+        )
     broken = first_broken(dodge_checks(state, blow))
     if broken is not None:
-        raise Refused(broken.rule, broken.message, (STAND,), final=True)
+        raise Refused(broken.rule, broken.message, (records.STAND,), final=True)
     better = max(0, profile_of(state.combatants[blow.attacker]).msta - profile_of(target).msta)
     problem = f"{target.name} has no Dodge on the sheet: enter dv (Dodge + {better} for size)"
-    raise Refused("CS-456", problem, (STAND,), final=True)
+    raise Refused("CS-456", problem, (records.STAND,), final=True)
 
 
 def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-455, CS-456: resolve a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
     state = decision.state
-    dodges_by_gm = overrides.dv is not None and blow.guard == DODGING
-    defence = Defence(DODGE, None, DODGING) if dodges_by_gm else choose_defence(state, blow)
-    if overrides.dv is not None:
-        defence = replace(defence, total=Sum((Part(f"{defence.label} set by the GM", overrides.dv, "CS-456"),)))
-    blow = replace(blow, guard=defence.guard)
+    dodges_by_gm = overrides.dv is not None and blow.guard == defences.DODGING
+    defence = Defence(records.DODGE, None, defences.DODGING) if dodges_by_gm else choose_defence(state, blow)
+    guard = defence.guard
+    blow = replace(blow, guard=guard)
     if overrides.hit is None and _is_much_larger(state, blow):
         bounces = hit_effects.bounces_off(decision, blow, "CS-466")
         if bounces is None:
@@ -465,16 +435,11 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
         if bounces:
             _end_body_check(decision, blow, "defender", 0, wall=True)
             return
-        if overrides.dv is None:
-            guard, options = _response_of(blow), _body_check_defences(decision.state, blow)
-            defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
-    av = _attack_sum(decision.state, blow, overrides)
-    if av is None:
-        problem = "the Progressive scale is too short for the layers of armour"
-        raise Refused("M-03", problem, ("av by hand",), final=True)
-    dv = None if defence.total is None else overrides.add_dv_modifier(defence.total)
-    answer = _response_of(blow).way
-    run_contest(decision, blow, overrides, av, dv, _end_body_check, label="Body Check", rule="CS-455", answer=answer)
+        options = _body_check_defences(decision.state, blow)
+        defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
+    av = overrides.ruled_av(_attack_sum(decision.state, blow), "CS-455")
+    dv = overrides.ruled_dv(defence.total, "CS-456", defence.label)
+    run_contest(decision, blow, overrides, av, dv, _end_body_check, label="Body Check", rule="CS-455", answer=guard.way)
 
 
 def _is_much_larger(state: FightState, blow: Blow) -> bool:
@@ -482,13 +447,9 @@ def _is_much_larger(state: FightState, blow: Blow) -> bool:
     return _body_of(state, target).weight >= 2 * _body_of(state, combatant).weight
 
 
-def _response_of(blow: Blow) -> Guard:
-    return blow.guard or Guard(STAND)
-
-
 def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int, *, wall: bool = False) -> None:
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
-    answer = _response_of(blow)
+    answer = blow.guard or Guard(records.STAND)
     defence = Defence(answer.way, None, answer)
     defences.count_uses(decision, blow, defence, "defence")
     defences.pay(decision, blow, defence, *defences.BOTH)
@@ -497,20 +458,29 @@ def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int,
     else:
         decision.emit(_missed_by(blow))
         if wall or (winner == "defender" and not answer.dodges):
-            _rebound_body(decision, blow)
+            # The attacker bounces off, by the mirrored formula; nobody is hurt (CS-459, A-34).
+            combatant, target = people_of(decision.state, blow)
+            feet = _feet(decision.state, blow, target.id, combatant.id)
+            _emit_meeting(decision, blow, "rebound", feet)
+            way = blow_effects.way_for(decision.state, combatant, target.id, rolls.rounded(feet), None)
+            driven = knock_back_of(rolls.rounded(feet), 0, way.barrier)
+            if driven is not None:
+                blow_effects.knock_back(decision, combatant.id, target.id, driven, way)
+            _halt(decision, combatant.id)
         elif winner == "defender":
             # The attacker must keep its own feet (M-24).
-            _emit_meeting(decision, blow, DODGED)
+            _emit_meeting(decision, blow, "dodged")
             agl = condition.value_of(decision.state, decision.state.combatants[blow.attacker], "AGL", "CS-461")
             dv = attacks.balance_dv(own_mph(decision.state, blow))
             decision.spawn(blow_effects.keep_feet, blow.attacker, agl, dv, "CS-461", "meets no one")
         else:
-            _emit_meeting(decision, blow, HALTED)
+            _emit_meeting(decision, blow, "halted")
             decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
             _halt(decision, blow.attacker)
             _halt(decision, blow.target)
         decision.emit(
-            *blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow, always=True)
+            *blow_effects.lose_presence(blow),
+            *blow_effects.offer_reprisal(decision.state, blow, always=True),
         )
     end_attack(decision, blow, winner == "attacker")
 
@@ -535,7 +505,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     mph = own_mph(state, blow) or paths.speed_now(state, target)
     attacker_body, target_body = _body_of(state, combatant), _body_of(state, target)
     decision.emit(_hit_by(blow, margin))
-    _emit_meeting(decision, blow, THROWN, feet)
+    _emit_meeting(decision, blow, "thrown", feet)
     if blow.harm:
         hit_effects.apply_hit(decision, blow)
     else:
@@ -560,28 +530,12 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     """CS-463, CS-464: the AGL check to stay upright, with levels as Acrobat and Dancer."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
-    agl = condition.value_of(state, combatant, "AGL", "CS-463")
-    total = Sum((*agl.parts, *attacks.footing_av(0, *levels).parts[1:]))
+    profile, agl = profile_of(combatant), condition.value_of(state, combatant, "AGL", "CS-463")
+    acrobat, dancer = (max(profile.skill(trade) or 0, profile.trade_sl(trade)) for trade in ("acrobat", "dancer"))
+    footing = attacks.footing_av(0, acrobat, dancer) if combatant_id == blow.target else attacks.footing_av(0)
+    total = Sum((*agl.parts, *footing.parts[1:]))
     dv = condition.dv_of(state, lambda scale: attacks.footing_dv(mph, own, other, scale))
     decision.spawn(blow_effects.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
-
-
-def _level(combatant: Combatant, trade: str) -> int:
-    return max(profile_of(combatant).skill(trade) or 0, profile_of(combatant).trade_sl(trade))
-
-
-def _rebound_body(decision: Decision, blow: Blow) -> None:
-    """CS-459, A-34: the attacker bounces off, by the mirrored formula; nobody is hurt."""
-    combatant, target = people_of(decision.state, blow)
-    feet = _feet(decision.state, blow, target.id, combatant.id)
-    _emit_meeting(decision, blow, REBOUND, feet)
-    worth = rhu(feet.total)
-    way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
-    driven = knock_back_of(worth, 0, way.barrier)
-    if driven is not None:
-        blow_effects.knock_back(decision, combatant.id, target.id, driven, way)
-    _halt(decision, combatant.id)
 
 
 def _hit_by(blow: Blow, margin: int) -> events.Hit:
@@ -600,19 +554,7 @@ def _halt(decision: Decision, combatant_id: str) -> None:
 
 
 TACKLE, OVERBEAR = "tackle", "overbear"
-STANDING = Defence(STAND, None, Guard(STAND))
-
-
-def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
-    """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
-    fighter = fighter_of(combatant)
-    is_at_full_rate = fighter.rate == "full" and fighter.speed > 0
-    if settings_of(state).pulse_movement:
-        is_at_full_rate = fighter.sprint >= PHASE_PULSES
-    is_above = drop > 0 or attack_values.elevation(state, combatant) > attack_values.elevation(state, foe)
-    problem = f"{combatant.name} didn't run at full rate through the movement before"
-    accepts = ("a run at full rate", "drop: feet from above", OVERBEAR)
-    return Check(attacks.may_tackle(is_at_full_rate, is_above), "CS-467", problem, accepts)
+STANDING = Defence(records.STAND, None, Guard(records.STAND))
 
 
 def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
@@ -620,24 +562,20 @@ def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
     return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
 
 
-def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
-    """CS-469: those who tackle together are of one side and can reach the target."""
-    combatant, target = people_of(state, blow)
-    is_comrade = friend.id != target.id and not state.are_foes(combatant.id, friend.id)
-    reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
-    return (
-        queries.able_check(friend, "CS-111"),
-        Check(is_comrade, "CS-469", f"{friend.name} isn't tackling with {combatant.name}", ("a comrade",)),
-        *reach,
-    )
-
-
 def kind_checks(
     state: FightState, combatant: Combatant, foe: Combatant, kind: str, drop: float = 0.0
 ) -> tuple[Check, ...]:
     """Further checks of a tackle or overbearing (CS-467, CS-470); none for other types of attack."""
     if kind == TACKLE:
-        return (run_check(state, combatant, foe, drop),)
+        # It needs the maximum rate through the movement phase before, or a drop from above (CS-702).
+        fighter = fighter_of(combatant)
+        is_at_full_rate = fighter.rate == "full" and fighter.speed > 0
+        if settings_of(state).pulse_movement:
+            is_at_full_rate = fighter.sprint >= PHASE_PULSES
+        is_above = drop > 0 or attack_values.elevation(state, combatant) > attack_values.elevation(state, foe)
+        problem = f"{combatant.name} didn't run at full rate through the movement before"
+        accepts = ("a run at full rate", "drop: feet from above", OVERBEAR)
+        return (Check(attacks.may_tackle(is_at_full_rate, is_above), "CS-467", problem, accepts),)
     if kind == OVERBEAR:
         problem = f"{foe.name} isn't standing still, or nearly still"
         return (Check(paths.speed_now(state, foe) * 4 <= profile_of(foe).full_speed, "CS-470", problem, (TACKLE,)),)
@@ -648,32 +586,28 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-467 to CS-470: a contest of bodies, with the difference in speed; overbearing, if the target stands."""
     state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
-    people = _all_tacklers(state, blow)
-    for combatant in people[1:]:
-        enforce(friend_checks(state, blow, combatant), referee)
+    leader, *friends = people = _all_tacklers(state, blow)
+    for friend in friends:
+        is_comrade = friend.id != target.id and not state.are_foes(leader.id, friend.id)
+        stranger = f"{friend.name} isn't tackling with {leader.name}"
+        reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
+        comrade_check = Check(is_comrade, "CS-469", stranger, ("a comrade",))
+        enforce((queries.able_check(friend, "CS-111"), comrade_check, *reach), referee)
     for combatant in people:
         enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
-    ours, theirs = _tackle_sums(state, blow)
-    av = Sum((Part("AV set by the GM", overrides.av, "CS-468"),)) if overrides.av is not None else ours
-    dv = Sum((Part("DV set by the GM", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
-    run_contest(
-        decision, blow, overrides, overrides.add_modifier(av), overrides.add_dv_modifier(dv), _end_tackle,
-        label="Tackle" if blow.attack == TACKLE else "Overbearing", rule="CS-468", answer=STAND,
-    )  # fmt: skip
-
-
-def _tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
-    """Both values of the Contested Roll, each less pain and Surprise (CS-468, CS-469)."""
-    people, target = _all_tacklers(state, blow), state.combatants[blow.target]
-    many = len(people) > 1
+    # Both values are less pain and Surprise.
     ours = []
     for combatant in people:
-        mph = own_mph(state, blow) if combatant.id == blow.attacker else paths.speed_now(state, combatant)
-        ours.append(_tackler(state, combatant, mph, combatant.name if many else "", defensive=False))
+        mph = own_mph(state, blow) if combatant is leader else paths.speed_now(state, combatant)
+        ours.append(_tackler(state, combatant, mph, combatant.name if friends else "", defensive=False))
     theirs = _tackler(state, target, paths.speed_now(state, target), target.name, defensive=True)
     totals = attacks.tackle(ours, theirs)
-    our_sum = condition.add_deed(people[0], condition.AV, totals.attackers, target.id)
-    return our_sum, condition.subtract_doubt(state, target, blow.attacker, totals.target)
+    av = overrides.ruled_av(condition.add_deed(leader, condition.AV, totals.attackers, target.id), "CS-468")
+    dv = overrides.ruled_dv(condition.subtract_doubt(state, target, leader.id, totals.target), "CS-468")
+    run_contest(
+        decision, blow, overrides, av, dv, _end_tackle,
+        label="Tackle" if blow.attack == TACKLE else "Overbearing", rule="CS-468", answer=records.STAND,
+    )  # fmt: skip
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
@@ -688,13 +622,16 @@ def _end_tackle(decision: Decision, blow: Blow, winner: Winner, margin: int) -> 
     defences.pay(decision, blow, STANDING, "defence")
     if winner == "attacker":
         decision.emit(_hit_by(blow, margin))
-        decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
+        decision.emit(*blow_effects.fall_events(decision.state.combatants[blow.target]))
         decision.emit(*places.close_quarters_events(decision.state, blow.attacker, blow.target))
         _halt(decision, blow.target)
         blow_effects.judge_words(decision, blow, 0)
     else:
         decision.emit(_missed_by(blow))
-        decision.emit(*blow_effects.miss_presence(blow), *blow_effects.offer_reprisal(decision.state, blow))
+        decision.emit(
+            *blow_effects.lose_presence(blow),
+            *blow_effects.offer_reprisal(decision.state, blow),
+        )
     end_attack(decision, blow, winner == "attacker")
 
 
@@ -705,9 +642,6 @@ SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
 
 LINES = (TRIP, CLOTHESLINE)
 """Attacks that can be prepared as a line; a combatant who is surprised by one runs into it (CS-446)."""
-
-LINE = "a line"
-"""The weapon of a prepared trip or clothesline."""
 
 
 def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
@@ -727,8 +661,8 @@ def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> 
     state = decision.state
     target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", paths.speed_now(state, target), "CS-444")
-    decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
-    blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
+    blow = Blow(by, combatant_id, kind=records.OPPORTUNITY, weapon="a line", attack=line)
+    decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=blow.weapon))
     force = Force(Sum((speed,)), "blunt")
     if force.pot:
         blow_effects.apply_blow(decision, force, combatant_id, by, feet_by_gm=0)

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from fightcall_engine.kit.decision import (
     Decision,
-    choices,
-    prompt_for,
     question_check,
     record_answer,
     record_moot,
@@ -28,7 +26,6 @@ from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, 
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, Harm, Level
 from fightcall_engine.systems.segments.state import commands, condition, events, queries, rolls
 from fightcall_engine.systems.segments.state.condition import RALLIED
-from fightcall_engine.systems.segments.state.queries import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -88,20 +85,20 @@ def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
     mark = f"{float(harm.threshold):g}"
     size = f"Wound Threshold, (modified STA {profile_of(combatant).msta} + CND {profile_of(combatant).scores.cnd}) ÷ 8"
     times = wounds.wounds(harm.met.through, harm.threshold, counts=True)
-    parts = (("POT through", str(harm.met.through), "CS-601"), (size, mark, "CS-600"),
-             ("times exceeded", str(times), "CS-602"))  # fmt: skip
-    if harm.threshold_counts:
-        return parts
-    return (*parts, ("an edge or point in flesh: a wound at least", str(max(1, times)), "CS-603"))
+    least = ("an edge or point in flesh: a wound at least", str(max(1, times)), "CS-603")
+    return (
+        ("POT through", str(harm.met.through), "CS-601"),
+        (size, mark, "CS-600"),
+        ("times exceeded", str(times), "CS-602"),
+        *(() if harm.threshold_counts else (least,)),
+    )
 
 
 def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]:
     """Wounds, boxes until collapse, and the level (CS-620, CS-624); the same of Body Points (CS-632)."""
     most = condition.body_points(state, combatant)
-    level = condition.damage_level(state, combatant)
-    if most is None:
-        return fighter_of(combatant).wounds, COLLAPSE_WOUNDS, level
-    return condition.damage_of(combatant), most, level
+    count = fighter_of(combatant).wounds if most is None else condition.damage_of(combatant)
+    return count, COLLAPSE_WOUNDS if most is None else most, condition.damage_level(state, combatant)
 
 
 def pres_of(combatant: Combatant) -> int | None:
@@ -122,7 +119,7 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
     most = condition.body_points(decision.state, combatant)
     if most is None:
         if wound_count:
-            decision.emit(harm(decision.state, combatant_id, wound_count, queries.HP, by))
+            decision.hurt(combatant_id, wound_count, queries.HP, by)
     elif points:
         loss = harm(decision.state, combatant_id, points, queries.BP, by)
         level = wounds.level_of_points(condition.damage_of(combatant) + points, most)
@@ -147,18 +144,19 @@ def react_to_harm(decision: Decision, event: DamageApplied | Healed) -> None:
     elif isinstance(event, DamageApplied):
         decision.emit(*condition.add_wounds(combatant, event.amount))
     elif most is None:
-        decision.emit(*_remove_wounds(combatant, event.amount))
+        count = fighter_of(combatant).wounds
+        decision.emit(*condition.add_wounds(combatant, -min(event.amount, max(0, count))))
+        # A pool at 0 only refills once fewer than ten are left.
+        left = max(0, COLLAPSE_WOUNDS - max(0, count - event.amount))
+        if count > COLLAPSE_WOUNDS:
+            decision.emit(*_adjust_pool(combatant, left, combatant.pool(queries.HP).max, "CS-628"))
 
 
-def _remove_wounds(combatant: Combatant, amount: int) -> Events:
-    """Remove wounds; a pool at 0 only refills once fewer than ten are left."""
-    count = fighter_of(combatant).wounds
-    new_events = condition.add_wounds(combatant, -min(amount, max(0, count)))
-    pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, count - amount))
-    if count <= COLLAPSE_WOUNDS or pool.now == left:
-        return new_events
-    change = PoolAdjusted(who=combatant.id, pool=queries.HP, before=pool.now, left=left, max=pool.max, reason="CS-628")
-    return (*new_events, change)
+def _adjust_pool(combatant: Combatant, left: int, most: int, rule: str) -> Events:
+    old = combatant.pool(queries.HP)
+    if (old.now, old.max) == (left, most):
+        return ()
+    return (PoolAdjusted(who=combatant.id, pool=queries.HP, before=old.now, left=left, max=most, reason=rule),)
 
 
 @reacts_to(events.WoundsInflicted)
@@ -174,12 +172,8 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
     changes: list[Event] = []
     for combatant in state.combatants.values() if event.setting == "body_points" else ():
         sheet = {**combatant.sheet, "wounds": fighter_of(combatant).wounds}
-        new, old = condition.health_from_sheet(state.settings, sheet), combatant.pool(queries.HP)
-        if new != old:
-            change = PoolAdjusted(
-                who=combatant.id, pool=queries.HP, before=old.now, left=new.now, max=new.max, reason="CS-550"
-            )
-            changes.append(change)
+        new = condition.health_from_sheet(state.settings, sheet)
+        changes += _adjust_pool(combatant, new.now, new.max, "CS-550")
     return tuple(changes)
 
 
@@ -249,7 +243,7 @@ def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: 
     number, new_events = throw(amount, decision.dice, "harm", combatant.id)
     decision.emit(*new_events)
     if number:
-        decision.emit(harm(decision.state, combatant.id, number, queries.HP, by))
+        decision.hurt(combatant.id, number, queries.HP, by)
 
 
 # Pain
@@ -302,13 +296,12 @@ def _check_pain(
 def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
     """CS-610: set an unknown P-RES by the GM's ruling, for all of the squad without one; or apply the given result."""
     name = combatant.name
-    prompt = prompt_for(
-        combatant, kind="pres",
-        question=f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)", rule="CS-610",
-        choices=choices("none:at least that much", "faints"), amount="P-RES",
+    answer = rolls.ask(
+        decision, combatant, "pres", "CS-610",
+        f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)",
+        "none:at least that much", "faints", amount="P-RES",
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == "none":
+    if answer.choice in ("", "none"):
         return
     if answer.choice == "faints":
         _take_down(decision, decision.state.combatants[combatant.id], queries.UNCONSCIOUS)
@@ -326,15 +319,13 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
 def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
     """CS-619: offer to stun a combatant driven against something solid."""
     solid = against if against.startswith(("a ", "the ")) else f"the {against}"
-    prompt = prompt_for(
-        combatant, kind=BARRIER, question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
-        rule="CS-619", choices=choices("none:not stunned"), default="none", amount="penalty", blocking=False,
+    answer = rolls.ask(
+        decision, combatant, BARRIER, "CS-619", f"{combatant.name} is driven against {solid}. Does that stun, too?",
+        "none:not stunned", default="none", amount="penalty", blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == "none" or answer.amount is None:
+    if answer.choice in ("", "none") or answer.amount is None:
         return
-    penalty = whole("CS-619", answer.amount, 0, "penalty", most=9999, besides=("none",))
-    if penalty:
+    if penalty := whole("CS-619", answer.amount, 0, "penalty", most=9999, besides=("none",)):
         decision.emit(condition.apply_stun(decision.state, decision.state.combatants[combatant.id], penalty))
 
 
@@ -377,7 +368,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     name, attempt, whose = combatant.name, fighter_of(combatant).rally, queries.actor_of(state)
     is_grievous = condition.damage_level(state, combatant) == "grievous"
     is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
-    is_due_now = is_own_turn and action_of(combatant).is_open and is_due(combatant)
+    is_due_now = is_own_turn and queries.action_of(combatant).is_open and queries.is_due(combatant)
     # The dice of an attack out of turn do not wait for the Resolution.
     is_offered = any(each.who == combatant.id and each.kind in ("reprisal", "opportunity") for each in state.prompts)
     is_masked = settings_of(state).adrenaline == "masks_all"
@@ -397,15 +388,14 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 @handles(commands.Rally)
 def decide_rally(decision: Decision, command: commands.Rally) -> None:
     """CS-622: make the HRT check for full STR in one Action."""
-    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(rally_checks(state, combatant), referee)
-    offers = _rally_offers(state, combatant.id)
+    enforce(rally_checks(decision.state, combatant), decision.referee)
+    offers = _rally_offers(decision.state, combatant.id)
     decision.emit(*(record_answer(prompt, RALLY, default=False) for prompt in offers))
     _try_rally(decision, combatant.id, command.chance, command.hit)
 
 
-def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: bool | None) -> None:
+def _try_rally(decision: Decision, combatant_id: str, chance: int | None = None, hit: bool | None = None) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     total = condition.value_of(state, combatant, "HRT", "CS-622")
@@ -427,21 +417,20 @@ def offer_rally(decision: Decision) -> None:
     combatant = queries.actor_of(state)
     if queries.kind_of(state) != queries.RESOLVE or combatant is None or _rally_offers(state, combatant.id):
         return
-    action = action_of(combatant)
-    due = action.is_open and action.kind in ATTACKS and is_due(combatant)
+    action = queries.action_of(combatant)
+    due = action.is_open and action.kind in queries.ATTACKS and queries.is_due(combatant)
     if due and all(check.holds for check in rally_checks(state, combatant)):
         decision.spawn(_ask_to_rally, combatant)
 
 
 def _ask_to_rally(decision: Decision, combatant: Combatant) -> None:
-    prompt = prompt_for(
-        combatant, kind=RALLY, question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
-        rule="CS-622", choices=choices("rally:a HRT check for full STR", "no:fight on with half"), default="no",
-        blocking=False,
+    answer = rolls.ask(
+        decision, combatant, RALLY, "CS-622",
+        f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
+        "rally:a HRT check for full STR", "no:fight on with half", default="no", blocking=False,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == RALLY:
-        _try_rally(decision, combatant.id, None, None)
+    if answer.choice == RALLY:
+        _try_rally(decision, combatant.id)
 
 
 def _rally_offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
@@ -488,7 +477,7 @@ class Care:
 
 
 def care_of(combatant: Combatant) -> Care:
-    """A combatant's present care."""
+    """The care that a combatant has now."""
     fighter = fighter_of(combatant)
     sl = None if fighter.heal_sl is None else min(MOST_SL, max(0, fighter.heal_sl))
     return Care(sl, fighter.heal_skilled, not fighter.heal_restless, fighter.heal_from)
@@ -698,16 +687,13 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
 
 def _neglect(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    question = f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?"
-    prompt = prompt_for(
-        combatant, kind="untended", rule="CS-669", question=question,
-        choices=choices("dies", "lives:holds out for now"), default="dies",
+    answer = rolls.ask(
+        decision, combatant, "untended", "CS-669",
+        f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?",
+        "dies", "lives:holds out for now", default="dies",
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice != "dies":
-        return
-    combatant = decision.state.combatants[combatant_id]
-    if fighter_of(combatant).life != queries.DEAD:
+    combatant = decision.state.combatants.get(combatant_id, combatant)
+    if answer.choice == "dies" and fighter_of(combatant).life != queries.DEAD:
         decision.emit(*condition.life_events(combatant, queries.DEAD))
 
 
@@ -722,18 +708,29 @@ def decide_strain(decision: Decision, command: commands.Strain) -> None:
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     if command.carried:  # Being carried is not an act of their own: their time goes on.
         enforce((carried_check(state, combatant),), referee)
-        _carry(decision, combatant)
+        answer = rolls.ask(
+            decision, combatant, "carried", "CS-671", f"{combatant.name} is carried with Mortal wounds. How many more"
+            " wounds? (none by levitation, or on a sheet with a healer)", "none", default="none", amount="wounds",
+        )  # fmt: skip
+        is_hurt = answer.choice not in ("", "none")
+        if is_hurt and (count := whole("CS-671", answer.amount, 0, "number of wounds", most=99, besides=("none",))):
+            decision.hurt(combatant.id, count, queries.HP)
         return
-    level = condition.damage_level(state, combatant)
-    decision.emit(
-        condition.HealingClockReset(
-            who=combatant.id, traits={"heal_from": battle_of(state).heal_day}, day=battle_of(state).heal_day
-        )
-    )
+    level, day = condition.damage_level(state, combatant), battle_of(state).heal_day
+    decision.emit(condition.HealingClockReset(who=combatant.id, traits={"heal_from": day}, day=day))
     if level == "mortal" and not command.heroic:
-        _apply_travel(decision, combatant, command.feet)
+        before, mods = max(0.0, fighter_of(combatant).heal_feet), profile_of(combatant).mods
+        total = exact(before + command.feet)
+        so_far, now = (wounds.wounds_from_moving(each, mods.str, mods.cnd) for each in (exact(before), total))
+        decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
+        if now > so_far:
+            decision.hurt(combatant.id, now - so_far, queries.HP)
     elif level == "grievous":
-        _set_back(decision, combatant)
+        question = f"{combatant.name} overdoes it with Grievous wounds. Add a wound?"
+        more = ("none:no more", "wound:one more wound")
+        answer = rolls.ask(decision, combatant, "setback", "CS-668", question, *more, default="none")
+        if answer.choice == "wound":
+            decision.hurt(combatant.id, 1, queries.HP)
 
 
 def carried_check(state: FightState, combatant: Combatant) -> Check:
@@ -742,52 +739,20 @@ def carried_check(state: FightState, combatant: Combatant) -> Check:
     return Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
 
 
-def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
-    before, mods = max(0.0, fighter_of(combatant).heal_feet), profile_of(combatant).mods
-    total = exact(before + feet)
-    so_far, now = (wounds.wounds_from_moving(each, mods.str, mods.cnd) for each in (exact(before), total))
-    decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
-    if now > so_far:
-        decision.hurt(combatant.id, now - so_far, queries.HP)
-
-
-def _set_back(decision: Decision, combatant: Combatant) -> None:
-    prompt = prompt_for(
-        combatant, kind="setback", rule="CS-668",
-        question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
-        choices=choices("none:no more", "wound:one more wound"), default="none",
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == "wound":
-        decision.hurt(combatant.id, 1, queries.HP)
-
-
-def _carry(decision: Decision, combatant: Combatant) -> None:
-    prompt = prompt_for(
-        combatant, kind="carried", rule="CS-671", amount="wounds", choices=choices("none"), default="none",
-        question=f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
-        " sheet with a healer)",
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == "none":
-        return
-    if count := whole("CS-671", answer.amount, 0, "number of wounds", most=99, besides=("none",)):
-        decision.hurt(combatant.id, count, queries.HP)
-
-
 @handles(commands.MendWounds)
 def decide_mend(decision: Decision, command: commands.MendWounds) -> None:
     """CS-669, CS-672: heal wounds by magick, or shift them to another combatant."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    if not 1 <= command.wounds <= wound_count(state, combatant):
-        accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("someone wounded",)
+    count = wound_count(state, combatant)
+    if not 1 <= command.wounds <= count:
+        accepts = (f"1 to {count}",) if count else ("someone wounded",)
         raise Refused("CS-672", f"can't mend {command.wounds} wounds", accepts, final=True)
     if not command.shifting:
         enforce((magick_check(state, combatant),), referee)
     most = condition.body_points(state, combatant) or COLLAPSE_WOUNDS
-    left = wound_count(state, combatant) - command.wounds
-    before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
+    left = count - command.wounds
+    before, now = max(0, most - count), max(0, most - left)
     decision.emit(Healed(who=combatant.id, pool=queries.HP, before=before, left=now, max=most, amount=command.wounds))
     decision.emit(*_begin_care(state, combatant, combatant, _level_with(state, combatant, left)))
 

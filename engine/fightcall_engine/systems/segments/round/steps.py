@@ -368,7 +368,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
     if not needs_dice:
         decision.emit(*small_acts.settle_action(state, combatant, queries.DONE, command.outcome or "done"))
         return
-    total = act_sum(state, combatant, skill, strikes.overrides_of(command))
+    total = act_sum(state, combatant, skill, Overrides(modifier=command.modifier, reason=command.reason))
     numbers = strikes.format_numbers(None if total is None else rolls.rounded(total), dv)
     verdict = rolls.make_check(
         decision, combatant.id, "check", total, dv, "CS-127",
@@ -390,7 +390,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
     else:
         return None
     plain = condition.add_deed(combatant, condition.AV, total)
-    return overrides.add_modifier(condition.subtract_penalties(state, combatant, plain, defensive=False))
+    return overrides.ruled_av(condition.subtract_penalties(state, combatant, plain, defensive=False))
 
 
 STRENGTH = "STR"

@@ -15,7 +15,7 @@ from fightcall_engine.kit.records import as_int, fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen, remembered_of
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
-from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Sum, Tier, exact
+from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Part, Sum, Tier, exact
 from fightcall_engine.systems.segments.rules.ranges import SHARES, Field, MeleeMode, Rate, Scale
 from fightcall_engine.systems.segments.rules.wounds import Layer
 
@@ -501,13 +501,17 @@ class Overrides:
     dv_chance: int | None = None
     hit: bool | None = None
 
-    def add_modifier(self, total: Sum) -> Sum:
-        """An AV with GM modifier (CS-276)."""
-        return total.add(self.reason or "GM modifier", self.modifier, "CS-276")
+    def ruled_av(self, total: Sum | None, rule: str = "CS-475") -> Sum | None:
+        """The AV, this one unless the GM set another, with GM modifier (CS-276)."""
+        return self._ruled(total, "AV set by the GM", self.av, rule, self.modifier)
 
-    def add_dv_modifier(self, total: Sum) -> Sum:
-        """A DV with GM modifier (CS-276)."""
-        return total.add(self.reason or "GM modifier", self.dv_modifier, "CS-276")
+    def ruled_dv(self, total: Sum | None, rule: str = "CS-475", label: str = "DV") -> Sum | None:
+        """The DV, as `ruled_av`."""
+        return self._ruled(total, f"{label} set by the GM", self.dv, rule, self.dv_modifier)
+
+    def _ruled(self, total: Sum | None, label: str, value: int | None, rule: str, more: int) -> Sum | None:
+        total = total if value is None else Sum((Part(label, value, rule),))
+        return None if total is None else total.add(self.reason or "GM modifier", more, "CS-276")
 
 
 @frozen

@@ -314,6 +314,27 @@ def _feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> fo
 # Asking
 
 
+def ask(
+    decision: Decision,
+    combatant: Combatant,
+    kind: str,
+    rule: str,
+    question: str,
+    *answers: str | Choice,
+    default: str = "",
+    amount: str = "",
+    about: tuple[str, ...] = (),
+    blocking: bool = True,
+    resume: Resume | None = None,
+) -> Answer:
+    """The answer to a question about a combatant; its choice is empty if somebody it is about has left."""
+    prompt = prompt_for(
+        combatant, kind=kind, rule=rule, question=question, choices=choices(*answers), default=default, amount=amount,
+        about=about, blocking=blocking, resume=resume,
+    )  # fmt: skip
+    return decision.ask(prompt) or Answer()
+
+
 def make_check(
     decision: Decision,
     combatant_id: str,

@@ -701,7 +701,7 @@ def describe_shot(state: FightState, combatant: Combatant, blow: Blow) -> str:
     """A shot in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in shooting.combatants_in_line(state, blow))
-    feet, reach = attack_values.distance_of(state, combatant, target, blow), attack_values.reach_of(state, blow)
+    feet, reach = attack_values.distance_of(state, blow), attack_values.reach_of(state, blow)
     range_text = "range not known"
     if feet is not None and reach is not None:
         range_text = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
