@@ -384,7 +384,7 @@ def test_blocks_of_an_amendment_that_never_reached_the_disk_are_put_aside(fight,
 def test_an_amendment_that_cannot_be_saved_changes_nothing(fight, path, monkeypatch, good):
     entries = [hurt(fight, amount) for amount in (3, 4, 5)]
     state, head = fight.state, fight.head_number
-    write, left = fight._saved.journal._files.write, [good]
+    write, left = fight._history.journal._files.write, [good]
 
     def fill_up(fd, data):
         left[0] -= 1
@@ -392,7 +392,7 @@ def test_an_amendment_that_cannot_be_saved_changes_nothing(fight, path, monkeypa
             raise OSError("the disk is full")
         return write(fd, data)
 
-    monkeypatch.setattr(fight._saved.journal._files, "write", fill_up, raising=False)
+    monkeypatch.setattr(fight._history.journal._files, "write", fill_up, raising=False)
     with pytest.raises(AppendFailed):
         fight.adopt(fight.amend([changed(fight, entries[0], amount=1)]))
     assert (fight.state, fight.head_number, fight.branch.id) == (state, head, 0)

@@ -340,7 +340,7 @@ def test_a_fight_saved_elsewhere_has_the_same_tree(fight, tmp_path):
 )  # fmt: skip
 def test_what_nothing_can_do_to_a_branch_is_named_with_its_line(fight, path, deed):
     hurt(fight, 1)
-    fight._saved.journal.append({"t": "head", "to": 1, "at": NOW, "branch": deed})
+    fight._history.journal.append({"t": "head", "to": 1, "at": NOW, "branch": deed})
     with pytest.raises(BadInput, match="line 3"):
         reopened(path)
     assert "line 3" in playing_problem(read_journal(path))
@@ -352,7 +352,7 @@ def test_a_fork_that_cannot_be_saved_is_none(fight, monkeypatch):
     def refuse(fd, data):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(fight._saved.journal._files, "write", refuse, raising=False)
+    monkeypatch.setattr(fight._history.journal._files, "write", refuse, raising=False)
     with pytest.raises(AppendFailed):
         fight.fork()
     assert (fight.branch.id, fight.branches()) == (0, ())

@@ -28,7 +28,7 @@ from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import Happened, Remedies, all_owed, decide, follow, preview_command
-from fightcall_engine.play.history import Branch, Clock, History, Mark, SavedHistory
+from fightcall_engine.play.history import Branch, Clock, History, Mark
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.timeline import Entry, Start, Timeline
 
@@ -71,8 +71,7 @@ class Fight:
         self, start: Start, journal: Journal | None = None, clock: Clock = utc_now, *, real_branch: bool = False
     ) -> None:
         self.start = start
-        self._history = History(start, codec_of(start.rules))
-        self._saved = SavedHistory(self._history, journal, clock)
+        self._history = History(start, codec_of(start.rules), journal, clock)
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
         self._read_state = self._state = self._history.line.head
@@ -162,14 +161,13 @@ class Fight:
         reading = read_journal(path)
         fight = cls(Start.from_header(reading.header), real_branch=real_branch)
         fight._read_all(reading)
-        fight._saved.follower = Follower(path, reading)
+        fight._history.follower = Follower(path, reading)
         return fight
 
     def copy(self) -> Fight:
         """An independent copy with the same history and without a journal."""
         fight = copy(self)
-        fight._saved = self._saved.copy()
-        fight._history = fight._saved.history
+        fight._history = self._history.copy()
         fight._subscribers = []
         return fight
 
@@ -183,22 +181,24 @@ class Fight:
 
     def close(self) -> None:
         """Close the journal and release its lock."""
-        self._saved.close()
+        if self._history.journal is not None:
+            self._history.journal.close()
 
     @property
     def is_watching(self) -> bool:
         """True for a fight that is open read-only."""
-        return self._saved.follower is not None
+        return self._history.follower is not None
 
     @property
     def is_torn(self) -> bool:
         """True if the last line of the journal was cut off, and was set aside when it was opened."""
-        return self._saved.is_torn
+        journal = self._history.journal
+        return journal is not None and journal.reading.torn is not None
 
     @property
     def unsaved(self) -> str:
         """Why the latest change is not saved; empty if it is, or if there is no journal."""
-        return self._saved.unsaved
+        return self._history.journal.trouble if self._history.journal is not None else ""
 
     def save_as(self, path: Path | str) -> None:
         """Write the whole fight with all branches into a new journal, and continue with that.
@@ -207,16 +207,22 @@ class Fight:
             FileExistsError: there is a file already; it was not touched.
             AppendFailed, OSError: it cannot be written; the fight stays where it is.
         """
-        self._saved.save_as(Path(path), self.start.header(self._saved.clock()))
+        from fightcall_engine.archive.journal import Journal
+
+        header = {"n": 0, "t": "fight", "v": None, **self.start.header(self._history.clock())}
+        journal = Journal.create_whole(Path(path), header, list(self._history.records()))
+        self.close()
+        self._history.journal = journal
 
     @property
     def path(self) -> Path | None:
         """The journal's path; None if there is none."""
-        return self._saved.path
+        source = self._history.journal or self._history.follower
+        return source.path if source is not None else None
 
     def poll(self) -> bool:
         """Read what another program has written since; True if there was anything."""
-        follower = self._saved.follower
+        follower = self._history.follower
         records = follower.poll() if follower is not None else []
         for record in records:
             before, here = self.state, self.head_number
@@ -386,10 +392,10 @@ class Fight:
     ) -> Entry:
         line, before, head = self.line, self.state, self.head_number
         number, dice = self._history.number + 1, self._history.tree.dice
-        moment, place = self._saved.clock(), line.own_place
+        moment, place = self._history.clock(), line.own_place
         data = command_json(command)
         entry = Entry(number, head, moment, by, data, events, unused_dice, place=place, dice=dice)
-        self._saved.add(entry)
+        self._history.save(entry)
         line.append(entry, states)
         self._publish(Change("do", entry, before, self.state, events))
         return entry
@@ -447,7 +453,7 @@ class Fight:
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
         self._history.check_entry(mark.on)
-        self._saved.add_mark(mark)
+        self._history.save_mark(mark)
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
 
@@ -460,7 +466,7 @@ class Fight:
     @property
     def branch(self) -> Branch:
         """The current branch, in which play goes on."""
-        return self._history.tree.branch(self._history.tree.current_id)
+        return self._history.tree.current
 
     def find_branch(self, branch_id: int) -> Branch:
         """A branch by its id.
@@ -504,8 +510,8 @@ class Fight:
             Refused: there is no such branch.
         """
         self._check_playing()
-        tip_id = self._history.tree.current_id if branch_id is None else branch_id
         here = self.branch
+        tip_id = here.id if branch_id is None else branch_id
         if branch_id == here.id and not here.is_trial:
             self.jump(here.tip)
             if not self.is_away:
@@ -520,9 +526,10 @@ class Fight:
             Refused: there is no such branch, or it is the real one.
         """
         self._check_playing()
-        tip_id = self._history.tree.current_id if branch_id is None else branch_id
-        self._history.tree.check_drop(tip_id)
-        to = self._history.tree.real_head if tip_id == self._history.tree.current_id else self.head_number
+        tree, here = self._history.tree, self.branch.id
+        tip_id = here if branch_id is None else branch_id
+        tree.check_drop(tip_id)
+        to = tree.real_head if tip_id == here else self.head_number
         self._change_branch({"do": "drop", "id": tip_id}, to)
 
     def restore(self, branch_id: int) -> None:
@@ -547,7 +554,7 @@ class Fight:
         Raises:
             Refused: the fight is read-only.
         """
-        self._change_known("dice", self._history.tree.current_id)
+        self._change_known("dice", self.branch.id)
 
     def go_to_branch(self, branch_id: int) -> None:
         """Play on in a branch where it was left. Players do not see it while it is a what-if.
@@ -566,7 +573,7 @@ class Fight:
     @property
     def present(self) -> Branch:
         """The branch whose end is the present."""
-        return self._history.tree.branch(self._history.tree.present_id)
+        return self._history.tree.present
 
     def return_to_present(self) -> None:
         """Return to where something was done last, from however far back and from any branch.
@@ -576,7 +583,7 @@ class Fight:
         """
         self._check_playing()
         if self.is_away:
-            self._change_branch({"do": "back"}, self._history.tree.present)
+            self._change_branch({"do": "back"}, self.present.tip)
 
     def line_of(self, branch: Branch) -> Timeline:
         """The line of play to the end of a branch, from where it parts from the present line."""
@@ -589,7 +596,7 @@ class Fight:
 
     def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
         before, here = self.state, self.head_number
-        self._saved.change_branch(deed, to)
+        self._history.change_branch(deed, to)
         self._history.rewind_to(to)
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
 
@@ -597,7 +604,7 @@ class Fight:
         """Drop an amendment that was only partly written."""
         branch_id = self._history.unfinished
         if branch_id is not None:
-            self._saved.change_branch({"do": "drop", "id": branch_id}, self.head_number)
+            self._history.change_branch({"do": "drop", "id": branch_id}, self.head_number)
 
     def _close_lost(self) -> None:
         """Close the questions whose rules have changed since they were asked, and tell the GM."""
@@ -634,7 +641,7 @@ class Fight:
         if amendment.is_idle:
             return
         before = self.state
-        self._saved.add_amendment(amendment)
+        self._history.save_amendment(amendment)
         self._history.rewind_to(self._history.tree.head)
         self._publish(Change("jump", self.head, before, self.state))
 
@@ -648,12 +655,13 @@ class Fight:
     def _move_head(self, kind: ChangeKind, number: int, entry: Entry | None) -> None:
         self._check_playing()
         before = self.state
-        self._saved.move_head(number)
+        self._history.move_head(number)
         self._history.rewind_to(number)
         self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
     def _read_all(self, reading: Reading) -> None:
-        self._saved.read_all(reading.records)
+        for record in reading.records:
+            self._history.read(record)
         self._history.rewind_to(self._shown_head())
 
     def _publish(self, change: Change) -> None:

@@ -15,10 +15,9 @@ Every change goes into the journal first, if there is one, and then into the his
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.model.errors import BadInput, Refused
@@ -106,9 +105,9 @@ class BranchTree:
     # What there is
 
     @property
-    def current_id(self) -> int:
-        """The id of the current branch, in which play goes on."""
-        return self._current.id
+    def current(self) -> Branch:
+        """The current branch, in which play goes on."""
+        return self.branch(self._current.id)
 
     @property
     def is_fresh_trial(self) -> bool:
@@ -135,14 +134,9 @@ class BranchTree:
         return following if number == self.head else None
 
     @property
-    def present_id(self) -> int:
-        """The id of the branch whose end is the present."""
-        return self._present.id
-
-    @property
-    def present(self) -> int:
-        """The entry at the present."""
-        return self._present.tip
+    def present(self) -> Branch:
+        """The branch whose end is the present."""
+        return self.branch(self._present.id)
 
     @property
     def is_away(self) -> bool:
@@ -357,28 +351,41 @@ class Mark:
 
 
 class History:
-    """The entries of all lines of play, how they branch, and the bookmarks. The codec reads what was written of it.
+    """The entries of all lines of play, how they branch, and the bookmarks.
+
+    A change that cannot be saved does not happen.
 
     Attributes:
-        codec: the same.
+        codec: reads what was written of it.
+        journal: None for a fight that is not saved, or open read-only.
+        clock: gives the time stamps.
+        follower: reads what another program writes; None unless the fight is open read-only.
         line: the line of play that leads to the present.
         tree: the branches: which entry follows which, and where play stands.
         marks: the bookmarks, in the order in which they were set.
         number: the number of the newest record.
     """
 
-    def __init__(self, start: Start, codec: Codec) -> None:
+    def __init__(self, start: Start, codec: Codec, journal: Journal | None, clock: Clock) -> None:
         self.line = Timeline(start.state())
         self.tree = BranchTree()
         self.marks: list[Mark] = []
         self.number = 0
         self._boards: dict[int, AnyBoard | None] = {0: start.board}
         self.codec = codec
+        self.journal = journal
+        self.clock = clock
+        self.follower: Follower | None = None
         self._upcasts = upcasts_from(start.rules, start.version)
         self._entries: dict[int, Entry] = {}
         self._moves: dict[int, Mapping[str, object]] = {}
         self._draft: list[Mapping[str, Json]] = []
         """The records of an amendment that has not been taken, with their numbers."""
+
+    def copy(self) -> History:
+        """A copy without a journal, sharing the codec."""
+        shared: dict[int, object] = {id(self.codec): self.codec, id(self.clock): self.clock}
+        return deepcopy(self, {**shared, id(self.journal): None, id(self.follower): None})
 
     def entry(self, number: int) -> Entry:
         """The entry with a number, on any branch. `check_entry` checks that there is one."""
@@ -457,25 +464,21 @@ class History:
     def _apply(self, record: Mapping[str, Json]) -> None:
         number = cast(int, record["n"])
         try:
-            if record["t"] in ("head", "mark"):
-                self._read_move(number, record)
-            else:
+            if record["t"] == "mark":
+                self.marks.append(Mark(str(record["name"]), self._check_known(record["on"])))
+            elif record["t"] != "head":
                 self.add(self._read_entry(number, record))
+                return
+            elif "branch" in record:
+                deed = read(dict[str, Scalar], record["branch"], "branch")
+                self.tree.follow(number, self._check_known(record["to"]), deed)
+            else:
+                self.tree.move(self._check_known(record["to"]))
+            self._keep(record)
         except BadInput as bad:
             raise BadInput(f"line {number + 1}, {bad.where}", bad.problems) from bad
         except (KeyError, TypeError) as wrong:
             raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
-
-    def _read_move(self, number: int, record: Mapping[str, Json]) -> None:
-        if record["t"] == "mark":
-            self.marks.append(Mark(str(record["name"]), self._check_known(record["on"])))
-        else:
-            to, deed = self._check_known(record["to"]), record.get("branch")
-            if deed is None:
-                self.tree.move(to)
-            else:
-                self.tree.follow(number, to, read(dict[str, Scalar], deed, "branch"))
-        self._keep(record)
 
     def _read_entry(self, number: int, record: Mapping[str, Json]) -> Entry:
         parent = self._check_known(record["on"])
@@ -495,6 +498,71 @@ class History:
         if number != 0 and number not in self._entries:
             raise BadInput("entry", (f"{number!r} isn't an entry before this line",))
         return number
+
+    # Saving
+
+    def save(self, entry: Entry) -> None:
+        """Save an entry."""
+        if self.journal is not None:
+            self.journal.append(entry_record(entry))
+        self.add(entry)
+
+    def save_mark(self, mark: Mark) -> None:
+        """Save a bookmark."""
+        self._save_and_read(self._mark_record(mark))
+
+    def move_head(self, number: int) -> None:
+        """Save that play stands after another entry."""
+        self._save_and_read({"t": "head", "to": number, "at": self.clock()})
+
+    def change_branch(self, deed: Mapping[str, object], to: int) -> None:
+        """Save a change of a branch, and the entry at which play then stands."""
+        self._save_and_read(self._branch_record(deed, to))
+
+    def save_amendment(self, amendment: Amendment) -> None:
+        """Save an amendment as a new branch, and move to its end. The old branch gets a name if it has none.
+
+        Bookmarks of the old line are copied to the new one, after the same acts. None of it counts before the last
+        record, which takes the new branch.
+        """
+        moment, old, on = self.clock(), self.tree.current, amendment.parted
+        branch_id = self.number + 1
+        records: list[Mapping[str, object]] = []
+        numbers: dict[int, int] = {}
+        count = len(self.tree.way_to(on))
+        for each in amendment.replayed:
+            if each.is_given:
+                number, place = branch_id + len(records) + 1, None if each.place == count else each.place
+                entry = Entry(
+                    number, on, moment, "gm", each.command, each.events,
+                    place=place, dice=each.dice_number, is_read=True,
+                )  # fmt: skip
+                records.append(entry_record(entry))
+                on, count = number, count + 1
+            numbers[each.entry] = on
+        if not old.name:
+            name = f"before #{amendment.edits[0].entry} was changed"
+            records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
+        marks = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
+        records += [self._mark_record(mark) for mark in marks]
+        # Written before the others, so that after a crash an incomplete amendment is recognised as such.
+        self._save_and_read(self._branch_record({"do": "amend", "records": len(records) + 1}, amendment.parted))
+        if records:
+            self._save_and_read(*records)
+        self._save_and_read(self._branch_record({"do": "take", "id": branch_id}, on))
+
+    def _mark_record(self, mark: Mark) -> Mapping[str, object]:
+        return {"t": "mark", "on": mark.on, "name": mark.name, "at": self.clock()}
+
+    def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
+        return {"t": "head", "to": to, "at": self.clock(), "branch": deed}
+
+    def _save_and_read(self, *records: Mapping[str, object]) -> None:
+        first = self.number + 1
+        if self.journal is not None:
+            self.journal.append(*records)
+        for number, record in enumerate(records, first):
+            self.read({"n": number, **record})
 
     # Lines of play
 
@@ -575,134 +643,3 @@ def entry_record(entry: Entry) -> dict[str, object]:
         "cmd": entry.command,
         "ev": events,
     }
-
-
-# Saving a fight
-
-
-class SavedHistory:
-    """The history of a fight with its journal. A change that cannot be saved does not happen.
-
-    The journal is None for a fight that is not saved, or open read-only. The clock gives the time stamps.
-
-    Attributes:
-        follower: reads what another program writes; None unless the fight is open read-only.
-    """
-
-    def __init__(self, history: History, journal: Journal | None, clock: Clock) -> None:
-        self.history = history
-        self.journal = journal
-        self.clock = clock
-        self.follower: Follower | None = None
-
-    def copy(self) -> SavedHistory:
-        """A copy of the history without a journal, sharing its codec."""
-        codec = self.history.codec
-        return SavedHistory(deepcopy(self.history, {id(codec): codec}), None, self.clock)
-
-    def close(self) -> None:
-        """Close the journal and release its lock."""
-        if self.journal is not None:
-            self.journal.close()
-
-    # The journal
-
-    @property
-    def path(self) -> Path | None:
-        """The journal's path; None if there is none."""
-        source = self.journal or self.follower
-        return source.path if source is not None else None
-
-    @property
-    def is_torn(self) -> bool:
-        """True if the last line of the journal was cut off, and was set aside when it was opened."""
-        return self.journal is not None and self.journal.reading.torn is not None
-
-    @property
-    def unsaved(self) -> str:
-        """Why the latest change is not saved; empty if it is, or if there is no journal."""
-        return self.journal.trouble if self.journal is not None else ""
-
-    def save_as(self, path: Path, header: Mapping[str, Json]) -> None:
-        """Write everything into a new journal, and continue with that.
-
-        Raises:
-            FileExistsError: there is a file already; it was not touched.
-            AppendFailed, OSError: it cannot be written; the fight stays where it is.
-        """
-        from fightcall_engine.archive.journal import Journal
-
-        journal = Journal.create_whole(path, {"n": 0, "t": "fight", "v": None, **header}, list(self.history.records()))
-        self.close()
-        self.journal = journal
-
-    # What happens
-
-    def read_all(self, records: Iterable[Mapping[str, Json]]) -> None:
-        """Apply the records of a journal."""
-        for record in records:
-            self.history.read(record)
-
-    def add(self, entry: Entry) -> None:
-        """Save an entry."""
-        if self.journal is not None:
-            self.journal.append(entry_record(entry))
-        self.history.add(entry)
-
-    def add_mark(self, mark: Mark) -> None:
-        """Save a bookmark."""
-        self._save_and_read(self._mark_record(mark))
-
-    def move_head(self, number: int) -> None:
-        """Save that play stands after another entry."""
-        self._save_and_read({"t": "head", "to": number, "at": self.clock()})
-
-    def change_branch(self, deed: Mapping[str, object], to: int) -> None:
-        """Save a change of a branch, and the entry at which play then stands."""
-        self._save_and_read(self._branch_record(deed, to))
-
-    def add_amendment(self, amendment: Amendment) -> None:
-        """Save an amendment as a new branch, and move to its end. The old branch gets a name if it has none.
-
-        Bookmarks of the old line are copied to the new one, after the same acts. None of it counts before the last
-        record, which takes the new branch.
-        """
-        tree = self.history.tree
-        moment, old, on = self.clock(), tree.branch(tree.current_id), amendment.parted
-        branch_id = self.history.number + 1
-        records: list[Mapping[str, object]] = []
-        numbers: dict[int, int] = {}
-        count = len(tree.way_to(on))
-        for each in amendment.replayed:
-            if each.is_given:
-                number, place = branch_id + len(records) + 1, None if each.place == count else each.place
-                entry = Entry(
-                    number, on, moment, "gm", each.command, each.events,
-                    place=place, dice=each.dice_number, is_read=True,
-                )  # fmt: skip
-                records.append(entry_record(entry))
-                on, count = number, count + 1
-            numbers[each.entry] = on
-        if not old.name:
-            name = f"before #{amendment.edits[0].entry} was changed"
-            records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
-        marks = (Mark(mark.name, numbers[mark.on]) for mark in self.history.marks if mark.on in numbers)
-        records += [self._mark_record(mark) for mark in marks]
-        # Written before the others, so that after a crash an incomplete amendment is recognised as such.
-        self._save_and_read(self._branch_record({"do": "amend", "records": len(records) + 1}, amendment.parted))
-        if records:
-            self._save_and_read(*records)
-        self._save_and_read(self._branch_record({"do": "take", "id": branch_id}, on))
-
-    def _mark_record(self, mark: Mark) -> Mapping[str, object]:
-        return {"t": "mark", "on": mark.on, "name": mark.name, "at": self.clock()}
-
-    def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
-        return {"t": "head", "to": to, "at": self.clock(), "branch": deed}
-
-    def _save_and_read(self, *records: Mapping[str, object]) -> None:
-        first = self.history.number + 1
-        if self.journal is not None:
-            self.journal.append(*records)
-        for number, record in enumerate(records, first):
-            self.history.read({"n": number, **record})

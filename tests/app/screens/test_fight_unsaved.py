@@ -17,7 +17,7 @@ def spoil_disk(fight, monkeypatch):
     def refuse(fd, data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(fight._saved.journal._files, "write", refuse, raising=False)
+    monkeypatch.setattr(fight._history.journal._files, "write", refuse, raising=False)
 
 
 async def test_a_vanished_file_is_noticed_and_the_fight_can_be_saved_elsewhere(tmp_path):
