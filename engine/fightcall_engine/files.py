@@ -59,8 +59,7 @@ TOKEN = re.compile(
 def open_file(path: Path) -> BinaryIO:
     """Open a regular file for reading, without blocking.
 
-    Raises:
-        OSError: it cannot be opened, or is not a regular file: a pipe, a device, a folder.
+    Raises OSError: it cannot be opened, or is not a regular file: a pipe, a device, a folder.
     """
     try:
         # Opening a pipe without a writer would block for ever.
@@ -76,8 +75,7 @@ def open_file(path: Path) -> BinaryIO:
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
     """The bytes of a file.
 
-    Raises:
-        OSError: it cannot be read, is not a regular file, or has more than ``most`` bytes.
+    Raises OSError: it cannot be read, is not a regular file, or has more than ``most`` bytes.
     """
     pieces: list[bytes] = []
     with open_file(path) as file:
@@ -100,11 +98,7 @@ def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
 
 
 def parse_toml(text: str) -> dict[str, object]:
-    """The tables of a TOML text.
-
-    Raises:
-        ValueError: a syntax error, or it is nested too deeply.
-    """
+    """The tables of a TOML text. Raises ValueError: a syntax error, or it is nested too deeply."""
     depth = parts = 0
     for match in TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]
@@ -130,8 +124,7 @@ def parse_toml(text: str) -> dict[str, object]:
 def plain_name(text: str) -> str:
     """Check a name that a person wrote: 1 to 200 characters, without control characters.
 
-    Raises:
-        ValueError: with the invalid character or length.
+    Raises ValueError: with the invalid character or length.
     """
     if not text.strip():
         raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
@@ -527,8 +520,7 @@ def read_toml(
 ) -> tuple[dict[str, object], Complaints]:
     """The tables of a TOML text, and the list for what is wrong in them. `where` names the source in messages.
 
-    Raises:
-        BadInput: it is not TOML.
+    Raises BadInput: it is not TOML.
     """
     try:
         return parse_toml(text), Complaints(Lines(text), stand_ins)

@@ -442,11 +442,7 @@ def answer_lines(lines: Iterable[str], encounters: tuple[Path, ...] = ()) -> Ite
 
 
 def whole_number(data: Request, key: str, default: int) -> int:
-    """The whole number in a field of a request.
-
-    Raises:
-        BadInput: it is not one.
-    """
+    """The whole number in a field of a request. Raises BadInput: it is not one."""
     value = data.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadInput("request", (f"{key}: expected a whole number (got {value!r})",))

@@ -59,8 +59,7 @@ def fields_of_next_map(encounter: Encounter, state: FightState, along: Collectio
 
     The encounter's own player characters stay out: those who come along take their places, in order.
 
-    Raises:
-        Refused: it is an encounter of another system.
+    Raises Refused: it is an encounter of another system.
     """
     if encounter.system != state.system:
         message = f"{encounter.name} is an encounter of {encounter.system}"
@@ -126,8 +125,7 @@ def is_setting_path(setting: Setting, value: object) -> bool:
 def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
     """The value of a setting; if it is a path, relative to `folder`, the text of that file.
 
-    Raises:
-        BadInput: the file cannot be read.
+    Raises BadInput: the file cannot be read.
     """
     if not is_setting_path(setting, value):
         return value
@@ -139,11 +137,7 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
 
 
 def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
-    """Settings with each path of a file replaced by its text.
-
-    Raises:
-        BadInput: a file cannot be read.
-    """
+    """Settings with each path of a file replaced by its text. Raises BadInput: a file cannot be read."""
     settings_by_key = {setting.key: setting for setting in system.settings}
     return {
         key: value_from(settings_by_key[key], value, folder) if key in settings_by_key else value
@@ -156,8 +150,7 @@ def replace_path_by_text(system: BaseSystem, command: Command, folder: Path) -> 
 
     A change of the rules without any text is one to the installed game as its file is now.
 
-    Raises:
-        BadInput: the file cannot be read, or there is no such game.
+    Raises BadInput: the file cannot be read, or there is no such game.
     """
     if isinstance(command, ChangeRules):
         return copy_with(command, text=_rules_from(system, command.text, folder))
@@ -198,8 +191,7 @@ def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[
 
     `but` are keys of settings to leave out, because they are set elsewhere.
 
-    Raises:
-        BadInput: a file is unreadable or invalid; only the first is reported, under its path.
+    Raises BadInput: a file is unreadable or invalid; only the first is reported, under its path.
     """
     files = {key: path for key, path in setting_file_paths(system, folder).items() if key not in but}
     return {key: read_setting_file(system, key, path) for key, path in files.items()}
@@ -208,8 +200,7 @@ def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[
 def read_setting_file(system: BaseSystem, key: str, path: Path) -> Scalar:
     """Read a setting file and check it.
 
-    Raises:
-        BadInput: the file is unreadable or invalid; the error is reported under its path.
+    Raises BadInput: the file is unreadable or invalid; the error is reported under its path.
     """
     try:
         text = read_text(path)

@@ -327,8 +327,7 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
 
     With it come the places of letters and digits on the drawing that are not in the legend.
 
-    Raises:
-        BadInput: the board is invalid; lists all errors.
+    Raises BadInput: the board is invalid; lists all errors.
     """
     drawing, legend = data.get("map"), data.get("legend")
     legend_table = legend if isinstance(legend, Mapping) else {}
@@ -568,8 +567,7 @@ def _complain_of(bad: BadInput, path: KeyPath, complaints: Complaints) -> None:
 def plain_story(text: str) -> str:
     """A text of several lines.
 
-    Raises:
-        ValueError: the text is too long, or contains control characters other than line ends and tabs.
+    Raises ValueError: the text is too long, or contains control characters other than line ends and tabs.
     """
     if len(text) > LONGEST_STORY:
         raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")

@@ -234,8 +234,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     None values of sheets and settings are left out, because TOML has none; a `Join.count` is written out.
     With `stem`, the file's name without suffix, explanatory comments are written.
 
-    Raises:
-        BadInput: a value has no TOML form, or the board has more kinds of ground than there are symbols.
+    Raises BadInput: a value has no TOML form, or the board has more kinds of ground than there are symbols.
     """
     text = edit_in_place("", Encounter("", ""), replace(encounter, joins=_one_by_one(encounter.joins)))
     if not stem:
@@ -254,8 +253,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
 def edit_encounter(text: str, after: Encounter, folder: Path | None = None, setting_folder: Path | None = None) -> str:
     """The text of an encounter's file after changes, with as few changed lines as possible.
 
-    Raises:
-        BadInput: the file cannot be read, or TOML cannot hold a value.
+    Raises BadInput: the file cannot be read, or TOML cannot hold a value.
     """
     before = read_encounter(text, "encounter", folder, setting_folder)
     if _is_same(before, after):

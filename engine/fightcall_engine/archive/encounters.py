@@ -75,8 +75,7 @@ def encounter_path(folder: Path, name: str) -> Path:
 def shipped_encounters() -> tuple[EncounterFile, ...]:
     """The encounters that come with the installed systems.
 
-    Raises:
-        SystemFault: a system of another package is broken.
+    Raises SystemFault: a system of another package is broken.
     """
     folders, faults = _shipped_folders()
     if faults:
@@ -152,8 +151,7 @@ def start_fight(
 
     Name, seed and settings override the encounter's; without any seed there is a new one.
 
-    Raises:
-        BadInput, Refused: a setting or a combatant is invalid; never for an encounter read from a file.
+    Raises BadInput, Refused: a setting or a combatant is invalid; never for an encounter read from a file.
     """
     return Fight.new(
         encounter.system,
@@ -239,8 +237,7 @@ def trashed_encounters(folder: Path) -> tuple[EncounterFile, ...]:
 def trash_encounter(path: Path, folder: Path, files: FileLayer = REAL_FILES) -> Path:
     """Throw an encounter away, into the trash of a folder of encounters. Returns where its file is now.
 
-    Raises:
-        OSError: it cannot be moved; it is where it was.
+    Raises OSError: it cannot be moved; it is where it was.
     """
     return _move(path, folder / TRASH, files)
 
@@ -248,8 +245,7 @@ def trash_encounter(path: Path, folder: Path, files: FileLayer = REAL_FILES) -> 
 def restore_encounter(path: Path, files: FileLayer = REAL_FILES) -> Path:
     """Take an encounter out of the trash: under its file's name, or the next free one. Returns where it is now.
 
-    Raises:
-        OSError: it cannot be moved; it is where it was.
+    Raises OSError: it cannot be moved; it is where it was.
     """
     return _move(path, path.parent.parent, files)
 
@@ -257,8 +253,7 @@ def restore_encounter(path: Path, files: FileLayer = REAL_FILES) -> Path:
 def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
     """Delete for good what has been thrown away of a folder of encounters. Returns how many there were.
 
-    Raises:
-        OSError: one cannot be deleted; it and those after it are still there.
+    Raises OSError: one cannot be deleted; it and those after it are still there.
     """
     trashed_files = trashed_encounters(folder)
     for encounter_file in trashed_files:

@@ -398,8 +398,7 @@ def read_table(text: str, system: BaseSystem, where: str) -> ImportedFile:
 
     Columns are the fields of the system's sheet; ``hp``, ``initiative`` and ``notes`` work in every system.
 
-    Raises:
-        BadInput: one message for each invalid line.
+    Raises BadInput: one message for each invalid line.
     """
     rows = _rows(text, where)
     if len(rows) > _MOST_ROWS:
@@ -577,11 +576,7 @@ Object = Mapping[str, Json]
 
 
 def read_tracker_file(text: str, where: str) -> ImportedFile:
-    """Read an export of Improved Initiative or of Foundry.
-
-    Raises:
-        BadInput: it is not JSON, or of no known format.
-    """
+    """Read an export of Improved Initiative or of Foundry. Raises BadInput: it is not JSON, or of no known format."""
     items = [item for item in _values(text, where) if isinstance(item, dict)]
     if any(_is_actor(item) for item in items):
         return _foundry(items)

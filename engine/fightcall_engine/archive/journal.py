@@ -326,8 +326,7 @@ class Follower:
 
         A last line that is unfinished or does not check is left for later, as its writer may still be at it.
 
-        Raises:
-            DamagedJournal: a record that does not belong there, or the file was cut or replaced.
+        Raises DamagedJournal: a record that does not belong there, or the file was cut or replaced.
         """
         try:
             file = open_file(self.path)
@@ -401,11 +400,7 @@ class Report:
 
 
 def check_journal(path: Path) -> Report:
-    """Check every line of a journal, without changing it.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Check every line of a journal, without changing it. Raises OSError: the file cannot be read."""
     data = read_bytes(path, LARGEST_JOURNAL)
     prefix = read_prefix(data)
     torn = torn_tail(data, prefix)

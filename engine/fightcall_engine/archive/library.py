@@ -163,11 +163,7 @@ class Library:
         return [card for card in self._fight_cards() if card.trashed is not None]
 
     def card(self, fight: str) -> FightCard:
-        """The card of a fight, also of one in the trash.
-
-        Raises:
-            UnknownRecord: there is no such fight.
-        """
+        """The card of a fight, also of one in the trash. Raises UnknownRecord: there is no such fight."""
         cards = {card.id: card for card in self._fight_cards()}
         if fight not in cards:
             raise UnknownRecord("fight", fight, cards)
@@ -188,11 +184,7 @@ class Library:
                 return fight
 
     def journal_path(self, fight: str) -> Path:
-        """The path of a fight's journal, whether it exists or not.
-
-        Raises:
-            ValueError: the id is invalid.
-        """
+        """The path of a fight's journal, whether it exists or not. Raises ValueError: the id is invalid."""
         return self.folder / "fights" / f"{_checked_id(fight)}.jsonl"
 
     def rename(self, fight: str, name: str) -> FightCard:
@@ -489,8 +481,7 @@ class SafeStorage(Storage):
     def transaction(self) -> Iterator[None]:
         """Exclude writes of other programs and threads, to read and change the tables safely.
 
-        Raises:
-            LockedByAnother: another program did not finish its change in time.
+        Raises LockedByAnother: another program did not finish its change in time.
         """
         with self._turn:
             if not self._depth:
@@ -518,8 +509,7 @@ class SafeStorage(Storage):
 def serialise(tables: Tables) -> bytes:
     """The tables as JSON, one document per line, so that line numbers in errors are meaningful.
 
-    Raises:
-        NotStorable: a value is not JSON, such as NaN, an object, or a circular reference.
+    Raises NotStorable: a value is not JSON, such as NaN, an object, or a circular reference.
     """
     try:
         blocks = []
@@ -534,8 +524,7 @@ def serialise(tables: Tables) -> bytes:
 def parse(path: Path, data: bytes) -> Tables:
     """Parse the tables from a file's bytes.
 
-    Raises:
-        LibraryDamaged: the bytes are blank, not JSON, or JSON of another structure.
+    Raises LibraryDamaged: the bytes are blank, not JSON, or JSON of another structure.
     """
     if not data.strip(b" \t\r\n\0"):
         raise LibraryDamaged(path, 1, "the file is blank", "a JSON object")

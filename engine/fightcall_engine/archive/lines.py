@@ -179,8 +179,7 @@ def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes
 def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, object]]) -> bytes:
     """A complete journal of the current version. The version is added to the header. The records have their numbers.
 
-    Raises:
-        BadRecord: one of them is not a valid record.
+    Raises BadRecord: one of them is not a valid record.
     """
     line = encode_record({**header, "v": FORMAT})
     lines = [line]
@@ -207,8 +206,7 @@ def check_of(line: bytes) -> str:
 def decode_line(line: bytes, fight: int = 0) -> Record:
     """Decode the record of a line, with or without line feed. ``crc`` is verified and removed; ``prev`` is neither.
 
-    Raises:
-        BadLine: it is incomplete, changed, of another fight, or not a record.
+    Raises BadLine: it is incomplete, changed, of another fight, or not a record.
     """
     line = line.removesuffix(b"\n")
     body = line[:-_TAIL]
@@ -235,8 +233,7 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
 
     `last` is the CRC of the line before, see `Chain`.
 
-    Raises:
-        TooOld: it is the header of a fight from before `OLDEST_READABLE`.
+    Raises TooOld: it is the header of a fight from before `OLDEST_READABLE`.
     """
     position = record.get("n")
     if position != number or type(position) is not int:
@@ -405,11 +402,7 @@ def correct_line(line: bytes, fight: int = 0) -> bytes | None:
 
 
 def judge(path: Path, data: bytes) -> Reading:
-    """Read a whole journal's bytes.
-
-    Raises:
-        DamagedJournal: something other than a torn tail is wrong.
-    """
+    """Read a whole journal's bytes. Raises DamagedJournal: something other than a torn tail is wrong."""
     prefix = read_prefix(data)
     torn = torn_tail(data, prefix)
     if prefix.problem is not None and torn is None:

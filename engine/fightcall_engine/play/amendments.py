@@ -148,8 +148,7 @@ class Amendment:
 def amend(line: Timeline, edits: Iterable[Edit]) -> Amendment:
     """Replay a line of play with some of its entries changed.
 
-    Raises:
-        Refused: an edit names no entry of this line, or there are no edits.
+    Raises Refused: an edit names no entry of this line, or there are no edits.
     """
     by_entry = {edit.entry: edit for edit in edits}
     indexes = {number: _index_of(line, number) for number in by_entry}

@@ -318,18 +318,13 @@ class Codec:
         return kind in self._system.implies_who
 
     def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> Event:
-        """Read an event of a fight on this board.
-
-        Raises:
-            BadInput: naming the field and what was expected.
-        """
+        """Read an event of a fight on this board. Raises BadInput: naming the field and what was expected."""
         return place_on_board(self._records.event(self._events.read(data)), board)
 
     def check_listed(self, event: Event) -> None:
         """Check that an event can be read again from a journal.
 
-        Raises:
-            SystemFault: it holds something that the system does not list.
+        Raises SystemFault: it holds something that the system does not list.
         """
         kind = type(event)
         if kind in self._whole:
@@ -420,8 +415,7 @@ def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:
 def upcasts_from(system: BaseSystem, version: str) -> tuple[Upcast, ...]:
     """Return the functions that bring an event of this version of a system up to date.
 
-    Raises:
-        TooOld: the system has no function for this version any more.
+    Raises TooOld: the system has no function for this version any more.
     """
     if not (version.isdecimal() and system.version.isdecimal()):
         return ()

@@ -75,11 +75,7 @@ def command_of(state: FightState, data: Mapping[str, Json]) -> Command:
 
 
 def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
-    """The cue that a command sets, with its people and places resolved.
-
-    Raises:
-        BadInput: what is wrong with it.
-    """
+    """The cue that a command sets, with its people and places resolved. Raises BadInput: what is wrong with it."""
     when = resolve_names(system, state, read_when(command.when))
     outcome = _filled_in(state, read_then(command.then))
     name = command.name or condition_words(system, state, when)

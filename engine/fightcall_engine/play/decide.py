@@ -367,8 +367,7 @@ def preview_command(system: BaseSystem, state: FightState, command: Command) -> 
 
     Names in it are resolved first, and places as the board knows them.
 
-    Raises:
-        BadInput: a field cannot be read.
+    Raises BadInput: a field cannot be read.
     """
     command = core_commands.resolve_command(state, command)
     actor_id = text_field(command, "who")
@@ -496,8 +495,7 @@ def walk_along(
 
     `goals` are those of the members before this one, in order.
 
-    Raises:
-        Refused: no free place in reach is nearer to the goals than its own.
+    Raises Refused: no free place in reach is nearer to the goals than its own.
     """
     options = (option for option in system.options(state, combatant_id) if option.command == command.type)
     mode = next((field.mode for option in options for field in option.inputs if field.kind == "path"), None)
@@ -548,11 +546,7 @@ def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
 
 
 def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:
-    """Apply events and their reactions, without moving the agenda.
-
-    Raises:
-        Runaway: a chain that does not end.
-    """
+    """Apply events and their reactions, without moving the agenda. Raises Runaway: a chain that does not end."""
     decision = Decision(state, None, None, SystemReactions(system))
     decision.spawn(Decision.emit, *events)
     return happened_in(decision)
@@ -572,8 +566,7 @@ def happened_in(decision: Decision) -> Happened:
 def harm_by_ground(decision: Decision, system: BaseSystem, events: Iterable[Event]) -> None:
     """Harm those who have come into harmful ground by these events, or stand in it at the end of the round.
 
-    Raises:
-        NeedsDice: the table owes a roll.
+    Raises NeedsDice: the table owes a roll.
     """
     if decision.state.board is None:
         return

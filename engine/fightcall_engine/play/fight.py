@@ -325,8 +325,7 @@ class Fight:
     def decide(self, command: Command) -> Happened:
         """The events of a command and the states after them, without doing it.
 
-        Raises:
-            Refused, NeedsDice, BadInput: as `do`.
+        Raises Refused, NeedsDice, BadInput: as `do`.
         """
         events, states, _ = self._decide(resolve_command(self.state, command))
         return events, states
@@ -334,8 +333,7 @@ class Fight:
     def preview(self, command: Command) -> Preview:
         """What a command needs, what stands against it and what is rolled for it, without doing it or rolling.
 
-        Raises:
-            BadInput: a field cannot be read.
+        Raises BadInput: a field cannot be read.
         """
         return preview_command(self.system, self.state, command)
 
@@ -405,8 +403,7 @@ class Fight:
     def undo(self, steps: int = 1) -> Entry:
         """Take back the newest entries of the line. Returns the oldest of them.
 
-        Raises:
-            Refused: there is nothing to undo.
+        Raises Refused: there is nothing to undo.
         """
         count = self.line.entry_count()
         if not 1 <= steps <= count:
@@ -416,11 +413,7 @@ class Fight:
         return undone_entry
 
     def redo(self) -> Entry:
-        """Go forward again along the line last played.
-
-        Raises:
-            Refused: there is nothing to redo.
-        """
+        """Go forward again along the line last played. Raises Refused: there is nothing to redo."""
         entry = self.ahead
         if entry is None:
             raise Refused("redo", "nothing to redo", (), final=True)
@@ -436,8 +429,7 @@ class Fight:
     def jump(self, to: int | str) -> None:
         """Go to an entry, on this line or on another branch, or to a bookmark by its name; 0 is the start.
 
-        Raises:
-            Refused: there is no such entry or bookmark.
+        Raises Refused: there is no such entry or bookmark.
         """
         number = self._history.mark_called(to).on if isinstance(to, str) else to
         self._history.check_entry(number)
@@ -447,8 +439,7 @@ class Fight:
     def mark(self, name: str, on: int | None = None) -> Mark:
         """Bookmark the moment after an entry of any line of play; by default after the newest.
 
-        Raises:
-            Refused: the fight is read-only, or has no such entry.
+        Raises Refused: the fight is read-only, or has no such entry.
         """
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
@@ -469,11 +460,7 @@ class Fight:
         return self._history.tree.current
 
     def find_branch(self, branch_id: int) -> Branch:
-        """A branch by its id.
-
-        Raises:
-            Refused: there is none.
-        """
+        """A branch by its id. Raises Refused: there is none."""
         return self._history.tree.branch(branch_id)
 
     @property
@@ -491,8 +478,7 @@ class Fight:
         It begins after the entry `on`, by default the present one. With `new_dice` it has its own dice; otherwise the
         same act rolls the same as in the present branch.
 
-        Raises:
-            Refused: the fight is read-only, or has no such entry.
+        Raises Refused: the fight is read-only, or has no such entry.
         """
         self._check_playing()
         at = self.head_number if on is None else on
@@ -506,8 +492,7 @@ class Fight:
 
         If it is named and is real already, it is what a redo leads to: play goes on at its end.
 
-        Raises:
-            Refused: there is no such branch.
+        Raises Refused: there is no such branch.
         """
         self._check_playing()
         here = self.branch
@@ -522,8 +507,7 @@ class Fight:
     def drop(self, branch_id: int | None = None) -> None:
         """Drop a branch; by default the current one, after which play goes on in the real one.
 
-        Raises:
-            Refused: there is no such branch, or it is the real one.
+        Raises Refused: there is no such branch, or it is the real one.
         """
         self._check_playing()
         tree, here = self._history.tree, self.branch.id
@@ -533,34 +517,21 @@ class Fight:
         self._change_branch({"do": "drop", "id": tip_id}, to)
 
     def restore(self, branch_id: int) -> None:
-        """Restore a dropped branch.
-
-        Raises:
-            Refused: there is no such branch.
-        """
+        """Restore a dropped branch. Raises Refused: there is no such branch."""
         self._change_known("restore", branch_id)
 
     def rename_branch(self, branch_id: int, name: str) -> None:
-        """Rename a branch.
-
-        Raises:
-            Refused: there is no such branch.
-        """
+        """Rename a branch. Raises Refused: there is no such branch."""
         self._change_known("name", branch_id, name=name)
 
     def renew_dice(self) -> None:
-        """Give the current branch new dice from here on.
-
-        Raises:
-            Refused: the fight is read-only.
-        """
+        """Give the current branch new dice from here on. Raises Refused: the fight is read-only."""
         self._change_known("dice", self.branch.id)
 
     def go_to_branch(self, branch_id: int) -> None:
         """Play on in a branch where it was left. Players do not see it while it is a what-if.
 
-        Raises:
-            Refused: there is no such branch.
+        Raises Refused: there is no such branch.
         """
         self._check_playing()
         self._change_branch({"do": "go", "id": branch_id}, self._history.tree.head_of(branch_id))
@@ -578,8 +549,7 @@ class Fight:
     def return_to_present(self) -> None:
         """Return to where something was done last, from however far back and from any branch.
 
-        Raises:
-            Refused: the fight is read-only.
+        Raises Refused: the fight is read-only.
         """
         self._check_playing()
         if self.is_away:
@@ -619,8 +589,7 @@ class Fight:
 
         The fight does not change before `adopt`.
 
-        Raises:
-            Refused: an edit names no entry of the line, or nothing is to be changed.
+        Raises Refused: an edit names no entry of the line, or nothing is to be changed.
         """
         return amend(self.line, edits)
 

@@ -515,11 +515,7 @@ def job_from_here(fight: Fight, *, fights: int = FIGHTS, rounds: int = ROUNDS, s
 
 
 def play_job(job: Job) -> Iterator[Outcome]:
-    """Play the fights of a job, one after the other.
-
-    Raises:
-        FightCallError, OSError: the fight cannot be opened.
-    """
+    """Play the fights of a job, one after the other. Raises FightCallError, OSError: the fight cannot be opened."""
     fight = _open(job)
     for number in range(job.first, job.fights, job.step):
         yield play_out(fight.system, fight.state, number, seed=job.seed, rounds=job.rounds)

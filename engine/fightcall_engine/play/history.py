@@ -144,18 +144,13 @@ class BranchTree:
         return self._current is not self._present or self.head != self._present.tip
 
     def head_of(self, branch_id: int) -> int:
-        """The head of a branch: the entry at which play in it stands.
-
-        Raises:
-            Refused: there is no such branch.
-        """
+        """The head of a branch: the entry at which play in it stands. Raises Refused: there is no such branch."""
         return self._find(branch_id).head
 
     def branch(self, branch_id: int) -> Branch:
         """A branch by its id, which may be the current one. `parted` is where it left its parent.
 
-        Raises:
-            Refused: there is no such branch.
+        Raises Refused: there is no such branch.
         """
         branch = self._find(branch_id)
         return self._as_branch(branch, branch.parted)
@@ -289,11 +284,7 @@ class BranchTree:
         self._begin_present()
 
     def check_drop(self, branch_id: int) -> None:
-        """Check that a branch can be dropped.
-
-        Raises:
-            Refused: there is no such branch, or it is the real one.
-        """
+        """Check that a branch can be dropped. Raises Refused: there is no such branch, or it is the real one."""
         if self._find(branch_id) is self._real:
             raise Refused("branch", "this branch is the one in play", ("switch to another branch first",), final=True)
 
@@ -312,8 +303,7 @@ class BranchTree:
 
         Play stands after entry `to` then. The deed is ``do`` with the branch's ``id``, ``name``, ``dice``.
 
-        Raises:
-            BadInput: it cannot be read, or does not fit the branches of this fight.
+        Raises BadInput: it cannot be read, or does not fit the branches of this fight.
         """
         do, branch_id, name = deed.get("do"), deed.get("id", 0), str(deed.get("name", ""))
         if type(branch_id) is not int or do not in DEEDS:
@@ -392,11 +382,7 @@ class History:
         return self._entries[number]
 
     def mark_called(self, name: str) -> Mark:
-        """The newest bookmark with this name, in any case.
-
-        Raises:
-            Refused: there is none; lists the bookmarks.
-        """
+        """The newest bookmark with this name, in any case. Raises Refused: there is none; lists the bookmarks."""
         mark = next((mark for mark in reversed(self.marks) if mark.name.casefold() == name.strip().casefold()), None)
         if mark is None:
             names = tuple(dict.fromkeys(mark.name for mark in self.marks)) or ("the number of an entry",)
@@ -404,11 +390,7 @@ class History:
         return mark
 
     def check_entry(self, number: int) -> None:
-        """Check that there is an entry with this number; 0 is the start.
-
-        Raises:
-            Refused: there is none.
-        """
+        """Check that there is an entry with this number; 0 is the start. Raises Refused: there is none."""
         if number and number not in self._entries:
             accepts = (f"0 to {max(self._entries, default=0)}",)
             raise Refused("entry", f"there is no entry {number}", accepts, final=True)
@@ -439,8 +421,7 @@ class History:
 
         The records of an amendment are kept, and applied together when it is taken.
 
-        Raises:
-            BadInput: naming the line and what is wrong with it.
+        Raises BadInput: naming the line and what is wrong with it.
         """
         draft, deed = self._draft, _deed_of(record)
         if deed.get("do") == "amend" or (draft and _is_part(record, draft)):

@@ -114,8 +114,7 @@ def new_combatants(system: BaseSystem, state: FightState, join: Join) -> tuple[C
 def style_called(text: str) -> Style:
     """How a combatant fights, as files have it: a word, and after ``protects`` the id or the name of whom.
 
-    Raises:
-        ValueError: it is none; says what is accepted.
+    Raises ValueError: it is none; says what is accepted.
     """
     typed, _, name = text.strip().partition(" ")
     word, ward = next((each for each in STYLE_WORDS if each == typed.casefold()), None), name.strip()
@@ -182,21 +181,13 @@ def free_name(state: FightState, name: str) -> str:
 
 
 def require_words(name: str) -> None:
-    """Check that a combatant's name is not blank.
-
-    Raises:
-        Refused: it is; not even the GM can override that.
-    """
+    """Check that a combatant's name is not blank. Raises Refused: it is; not even the GM can override that."""
     if not name.strip():
         raise Refused("name", "a combatant needs a name", ("any text",), final=True)
 
 
 def require_free_name(state: FightState, name: str, referee: Referee, own_id: str = "") -> None:
-    """Check that no other combatant has a name.
-
-    Raises:
-        Refused: by the check ``name``, with a free name.
-    """
+    """Check that no other combatant has a name. Raises Refused: by the check ``name``, with a free name."""
     is_free = name.casefold() not in _used_names(state, own_id)
     referee.require(is_free, "name", f"{name} is already in the fight", FieldValue("name", free_name(state, name)))
 
@@ -232,8 +223,7 @@ def _check_join(system: BaseSystem, state: FightState, join: Join) -> None:
 def adjust(system: BaseSystem, situation: Situation, command: Adjust) -> Events:
     """Set something of a combatant or of the fight by the GM's word.
 
-    Raises:
-        Refused: there is no such thing, or it cannot have this value.
+    Raises Refused: there is no such thing, or it cannot have this value.
     """
     state = situation.state
     if command.who:
@@ -521,8 +511,7 @@ def change_sheet(
     begins empty keeps what it has got meanwhile. An entry of a list goes by its number, its name or its source:
     ``slot_mods.0.amount``, ``slot_mods.boots.amount``.
 
-    Raises:
-        Refused: the sheet has no such value, or does not accept it.
+    Raises Refused: the sheet has no such value, or does not accept it.
     """
     values = sheet_values(combatant.sheet)
     path = ".".join(_numbered(combatant.sheet, path.split(".")))

@@ -157,11 +157,7 @@ class Timeline:
         self.head = state
 
     def seek(self, position: int) -> FightState:
-        """The state after the first `position` events.
-
-        Raises:
-            IndexError: a position outside 0..len.
-        """
+        """The state after the first `position` events. Raises IndexError: a position outside 0..len."""
         if not 0 <= position <= len(self._events):
             raise IndexError(f"position {position} of a line of {len(self._events)} events")
         index = bisect_left(self._ends, position)
@@ -243,11 +239,7 @@ class Start:
 
     @classmethod
     def from_header(cls, header: Mapping[str, Json]) -> Start:
-        """Read a start from a journal's first line.
-
-        Raises:
-            BadInput: naming what is wrong in it.
-        """
+        """Read a start from a journal's first line. Raises BadInput: naming what is wrong in it."""
         from fightcall_engine.board.kinds import board_from_json
 
         missing = [key for key in ("id", "name", "system", "seed") if key not in header]

@@ -154,11 +154,7 @@ def set_style(_: BaseSystem, situation: Situation, command: SetStyle) -> Events:
 
 
 def side_called(system: BaseSystem, name: str) -> str:
-    """The side that a GM has typed: one of the system's, or a new one of this name.
-
-    Raises:
-        Refused: it is no name.
-    """
+    """The side that a GM has typed: one of the system's, or a new one of this name. Raises Refused: it is no name."""
     side = name.strip().casefold()
     if not side or len(side) > LONGEST_SIDE or not side.isprintable():
         accepts = (*system.sides, "any other name")
@@ -469,8 +465,7 @@ def _proposes_places(outcome: Outcome) -> bool:
 def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
     """The command with people by id, and with its places as the new board knows them.
 
-    Raises:
-        BadInput: the board or a place cannot be read.
+    Raises BadInput: the board or a place cannot be read.
     """
     there = copy_with(state, board=new_board(command))
     try:
@@ -484,11 +479,7 @@ def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
 
 
 def new_board(command: ChangeMap) -> AnyBoard | None:
-    """The board that a change of maps leads to.
-
-    Raises:
-        BadInput: it cannot be read.
-    """
+    """The board that a change of maps leads to. Raises BadInput: it cannot be read."""
     try:
         return board_from_json(command.board) if command.board else None
     except ValueError as error:
