@@ -292,7 +292,7 @@ class Library:
             return reconcile(fights, trash, cards, summarise, self._now())
 
         _, result = compare()
-        if result.has_changes:
+        if result.added or result.removed or result.refreshed:
             with self._transaction():
                 corrected, result = compare()
                 self._catalogue.replace_all(FightCard, corrected.values())
@@ -665,11 +665,6 @@ class Reconciled:
     refreshed: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     too_old: tuple[str, ...] = ()
-
-    @property
-    def has_changes(self) -> bool:
-        """True if any card was added, removed or refreshed."""
-        return bool(self.added or self.removed or self.refreshed)
 
 
 def reconcile(

@@ -328,7 +328,12 @@ def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tupl
 def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
     """When an effect ends: in this round if its moment is still to come in it, else so many rounds later."""
     if effect.ticks == system.substep:
-        return _due_by_substeps(state, system, bearer, effect)
+        all_of_round = [index for index, step in enumerate(state.agenda.steps) if step.kind == system.substep]
+        past_count = sum(index <= state.agenda.cursor for index in all_of_round)
+        rounds, place = divmod(past_count + (effect.left or 1) - 1, len(all_of_round) or 1)
+        phase = state.agenda.steps[all_of_round[place]].phase if all_of_round else ""
+        words = system.words(state.settings).phases.get(phase, phase.title())
+        return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)
     own_moments = {moment: end for end, moment in system.clocks.get("own", {}).items()}
     actor, turns_left = "", effect.left or 1
     steps, cursor = state.agenda.steps, max(state.agenda.cursor, 0)
@@ -339,16 +344,6 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
     else:
         counts_now = bool(steps) and effect.ticks != system.clocks.get("round", {}).get("start")
     return Due(effect.name, state.round + turns_left - counts_now, bearer.id, actor, effect.left)
-
-
-def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
-    """When an effect that counts substeps ends, on the assumption that all rounds have as many as this one."""
-    all_of_round = [index for index, step in enumerate(state.agenda.steps) if step.kind == system.substep]
-    past_count = sum(index <= state.agenda.cursor for index in all_of_round)
-    rounds, place = divmod(past_count + (effect.left or 1) - 1, len(all_of_round) or 1)
-    phase = state.agenda.steps[all_of_round[place]].phase if all_of_round else ""
-    words = system.words(state.settings).phases.get(phase, phase.title())
-    return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)
 
 
 Row = Mapping[str, Json]
@@ -593,15 +588,12 @@ def known_actor(state: FightState, step: Step) -> str:
 
 def _place(wording: Phrase, after: FightState, paragraphs: Paragraphs, system: BaseSystem) -> Told:
     public_state = as_known(after)
-    subject, name = _known_subject(wording.text, public_state)
+    names = ((figure.id, figure.name) for figure in public_state.combatants.values() if not figure.hidden)
+    subject, name = max(
+        (each for each in names if begins_with(wording.text, each[1])), key=lambda each: len(each[1]), default=("", "")
+    )
     words, follows = paragraphs.place(wording, _public_part(public_state, system), subject, name)
     return Told(words, paragraphs.now.part or Part(), follows)
-
-
-def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
-    """The id and the name of the combatant a line begins with; both empty if it is nobody in sight."""
-    names = ((figure.id, figure.name) for figure in public_state.combatants.values() if not figure.hidden)
-    return max((each for each in names if begins_with(text, each[1])), key=lambda each: len(each[1]), default=("", ""))
 
 
 def _public_part(public_state: FightState, system: BaseSystem) -> Part:

@@ -314,7 +314,10 @@ def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules)
     sheets = {key: _sheet_under(system, rules, state, combatant) for key, combatant in people.items()}
     pools = {key: _pools_under(system, rules, state, each, sheets[key]) for key, each in people.items()}
     before = (*(each.pools for each in people.values()), *state.side_pools.values())
-    side_pools = _side_pools_under(rules, state)
+    side_pools = {
+        side: {name: state.side_pools.get(side, {}).get(name, pool) for name, pool in pools.items()}
+        for side, pools in rules.starting_side_pools(state.settings).items()
+    }
     after = (*pools.values(), *side_pools.values())
     known = {pool for each in after for pool in each}
     lost = dict.fromkeys(pool for each in before for pool in each if pool not in known)
@@ -361,13 +364,6 @@ def _pool_under(old: Pool | None, new: Pool, pool: Pool | None) -> Pool:
         return pool
     least = min(pool.now, 1)
     return Pool(max(least, new.max - (pool.max - pool.now)), new.max)
-
-
-def _side_pools_under(rules: BaseSystem, state: FightState) -> Mapping[str, Pools]:
-    return {
-        side: {name: state.side_pools.get(side, {}).get(name, pool) for name, pool in pools.items()}
-        for side, pools in rules.starting_side_pools(state.settings).items()
-    }
 
 
 def _can_be_proposed(now: FightState, prompt: Prompt) -> bool:

@@ -189,7 +189,9 @@ def _carry_out_to_hold(
         if _find_doer(state, command) != walk.who:
             continue
         way = walk.path[:steps]
-        cut = _shorten_walk(command, way)
+        # The command of a walk that ends early, without what was to happen at its end.
+        ends = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
+        cut = copy_with(command, path=way, to=None, **ends)
         decision = _decision_of(system, checked_state, cut, dice.fresh().of_member(member), out_of_turn)
         try:
             core_commands.decide_command(system, decision, cut)
@@ -221,12 +223,6 @@ def _held_walks(state: FightState, events: Events) -> Iterator[tuple[Moved, int]
             walk = event
         elif isinstance(event, CueFired) and event.cue in holds and walk is not None and event.at in walk.path:
             yield walk, walk.path.index(event.at) + 1
-
-
-def _shorten_walk(command: Command, path: tuple[Location, ...]) -> Command:
-    """The command of a walk that ends early, without what was to happen at its end."""
-    ends = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
-    return copy_with(command, path=path, to=None, **ends)
 
 
 def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:

@@ -143,7 +143,9 @@ class Fight:
             fight = cls(Start.from_header(journal.reading.header), journal, clock)
             fight._read_all(journal.reading)
             fight._drop_unfinished()
-            fight._close_lost()
+            closed = close_lost(fight.line, fight.state)
+            if closed:
+                fight._keep(Answer(prompt=closed[0].prompt), "program", *follow(fight.system, fight.state, closed))
         except BaseException:
             journal.close()
             raise
@@ -575,12 +577,6 @@ class Fight:
         branch_id = self._history.unfinished
         if branch_id is not None:
             self._history.change_branch({"do": "drop", "id": branch_id}, self.head_number)
-
-    def _close_lost(self) -> None:
-        """Close the questions whose rules have changed since they were asked, and tell the GM."""
-        closed = close_lost(self.line, self.state)
-        if closed:
-            self._keep(Answer(prompt=closed[0].prompt), "program", *follow(self.system, self.state, closed))
 
     # Amending
 

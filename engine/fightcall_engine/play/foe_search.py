@@ -104,7 +104,9 @@ class Search:
         if not self._walking and not any(self._is_attack(option) for option in self._options):
             yield from self._openings()
         yield from self._plain(option for option in self._options if passes_time(self._system, option))
-        yield from self._plain(option for option in self._options if _is_a_roll(option))
+        # Options that are only a roll, such as Initiative.
+        rolls = (each for each in self._options if all(item.optional and item.dice for item in each.inputs))
+        yield from self._plain(option for option in rolls if option.inputs)
 
     def repeats(self, plan: Plan, after: FightState) -> bool:
         """Whether a walk only plans a path again, in a system in which walks take time."""
@@ -416,7 +418,8 @@ class Search:
             if worth <= stay and not option.is_closing:
                 return
             path = self._path_to(option, place)
-            command, given = self._fill(option, {option.inputs[0].name: [_plain_place(step) for step in path]})
+            steps: list[Json] = [list(step) if isinstance(step, tuple) else step for step in path]
+            command, given = self._fill(option, {option.inputs[0].name: steps})
             if path and command is not None:
                 yield Plan(worth, option, command, given, goal=aims[0].id if aims else "", place=place)
 
@@ -571,17 +574,8 @@ class Search:
             return None, given
 
 
-def _plain_place(place: Location) -> Json:
-    return list(place) if isinstance(place, tuple) else place
-
-
 def _is_walk(option: Option) -> bool:
     return [item.kind for item in option.inputs[:1]] == ["path"]
-
-
-def _is_a_roll(option: Option) -> bool:
-    """Whether an option is only a roll, such as Initiative."""
-    return bool(option.inputs) and all(item.optional and item.dice for item in option.inputs)
 
 
 def passes_time(system: BaseSystem, option: Option) -> bool:

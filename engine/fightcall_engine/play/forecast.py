@@ -132,7 +132,8 @@ class _Playing:
             if state.status == "closed":
                 why = "the fight was closed"
             elif state.round > self._last:
-                why = self._too_few_rounds()
+                count, name = self._last - self._first + 1, self._system.words(self._state.settings).round
+                why = f"{count} {name}{' was' if count == 1 else 's were'} not enough"
             elif self._commands - round_begins > _MOST_STEPS + _MOST_ACTS * len(state.combatants):
                 why = f"round {state.round} did not end"
             else:
@@ -144,10 +145,6 @@ class _Playing:
         rounds = max(0, min(self._state.round, self._last) - self._first + 1)
         fates = tuple(_fates(self._system, self._state))
         return Outcome(number, winner, rounds, fates, "" if winner else why, tuple(self._faults))
-
-    def _too_few_rounds(self) -> str:
-        count, name = self._last - self._first + 1, self._system.words(self._state.settings).round
-        return f"{count} {name}{' was' if count == 1 else 's were'} not enough"
 
     def _go_on(self) -> str:
         """Give the next command. Returns why nothing goes on; empty if it does."""

@@ -195,7 +195,9 @@ class Lanes:
             for name in cast("Sequence[str]", figure["effects"]):
                 yield _Lasting(who, name, name, True)
         kind = kind_of(event)
-        if kind is None or not who or kind == "ruled" or (kind in ("hit", "miss") and not _tells_hit(event, form)):
+        # Players are told that an attack hit by the event itself, or in its public form.
+        is_untold = kind in ("hit", "miss") and "hit" not in form and "hit" not in vars(type(event))
+        if kind is None or not who or kind == "ruled" or is_untold:
             return
         if isinstance(event, LeftFight) and event.who in before.combatants:
             yield _known_figure(before, before.combatants[event.who])
@@ -239,11 +241,6 @@ class Lanes:
 
     def _actor(self, state: FightState, step: Step) -> str:
         return step.actor if self._for_gm else known_actor(state, step)
-
-
-def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:
-    """Whether players are told that an attack hit: by the event itself, or in its public form."""
-    return "hit" in form or "hit" in vars(type(event))
 
 
 def _is_hidden(state: FightState, combatant_id: str) -> bool:

@@ -81,7 +81,8 @@ def new_combatants(system: BaseSystem, state: FightState, join: Join) -> tuple[C
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     ids, labels = {*state.combatants, *state.gone}, {combatant.label for combatant in state.combatants.values()}
     combatants: list[Combatant] = []
-    for number, name in enumerate(_new_names(state, join), 1):
+    names = itertools.islice(free_names(state, join.name), join.count) if join.count > 1 else (join.name,)
+    for number, name in enumerate((name[:LONGEST_NAME] for name in names), 1):
         own_id = join.id if join.count == 1 else ""
         combatant_id = own_id or unique_id(f"{join.id}-{number}" if join.id else name, ids)
         label = join.label.upper() if join.label and join.count == 1 else ""
@@ -154,12 +155,6 @@ def _means(system: BaseSystem, state: FightState, join: Join, combatant: Combata
     if join.side not in ("", combatant.side):
         return False
     return not join.sheet or system.check_sheet(join.sheet, combatant.name, state.settings) == combatant.sheet
-
-
-def _new_names(state: FightState, join: Join) -> Iterator[str]:
-    """The names of those who join: the given one, or for several, the name with free numbers."""
-    names = itertools.islice(free_names(state, join.name), join.count) if join.count > 1 else (join.name,)
-    return (name[:LONGEST_NAME] for name in names)
 
 
 def free_names(state: FightState, name: str) -> Iterator[str]:

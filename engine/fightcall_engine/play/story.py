@@ -287,7 +287,8 @@ class _Teller:
 
     def hear(self, event: Event) -> None:
         """Tell one event."""
-        wording = None if _is_routine(event) else phrase(self._system, event, self.state)
+        is_routine = isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
+        wording = None if is_routine else phrase(self._system, event, self.state)
         after = evolve(self.state, event)
         if isinstance(event, StepBegan | RoundBegan):
             self._leave()
@@ -390,8 +391,15 @@ class _Teller:
                 self._remarks.pop()
             # The hit of an earlier entry has been told there.
             is_hit_told = self._sentence is None and not is_outcome_here
-            words = text.removeprefix(f"{name} takes ") if is_hit_told else _blow_words(text, name)
-            self._unsay_hit()
+            words = (
+                text.removeprefix(f"{name} takes ")
+                if is_hit_told
+                else re.sub(rf"^{re.escape(name)} takes (\d+) damage", rf"{_BLOW}\1", text)
+            )
+            # Drop the line of a hit, once its harm tells of it.
+            if self._sentence is not None and self._remarks[self._sentence].edge.split(BETWEEN)[-1] == _HIT:
+                act = self._remarks[self._sentence]
+                self._remarks[self._sentence] = replace(act, edge=act.edge[: -len(_HIT)].rstrip())
         elif isinstance(event, DamageApplied) and not follows and event.by in self.state.combatants:
             harm, bracket, left = words.partition(" (")
             words = f"{harm} from {name_of(self.state, event.by)}{bracket}{left}"
@@ -409,12 +417,6 @@ class _Teller:
             replace(remark, name=own_name, is_thrown=is_thrown, is_outcome=is_outcome, is_suffered=is_suffered)
         )
         self._tell_prices()
-
-    def _unsay_hit(self) -> None:
-        """Drop the line of a hit, once its harm tells of it."""
-        if self._sentence is not None and self._remarks[self._sentence].edge.split(BETWEEN)[-1] == _HIT:
-            act = self._remarks[self._sentence]
-            self._remarks[self._sentence] = replace(act, edge=act.edge[: -len(_HIT)].rstrip())
 
     def _remark(self, event: Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
         part = self._paragraphs.now.part if follows else None
@@ -438,7 +440,9 @@ class _Teller:
 
     def _tell_rest(self) -> None:
         self._tell_prices()
-        self._tell_thrown()
+        follows = self._paragraphs.now.part is not None
+        self._remarks += [replace(remark, follows=follows, edge="") for remark in self._thrown]
+        self._thrown.clear()
         self._tell_cues()
         rulings, self._overruled = self._overruled, []
         for ruling in rulings:
@@ -457,17 +461,6 @@ class _Teller:
         for price in prices:
             self._add(*price)
 
-    def _tell_thrown(self) -> None:
-        for remark in self._thrown:
-            follows = self._paragraphs.now.part is not None
-            self._remarks.append(replace(remark, follows=follows, edge=""))
-        self._thrown.clear()
-
-
-def _is_routine(event: Event) -> bool:
-    """Whether an event is routine: a step that nobody could use, or an answer by default."""
-    return isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
-
 
 def _tone(event: Event, wording: Phrase) -> str:
     """The tone of a remark: only rulings, notes and the fallen stand out."""
@@ -476,11 +469,6 @@ def _tone(event: Event, wording: Phrase) -> str:
     if wording.tone == "dice":
         return "dim"
     return wording.tone if wording.tone in ("dim", "ruling", "fallen", "heading", "aside") else "plain"
-
-
-def _blow_words(text: str, name: str) -> str:
-    """Return ``hit for 5 (2/7 HP)`` for ``Orc takes 5 damage (2/7 HP)``."""
-    return re.sub(rf"^{re.escape(name)} takes (\d+) damage", rf"{_BLOW}\1", text)
 
 
 def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:
@@ -527,7 +515,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "declarations": [
             _public_declaration(declaration, state)
             for declaration in system.declarations(in_their_words)
-            if _is_in_sight(declaration.who, state)
+            if declaration.who in state.combatants and not state.combatants[declaration.who].hidden
         ],
         **({"side_pools": to_json(side_pools)} if side_pools else {}),
     }
@@ -541,10 +529,6 @@ def public_side_pools(state: FightState, system: BaseSystem) -> dict[str, dict[s
         for side, pools in state.side_pools.items()
     }
     return {side: pools for side, pools in shown.items() if pools}
-
-
-def _is_secret_pool(state: FightState, event: SidePoolChanged) -> bool:
-    return event.pool not in public_side_pools(state, system_of(state)).get(event.side, {})
 
 
 def shown_step(state: FightState, system: BaseSystem) -> Step | None:
@@ -651,7 +635,8 @@ def is_secret(event: Event, before: FightState, after: FightState) -> bool:
 
     It is about a hidden combatant, a secret declaration, or a secret pool of a side.
     """
-    if isinstance(event, SidePoolChanged) and _is_secret_pool(after, event):
+    shown = public_side_pools(after, system_of(after)) if isinstance(event, SidePoolChanged) else {}
+    if isinstance(event, SidePoolChanged) and event.pool not in shown.get(event.side, {}):
         return True
     if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
@@ -729,10 +714,6 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
 def _figure_with_badges(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
     badges = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
     return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *badges]}
-
-
-def _is_in_sight(combatant_id: str, state: FightState) -> bool:
-    return combatant_id in state.combatants and not state.combatants[combatant_id].hidden
 
 
 def _public_declaration(declaration: Declaration, state: FightState) -> dict[str, Json]:
