@@ -75,7 +75,8 @@ class Session:
             return _error("line", (f"not JSON: {error}",))
         if not isinstance(request, dict):
             return _error("line", ('expected an object such as {"do":"advance"} or {"ask":"state"}',))
-        if "id" not in request or self._has_id(request):
+        kind = self._command_kinds.get(squeeze(str(request.get("do"))))
+        if "id" not in request or (kind is not None and "id" in field_names(kind)):
             return self.answer(request)
         echo = {"id": request.pop("id")}
         return {**echo, **self.answer(request)}
@@ -83,10 +84,6 @@ class Session:
     @property
     def _command_kinds(self) -> Mapping[str, type[Command]]:
         return {} if self.fight is None else self.fight.codec.command_kinds
-
-    def _has_id(self, request: Request) -> bool:
-        kind = self._command_kinds.get(squeeze(str(request.get("do"))))
-        return kind is not None and "id" in field_names(kind)
 
     def answer(self, request: Request) -> Reply:
         """Answer a request; errors become part of the answer."""

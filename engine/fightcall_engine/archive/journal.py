@@ -91,37 +91,25 @@ class Journal:
 
     @classmethod
     def create(
-        cls, path: Path, header: Mapping[str, object], *, sync: Sync = "command", files: FileLayer = REAL_FILES
-    ) -> Journal:
-        """Create a journal, and its folder if necessary. ``n``, ``t`` and ``v`` are added to the header.
-
-        Raises:
-            FileExistsError: the file exists; it is unchanged.
-            BadRecord: the header is not JSON, or already has ``n``, ``t`` or ``v``.
-            LockedByAnother: another program has it.
-        """
-        _refuse_fields(header, ("n", "t", "v"))
-        return cls.create_whole(path, {"n": 0, "t": "fight", "v": None, **header}, (), sync=sync, files=files)
-
-    @classmethod
-    def create_whole(
         cls,
         path: Path,
         header: Mapping[str, object],
-        records: Iterable[Mapping[str, object]],
+        records: Iterable[Mapping[str, object]] = (),
         *,
         sync: Sync = "command",
         files: FileLayer = REAL_FILES,
     ) -> Journal:
-        """Create a journal with records, and open it.
+        """Create a journal, and its folder if necessary, and open it.
 
-        The header is the complete record 0; the records have their numbers.
+        ``n``, ``t`` and ``v`` are added to the header; the records have their numbers.
 
         Raises:
             FileExistsError: the file exists; it is unchanged.
-            BadRecord: a record is not JSON.
+            BadRecord: the header already has ``n``, ``t`` or ``v``, or a record is not JSON.
+            LockedByAnother: another program has it.
         """
-        data = encode_journal(header, records)
+        _refuse_fields(header, ("n", "t", "v"))
+        data = encode_journal({"n": 0, "t": "fight", "v": None, **header}, records)
         path.parent.mkdir(parents=True, exist_ok=True)
         # Moved into place when complete, so that a crash never leaves a journal without a header.
         write_new(path, data, files)

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from tinydb import Query
@@ -54,7 +54,7 @@ from fightcall_engine.archive.fsutil import (
     write_new,
 )
 from fightcall_engine.archive.journal import last_record, read_journal, read_trustworthy
-from fightcall_engine.archive.lines import DamagedJournal, Reading, Record, encode_journal
+from fightcall_engine.archive.lines import DamagedJournal, Reading, Record, encode_journal, refuse_constant
 from fightcall_engine.files import read_bytes
 from fightcall_engine.model.errors import TooOld
 from fightcall_engine.model.values import frozen, utc_now
@@ -552,10 +552,6 @@ def _values(document: object) -> list[object]:
     return list(document.values()) if isinstance(document, dict) else []
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
 def _finite(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
@@ -564,7 +560,7 @@ def _finite(digits: str) -> float:
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
+_decode = json.JSONDecoder(parse_constant=refuse_constant, parse_float=_finite).decode
 
 
 # The catalogue

@@ -151,12 +151,13 @@ class Reading:
         return len(self.records)
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and infinities, which are no JSON."""
     raise ValueError(f"{name} is not JSON")
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, ensure_ascii=True).encode
-_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode = json.JSONDecoder(parse_constant=refuse_constant).decode
 
 
 def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes:

@@ -38,8 +38,6 @@ from fightcall_engine.model.values import Value, copy_with
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem, Upcast
 
-_WORD_LISTS: dict[type, tuple[str, ...]] = {}
-
 
 def state_from_json(data: Mapping[str, Json]) -> FightState:
     """A state from JSON, the inverse of ``to_json(state)``."""
@@ -53,11 +51,6 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
         return replace(state, plan=plan_read)
     ground = board_from_json(board)
     return replace(place_on_board(state, ground), board=ground, plan=plan_read)
-
-
-def snake(name: str) -> str:
-    """A class name in snake case: ``drop_prone``."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 class _Reader(Generic[T]):
@@ -92,7 +85,11 @@ class Records:
         """Why an event could be written to a journal but not read again, a fault of the system; empty if it could."""
         match event:
             case RulingAsked():
-                return self._find_unanswered(event.prompt)
+                prompt = event.prompt
+                if prompt.resume is not None and type(prompt.resume) not in self._resumes.kinds.values():
+                    return f"asks with {type(prompt.resume).__name__}, which is not among its resumes"
+                unanswered = f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
+                return "" if self._system.can_follow(prompt) else unanswered
             case EffectBegan():
                 data = event.effect.data
                 is_listed = data is None or type(data) is self._effect
@@ -109,13 +106,6 @@ class Records:
                 return next(filter(None, (_find_changeable(name, value) for name, value in event.traits.items())), "")
             case _:
                 return ""
-
-    def _find_unanswered(self, prompt: Prompt) -> str:
-        """Why a question could not be read again, or why its answer would have no effect."""
-        if prompt.resume is not None and type(prompt.resume) not in self._resumes.kinds.values():
-            return f"asks with {type(prompt.resume).__name__}, which is not among its resumes"
-        can_follow = self._system.can_follow(prompt)
-        return "" if can_follow else f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant from JSON, with its record restored."""
@@ -287,7 +277,8 @@ class Codec:
             squeeze(alias): (name, dict(fixed_fields)) for alias, (name, fixed_fields) in system.aliases.items()
         }
         self._spellings: dict[str, list[str]] = {}
-        for name in (*self._commands.kinds, *map(snake, self._commands.kinds), *system.aliases, *self._names):
+        snakes = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() for name in self._commands.kinds]
+        for name in (*self._commands.kinds, *snakes, *system.aliases, *self._names):
             self._spellings.setdefault(squeeze(name), []).append(name)
 
     @property
@@ -354,7 +345,7 @@ class Codec:
         kind, fixed_fields = entry
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
-        fields = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
+        fields = _without_short_forms(self._commands.kinds[kind], data)
         if state is not None and "who" not in fields and self.implies_who(self._commands.kinds[kind]):
             doer = self._system.sole_doer(state, self._commands.kinds[kind])
             fields |= {"who": doer} if doer else {}
@@ -367,8 +358,16 @@ def codec_of(system: BaseSystem) -> Codec:
     return Codec(system)
 
 
-def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
+OUTCOMES: Mapping[str, Json] = {"hit": True, "miss": False, "roll": None}
+"""The words for an outcome, as the options use them; ``roll`` leaves it to the dice."""
+
+
+def _without_short_forms(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
     fields = dict(data)
+    if isinstance(rolls := fields.get("rolls"), Mapping):
+        fields["rolls"] = {key: [faces] if isinstance(faces, int) else faces for key, faces in rolls.items()}
+    if isinstance(hit := fields.get("hit"), str):
+        fields["hit"] = OUTCOMES.get(hit, hit)
     for name in word_lists(kind):
         text = fields.get(name)
         if isinstance(text, str):
@@ -387,21 +386,7 @@ def word_lists(kind: type[Command]) -> tuple[str, ...]:
     return _WORD_LISTS[kind]
 
 
-OUTCOMES: Mapping[str, Json] = {"hit": True, "miss": False, "roll": None}
-"""The words for an outcome, as the options use them; ``roll`` leaves it to the dice."""
-
-
-def _with_outcome(data: Mapping[str, Json]) -> Mapping[str, Json]:
-    hit = data.get("hit")
-    return {**data, "hit": OUTCOMES[hit]} if isinstance(hit, str) and hit in OUTCOMES else data
-
-
-def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:
-    fields = dict(data)
-    if isinstance(fields.get("rolls"), Mapping):
-        rolls = cast(Mapping[str, Json], fields["rolls"])
-        fields["rolls"] = {key: [faces] if isinstance(faces, int) else faces for key, faces in rolls.items()}
-    return fields
+_WORD_LISTS: dict[type, tuple[str, ...]] = {}
 
 
 # Journals of older versions

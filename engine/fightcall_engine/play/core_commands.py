@@ -81,7 +81,6 @@ from fightcall_engine.model.state import (
     Pool,
     Prompt,
     Propose,
-    Scalar,
 )
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
@@ -237,7 +236,10 @@ def _answer(system: BaseSystem, decision: Decision, command: Answer) -> None:
         return
     choice = command.choice
     names = tuple(choice.id for choice in prompt.choices)
-    number = command.amount if command.amount is not None else _number_in(command.value)
+    number: float | str | None = command.amount
+    value = command.value  # It may have a fraction, which `Answer.amount` cannot hold.
+    if number is None and isinstance(value, int | float) and not isinstance(value, bool):
+        number = value
     if not choice and number is not None and (prompt.amount or not names):
         choice = prompt.amount or str(number)
     choice = choice or prompt.default
@@ -263,11 +265,6 @@ def _pick_choice(prompt: Prompt, text: str) -> str | None:
     by_label = [choice.id for choice in prompt.choices if choice.label.casefold() == folded_text]
     by_beginning = [choice.id for choice in prompt.choices if choice.id.startswith(folded_text)]
     return next(iter((*by_key, *by_label, *(by_beginning if len(by_beginning) == 1 else ()))), None)
-
-
-def _number_in(value: Scalar) -> float | None:
-    """The value if it is a number. It may have a fraction, which `Answer.amount` cannot hold."""
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _as_answer(state: FightState, rule: Rule) -> Command:
@@ -421,12 +418,6 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
 }
 
 
-def _is_allowed_after(state: FightState, command: Command) -> bool:
-    """Whether a command is allowed after the fight: one marked for it, or an answer to an open question."""
-    answers = isinstance(command, Answer) and bool(state.prompts)
-    return answers or command.AFTER_CLOSE
-
-
 def decide_command(system: BaseSystem, decision: Decision, command: Command) -> None:
     """Emit what a command causes.
 
@@ -437,7 +428,8 @@ def decide_command(system: BaseSystem, decision: Decision, command: Command) -> 
     state, referee = decision.state, decision.referee
     if isinstance(command, Rule):
         command = _as_answer(state, command)
-    if state.status == "closed" and not _is_allowed_after(state, command):
+    is_answer = isinstance(command, Answer) and bool(state.prompts)
+    if state.status == "closed" and not (is_answer or command.AFTER_CLOSE):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     decision.spawn(_carry_out, system, command)
 

@@ -205,11 +205,19 @@ class _Judge:
         """Whether a condition can change from false to true; if not, why."""
         match condition:
             case AllOf():
-                return self._all([self.judge(item) for item in condition.all])
+                return self._judge_all(condition.all, Fate.NEVER, Fate.ALWAYS)
             case AnyOf():
-                return self._any([self.judge(item) for item in condition.any])
+                return self._judge_all(condition.any, Fate.ALWAYS, Fate.NEVER)
             case NoneOf():
-                return self._none(condition.none)
+                verdicts = [self.judge(item) for item in condition.none]
+                always = next((why for fate, why in verdicts if fate is Fate.ALWAYS), None)
+                if always is not None:
+                    return Fate.NEVER, always
+                if all(fate is Fate.NEVER for fate, _ in verdicts):
+                    return Fate.ALWAYS, f"it lists something that can never happen: {verdicts[0][1]}"
+                if all(map(_is_momentary, condition.none)):
+                    return Fate.ALWAYS, "momentary conditions can't be combined this way"
+                return _MAY
         stranger = self._stranger(condition)
         if stranger:
             return Fate.NEVER, stranger
@@ -221,7 +229,13 @@ class _Judge:
                 is_past = self._state.clock_s >= condition.clock_s
                 return (Fate.ALWAYS, f"second {condition.clock_s} has already passed") if is_past else _MAY
             case PhaseReached():
-                return self._phase(condition.phase)
+                names = self._system.words(self._state.settings).phases
+                phases = {*names, *names.values(), *self._system.phases}
+                phases |= {text for step in self._state.agenda.steps for text in (step.id, step.phase, step.title)}
+                substep, phase = self._system.substep, condition.phase.casefold()
+                if phase in map(str.casefold, phases) or (substep and phase.startswith(substep)):
+                    return _MAY
+                return Fate.NEVER, f"there is no phase {condition.phase!r}; accepted: {', '.join(names) or 'none'}"
             case Enters():
                 return self._place(condition.enters)
             case Leaves():
@@ -238,7 +252,10 @@ class _Judge:
                     return Fate.NEVER, f"a share of {condition.share:g}; {accepted}"
                 return self._pool(condition.who, condition.pool, 0)
             case Down():
-                return self._down(condition)
+                people, count = members(self._state, condition.down), condition.count
+                if count is not None and (count < 1 or (count > len(people) and condition.down not in self._coming)):
+                    return Fate.NEVER, f"{count} of {len(people)}; accepted: 1 to {len(people)}"
+                return _MAY
             case EffectEnds():
                 return _MAY if condition.effect_ends.strip() else (Fate.NEVER, "an effect without a name")
             case After():
@@ -250,24 +267,11 @@ class _Judge:
 
     # Several conditions
 
-    def _all(self, verdicts: list[Verdict]) -> Verdict:
-        never = next((verdict for verdict in verdicts if verdict[0] is Fate.NEVER), None)
-        return never or (verdicts[0] if all(fate is Fate.ALWAYS for fate, _ in verdicts) else _MAY)
-
-    def _any(self, verdicts: list[Verdict]) -> Verdict:
-        always = next((verdict for verdict in verdicts if verdict[0] is Fate.ALWAYS), None)
-        return always or (verdicts[0] if all(fate is Fate.NEVER for fate, _ in verdicts) else _MAY)
-
-    def _none(self, conditions: tuple[Condition, ...]) -> Verdict:
+    def _judge_all(self, conditions: tuple[Condition, ...], decisive: Fate, other: Fate) -> Verdict:
+        """That of the first with the `decisive` fate; else that of the first if all have the `other` one."""
         verdicts = [self.judge(item) for item in conditions]
-        always = next((why for fate, why in verdicts if fate is Fate.ALWAYS), None)
-        if always is not None:
-            return Fate.NEVER, always
-        if all(fate is Fate.NEVER for fate, _ in verdicts):
-            return Fate.ALWAYS, f"it lists something that can never happen: {verdicts[0][1]}"
-        if all(map(_is_momentary, conditions)):
-            return Fate.ALWAYS, "momentary conditions can't be combined this way"
-        return _MAY
+        first = next((verdict for verdict in verdicts if verdict[0] is decisive), None)
+        return first or (verdicts[0] if all(fate is other for fate, _ in verdicts) else _MAY)
 
     # People and places
 
@@ -283,15 +287,6 @@ class _Judge:
                 empty = f"no one is on the side {name}" if name in self._system.sides else f"no one is named {name!r}"
                 return f"{field}: {empty}; accepted: {', '.join(names)}"
         return ""
-
-    def _phase(self, phase: str) -> Verdict:
-        names = self._system.words(self._state.settings).phases
-        phases = {*names, *names.values(), *self._system.phases}
-        phases |= {text for step in self._state.agenda.steps for text in (step.id, step.phase, step.title)}
-        substep = self._system.substep
-        if phase.casefold() in map(str.casefold, phases) or (substep and phase.casefold().startswith(substep)):
-            return _MAY
-        return Fate.NEVER, f"there is no phase {phase!r}; accepted: {', '.join(names) or 'none'}"
 
     def _place(self, region: str | tuple[Location, ...]) -> Verdict:
         board = self._state.board
@@ -330,12 +325,6 @@ class _Judge:
             return Fate.NEVER, f"at most {most}; accepted: 0 or more"
         if having and all(pool_now.max <= most for pool_now in having):
             return Fate.ALWAYS, f"{who} never has more than {most} of {pool}"
-        return _MAY
-
-    def _down(self, condition: Down) -> Verdict:
-        people, count = members(self._state, condition.down), condition.count
-        if count is not None and (count < 1 or (count > len(people) and condition.down not in self._coming)):
-            return Fate.NEVER, f"{count} of {len(people)}; accepted: 1 to {len(people)}"
         return _MAY
 
 

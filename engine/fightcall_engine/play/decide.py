@@ -115,7 +115,10 @@ def _decide(system: BaseSystem, state: FightState, command: Command, dice: Dice)
         here = states[-1] if states else state
         more_events, more_states = settle(system, here, due, dice.of_member(""), earlier)
         new_events, states = (*new_events, *more_events), [*states, *more_states]
-        due, earlier = _lapse_impossible(system, states[-1] if states else state), ()
+        # Questions about held acts which cannot be done are closed, each with the reason.
+        here, earlier = states[-1] if states else state, ()
+        reasons = ((prompt, why_impossible(system, here, prompt)) for prompt in here.prompts)
+        due = tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
         if not due:
             break
     if state.prompts and states and states[-1].agenda is not state.agenda:
@@ -133,12 +136,6 @@ def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Eve
         return ()
     remarks = {prompt.id for prompt in before.prompts if prompt.kind == CUE and prompt.is_remark}
     return tuple(record_default(prompt) for prompt in after.prompts if prompt.id in remarks)
-
-
-def _lapse_impossible(system: BaseSystem, state: FightState) -> Events:
-    """The events that close the questions about held acts which cannot be done, each with the reason."""
-    reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in state.prompts)
-    return tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
 
 
 def _carry_out(
@@ -536,7 +533,11 @@ def settle(
 
 def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
     """Let harmful ground do its harm, or else the agenda move."""
-    harm_by_ground(decision, system, happened)
+    for event in happened:
+        for combatant_id, ground in _due(decision.state, event):
+            amount, rolled = throw(ground.harm, decision.dice, ground.name, combatant_id)
+            decision.emit(GroundHurt(who=combatant_id, ground=ground.name), *rolled)
+            decision.emit(harm(decision.state, combatant_id, amount, system.health))
     if not decision.events:
         system.settle_step(decision)
 
@@ -556,27 +557,8 @@ def happened_in(decision: Decision) -> Happened:
     return (*overrides, *(event for _, event, _ in folds)), states
 
 
-# Ground that does harm
-
-
-def harm_by_ground(decision: Decision, system: BaseSystem, events: Iterable[Event]) -> None:
-    """Harm those who have come into harmful ground by these events, or stand in it at the end of the round.
-
-    Raises NeedsDice: the table owes a roll.
-    """
-    if decision.state.board is None:
-        return
-    for event in events:
-        if isinstance(event, Moved | RoundEnded):
-            for combatant_id, ground in _due(decision.state, event):
-                combatant = decision.state.combatants[combatant_id]
-                amount, rolled = throw(ground.harm, decision.dice, ground.name, combatant_id)
-                decision.emit(GroundHurt(who=combatant_id, ground=ground.name), *rolled)
-                decision.emit(harm(decision.state, combatant.id, amount, system.health))
-
-
-def _due(state: FightState, event: Moved | RoundEnded) -> Iterator[tuple[str, Terrain]]:
-    """Who is harmed by an event, each once by each ground that they come into."""
+def _due(state: FightState, event: Event) -> Iterator[tuple[str, Terrain]]:
+    """Who is harmed by harmful ground: those who come into it, once by each ground, or stand in it as a round ends."""
     board = state.board
     if board is None:
         return
@@ -586,7 +568,7 @@ def _due(state: FightState, event: Moved | RoundEnded) -> Iterator[tuple[str, Te
                 ground = board.terrain_at(combatant.at)
                 if ground.harm and ground.harm_at == "round":
                     yield combatant.id, ground
-    elif event.who in state.combatants:
+    elif isinstance(event, Moved) and event.who in state.combatants:
         grounds = dict.fromkeys(board.terrain_at(place) for place in event.path)
         yield from ((event.who, ground) for ground in grounds if ground.harm and ground.harm_at == "enter")
 
@@ -658,9 +640,6 @@ class Remedies:
         if isinstance(entry, FieldValue):
             mended = self._mend(command, entry.field, entry.value)
             return max((self._outcome(reading, entry, no) for reading in mended), key=itemgetter(0), default=None)
-        return self._fares_as_words(entry, no, command)
-
-    def _fares_as_words(self, entry: str, no: Refused, command: Command) -> tuple[_Outcome, Accepted] | None:
         if entry in field_names(type(command)):
             return None
         best: tuple[_Outcome, Accepted] | None = None

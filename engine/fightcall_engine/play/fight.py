@@ -211,8 +211,7 @@ class Fight:
         """
         from fightcall_engine.archive.journal import Journal
 
-        header = {"n": 0, "t": "fight", "v": None, **self.start.header(self._history.clock())}
-        journal = Journal.create_whole(Path(path), header, list(self._history.records()))
+        journal = Journal.create(Path(path), self.start.header(self._history.clock()), self._history.records())
         self.close()
         self._history.journal = journal
 

@@ -192,7 +192,16 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
     given = {name: Pool(number, number) for name, number in command.pools.items()}
     pools = {**system.without_grants(original.pools), **given}
     if command.split:
-        _split_pools(decision, original, command)
+        # Take what the copies get from the original.
+        for pool, amount in command.pools.items():
+            points, share = original.pools[pool], amount * command.count
+            if share > points.now:
+                message = f"{original.name} has {points.now} {pool}, and {command.count} x {amount} is {share}"
+                raise Refused("pool", message, (f"at most {points.now // command.count} each",), final=True)
+            left = points.now - share
+            decision.emit(
+                PoolAdjusted(who=original.id, pool=pool, before=points.now, left=left, max=points.max, reason="split")
+            )
     stem = without_number(original.name)
     join = Join(
         name=command.name or stem,
@@ -239,19 +248,6 @@ def _places_near(state: FightState, at: Location | None, count: int) -> tuple[Lo
         seen |= set(ring)
         free_places += [near for near in ring if board.cost_of(near) is not None and state.standing_at(near) is None]
     return tuple(free_places[:count]) if len(free_places) >= count else ()
-
-
-def _split_pools(decision: Decision, original: Combatant, command: Copy) -> None:
-    """Take what the copies get from the original."""
-    for name, number in command.pools.items():
-        points, share = original.pools[name], number * command.count
-        if share > points.now:
-            message = f"{original.name} has {points.now} {name}, and {command.count} x {number} is {share}"
-            raise Refused("pool", message, (f"at most {points.now // command.count} each",), final=True)
-        left = points.now - share
-        decision.emit(
-            PoolAdjusted(who=original.id, pool=name, before=points.now, left=left, max=points.max, reason="split")
-        )
 
 
 def area_damage(system: BaseSystem, situation: Situation, command: AreaDamage) -> Events:
