@@ -116,11 +116,14 @@ def do_business(decision: Decision, command: entries.Business) -> None:
         *business_checks(decision.state, combatant, command.beats > 0, command.quick),
         Check(command.beats <= beats_left, "SB-23", short, (f"{beats_left} beats",)),
     )
-    name = _name_of_business(decision.state, combatant, command.name)
-    state = decision.state
-    work = shared_works(state, combatant.side).get(name, Work())
-    phases = work.needed if command.needed is None else command.needed
-    fits = phases == 1 or state.phase == "management"
+    works = shared_works(decision.state, combatant.side)
+    name = command.name.strip() or next(iter(figure_of(combatant).open_works), "")
+    if not name:
+        raise Refused("SB-53", "say what the figure does", ("a name",), final=True)
+    # It is spelled as the side has begun it.
+    name = next((work for work in works if work.lower() == name.lower()), name)
+    phases = works.get(name, Work()).needed if command.needed is None else command.needed
+    fits = phases == 1 or decision.state.phase == "management"
     decision.require(Check(fits, "SB-25", f"{name} takes {phases} Management phases", ("the Management phase",)))
     if command.quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
@@ -132,14 +135,6 @@ def do_business(decision: Decision, command: entries.Business) -> None:
     _work_on(decision, combatant, name, command.needed)
     if command.capability or command.passed is not None or command.needs is not None:
         check_capability(decision, combatant.id, command.capability or name, command.passed, command.needs)
-
-
-def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) -> str:
-    """The name of the business, spelled as the side has begun it, if it has."""
-    name = typed_name.strip() or next(iter(figure_of(combatant).open_works), "")
-    if not name:
-        raise Refused("SB-53", "say what the figure does", ("a name",), final=True)
-    return next((work for work in shared_works(state, combatant.side) if work.lower() == name.lower()), name)
 
 
 def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | None) -> None:
@@ -174,27 +169,14 @@ def _set_progress(
     """
     state = decision.state
     combatant = state.combatants[combatant_id]
-    before_own = figure_of(combatant).works.get(name)
-    done, needed = work.done, work.needed
-    if work.is_open:
-        decision.emit(
-            entries.BusinessProgressed(
-                who=combatant_id,
-                key=name,
-                before=before_own,
-                value=work,
-                name=name,
-                done=done,
-                needed=needed,
-                helps=helps,
-            )
+    own, who, done, needed = figure_of(combatant).works.get(name), combatant_id, work.done, work.needed
+    decision.emit(
+        entries.BusinessProgressed(
+            who=who, key=name, before=own, value=work, name=name, done=done, needed=needed, helps=helps
         )
-    else:
-        decision.emit(
-            entries.BusinessCompleted(
-                who=combatant_id, key=name, before=before_own, value=work, name=name, done=done, needed=needed
-            )
-        )
+        if work.is_open
+        else entries.BusinessCompleted(who=who, key=name, before=own, value=work, name=name, done=done, needed=needed)
+    )
     if before is not None and before != work:
         decision.emit(*(_work_changed(other, name, work) for other in _sharers(state, combatant, name, before)))
 
@@ -370,21 +352,18 @@ def _talks_prompt(name: str) -> Prompt:
 
 
 def _ask_gain(decision: Decision, combatant_id: str) -> None:
-    combatant = decision.combatant(combatant_id)
+    combatant, usual = decision.combatant(combatant_id), DEFAULT_GAIN
     question = f"{combatant.name} stalls. What does it gain (hexes, Moments)?"
     answer = decision.ask(
-        prompt_for(
-            combatant, kind="stall", question=question, rule="SB-44", choices=(), default=DEFAULT_GAIN, blocking=False
-        )
+        prompt_for(combatant, kind="stall", question=question, rule="SB-44", choices=(), default=usual, blocking=False)
     )
     if answer is not None:
         decision.emit(entries.StallUsed(who=combatant_id, gained=answer.choice))
 
 
-def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
+def _renew_talks(state: FightState, prompt: Prompt) -> Prompt:
     """SB-41: the question of talks again after a combatant has left, since their words still need an answer."""
-    people = state.combatants.values()
-    stays = any(prompt.question == _talks_prompt(combatant.name).question for combatant in people)
+    stays = any(prompt.question == _talks_prompt(each.name).question for each in state.combatants.values())
     return prompt if stays else replace(prompt, question="Does the other side agree to talk?")
 
 
@@ -441,7 +420,8 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     is_creep_tested = state.prompt("sneak") is None
     has_talked = side in scene_of(state).talked and state.step is not None
     remembered = scene_of(state)
-    is_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
+    was_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
+    is_foiled = was_theirs and remembered.free_moment >= _moment_of_ambush(state)
     late = "you can only set an ambush before a Moment or in Meeting"
     untested = "a creeping figure still has to make its sneak roll, which may end Meeting"
     return (
@@ -449,12 +429,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         Check(is_creep_tested, "SB-43", untested, ("the sneak roll",)),
         Check(not has_talked, "SB-21", f"the {side} has already talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is already under way", ("the next Moment",)),
-        Check(
-            not (is_theirs and remembered.free_moment >= _moment_of_ambush(state)),
-            "SB-17",
-            f"the {side}'s ambush has been foiled",
-            ("the next Moment",),
-        ),
+        Check(not is_foiled, "SB-17", f"the {side}'s ambush has been foiled", ("the next Moment",)),
         Check(bool(records.side_able(state, side)), "SB-21", f"no one in the {side} can act", ("a side that can act",)),
     )
 
@@ -541,8 +516,7 @@ def perceive(decision: Decision, command: entries.Perception) -> None:
             Check(combatant.side == prompt.side, "SB-15", theirs, able),
             Check(combatant.able, "SB-37", f"{combatant.name} can't act", able),
         )
-    combatant_id, die, target = combatant.id if combatant else "", None, None
-    has_passed = command.passed
+    combatant_id, die, target, has_passed = combatant.id if combatant else "", None, None, command.passed
     if has_passed is None:
         score = sheet_int(combatant, "perception") if combatant else None
         target = score if command.needs is None else command.needs
@@ -613,7 +587,7 @@ def clear_leaver(decision: Decision, combatant_id: str) -> None:
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
-    "talks": renew_talks,
+    "talks": _renew_talks,
     "perception": lambda state, _: perception_prompt(state),
 }
 
@@ -642,18 +616,16 @@ def adjust_beats(decision: Decision, event: SettingChanged) -> None:
     for combatant in decision.state.combatants.values():
         pool, total = combatant.pool("beats"), records.total_beats(combatant.sheet, settings_of(decision.state))
         if total != pool.max:
-            now = min(pool.now, total)
-            reason = "armour (SB-29)"
-            decision.emit(
-                PoolAdjusted(who=combatant.id, pool="beats", before=pool.now, left=now, max=total, reason=reason)
-            )
+            left = min(pool.now, total)
+            who, reason = combatant.id, "armour (SB-29)"
+            decision.emit(PoolAdjusted(who=who, pool="beats", before=pool.now, left=left, max=total, reason=reason))
 
 
 # The GM's rulings on figures (order, cover, armour, view) and on the scale of the board
 
 
 def _is_denial(value: Scalar) -> bool:
-    return value is False or (isinstance(value, str) and value.lower() in ("false", "no"))
+    return str(value).lower() in ("false", "no")
 
 
 def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
@@ -734,9 +706,8 @@ def rule_hiding(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     if _is_denial(command.value):
         cause = command.note or "ruling"
-        decision.emit(
-            record_ruling("SB-61", f"{combatant.name} noticed", cause), Detected(who=combatant.id, cause=cause)
-        )
+        decision.emit(record_ruling("SB-61", f"{combatant.name} noticed", cause))
+        decision.emit(Detected(who=combatant.id, cause=cause))
         return
     decision.emit(record_ruling("SB-60", f"{combatant.name} hidden", "yes", command.note))
     decision.set_traits(combatant.id, plain_view=False)

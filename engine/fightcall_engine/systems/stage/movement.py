@@ -29,9 +29,6 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
 
-CAUSES = ("noise", "scent", "instinct", "other")
-
-
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
 PRICE_RULES: Mapping[str, str] = {WALK: "SB-46", QUIET: "SB-72", VAULT: "SB-73", CLAMBER: "SB-74"}
@@ -60,42 +57,26 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     record = figure_of(combatant)
     stopper_id = record.halted
     stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
-    stops_all = settings_of(state).contact_stop == "everything"
-    instead = (
-        NEXT
-        if stops_all
-        else _when_possible("drop prone", records.prone_price(combatant, settings_of(state)), combatant)
-    )
-    seen = f"{combatant.name} is in plain view"
+    chosen = settings_of(state)
+    drop = _when_possible("drop prone", records.prone_price(combatant, chosen), combatant)
+    rise = (_when_possible("rise", records.rise_price(combatant, chosen), combatant), "a ruling on crawling")
+    instead = NEXT if chosen.contact_stop == "everything" else drop
+    seen, prone = f"{combatant.name} is in plain view", f"{combatant.name} is prone"
     spent = f"{combatant.name} has no beats left"
-    return turn_checks(
-        state,
-        combatant,
-        ("move",),
-        "SB-31",
-        "movement",
+    own = (
         Check(mode != QUIET or not record.plain_view, "SB-57", seen, ("a ruling that no one looks: plain_view false",)),
-        Check(
-            record.posture != "prone",
-            "SB-76",
-            f"{combatant.name} is prone",
-            (
-                _when_possible("rise", records.rise_price(combatant, settings_of(state)), combatant),
-                "a ruling on crawling",
-            ),
-        ),
+        Check(record.posture != "prone", "SB-76", prone, rise),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(combatant.pool("beats").max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
         Check(combatant.pool("beats").now > 0, PRICE_RULES[mode], spent, ("the next Moment",)),
     )
+    return turn_checks(state, combatant, ("move",), "SB-31", "movement", *own)
 
 
 def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: the check that a figure has the beats for a price."""
-    beats_left = combatant.pool("beats").now
-    return Check(
-        price <= beats_left, rule, f"needs {price} beats; you have {beats_left}", (f"at most {beats_left} beats",)
-    )
+    left = combatant.pool("beats").now
+    return Check(price <= left, rule, f"needs {price} beats; you have {left}", (f"at most {left} beats",))
 
 
 def hex_price(state: FightState, mode: str, place: Location) -> int | None:
@@ -198,12 +179,9 @@ def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, 
     `before` and `combatant` are from before the walk; `cover` is what it was meant to reach, if any.
     """
     decision.emit(*_contacts_after(before, combatant, walk))
-    if walk.halted_by:
-        decision.emit(
-            entries.MovementHalted(
-                who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
-            )
-        )
+    if enemy := walk.halted_by:
+        unwalked = walk.unwalked
+        decision.emit(entries.MovementHalted(who=combatant.id, before="", value=enemy, enemy=enemy, unwalked=unwalked))
     if walk.hexes:
         # Leaving a hex leaves its cover (SB-66).
         end = walk.path[-1] if walk.path else combatant.at
@@ -227,8 +205,9 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
         other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
     )
     endings = [ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
-    newly_met = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
-    return (*endings, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in newly_met))
+    if walk.halted_by and walk.halted_by not in before:
+        return (*endings, ContactMade(who=combatant.id, enemy=walk.halted_by))
+    return tuple(endings)
 
 
 def _ask_whether_found(decision: Decision, enemy_id: str, mover_id: str, question: str) -> None:
@@ -328,9 +307,8 @@ def ask_roll(decision: Decision, combatant_id: str) -> None:
     decision.require(no_bonus_check(answer.modifier))
     combatant = decision.combatant(combatant_id)
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
-        raise Refused(
-            "dice", f"{answer.amount!r} isn't a result of {prompt.dice}", ("a face, with a roll",), final=True
-        )
+        message = f"{answer.amount!r} isn't a result of {prompt.dice}"
+        raise Refused("dice", message, ("a face, with a roll",), final=True)
     if not combatant.able:
         decision.set_traits(combatant.id, sneaking=False)
         return
@@ -340,10 +318,8 @@ def ask_roll(decision: Decision, combatant_id: str) -> None:
         return
     dar = records.sneak_dar(combatant)
     if answer.choice in ("half", "bare"):
-        reduced_dar = dar // 2 if answer.choice == "half" else 0
-        decision.emit(
-            record_ruling("SB-64", f"{combatant.name}'s DAR when sneaking", f"{reduced_dar} instead of {dar}")
-        )
+        reduced_dar, question = dar // 2 if answer.choice == "half" else 0, f"{combatant.name}'s DAR when sneaking"
+        decision.emit(record_ruling("SB-64", question, f"{reduced_dar} instead of {dar}"))
         dar = reduced_dar
     roll(decision, combatant.id, dar, answer.modifier, answer.amount)
 
@@ -357,14 +333,12 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
     target = records.sneak_target(combatant, settings_of(decision.state))
     bonus += figure_of(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
-    has_passed = die + dar - bonus <= target
-    before = figure_of(combatant).sneaking
+    passed, before = die + dar - bonus <= target, figure_of(combatant).sneaking
+    event_type = entries.SneakChecked
     decision.emit(
-        entries.SneakChecked(
-            who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=has_passed, before=before
-        )
+        event_type(who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=passed, before=before)
     )
-    if has_passed:
+    if passed:
         _hide(decision, combatant_id)
         return
     decision.emit(Detected(who=combatant_id, cause="failed roll"))
@@ -372,23 +346,17 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
 
 
 def _hide(decision: Decision, combatant_id: str) -> None:
-    """SB-60: the figure is unheard and unnoticed, but not invisible."""
     if not decision.state.combatants[combatant_id].hidden:
         decision.emit(Hid(who=combatant_id, reason="unnoticed"))
 
 
 def _ask_cause(decision: Decision, combatant_id: str) -> None:
     """SB-61: ask how a sneak was noticed. The record of the answer keeps the cause; nothing follows."""
-    combatant = decision.combatant(combatant_id)
+    combatant, menu = decision.combatant(combatant_id), choices("noise", "scent", "instinct", "other")
+    question = f"How is {combatant.name} noticed?"
     decision.ask(
         prompt_for(
-            combatant,
-            kind="noticed",
-            question=f"How is {combatant.name} noticed?",
-            rule="SB-61",
-            choices=choices(*CAUSES),
-            default="noise",
-            blocking=False,
+            combatant, kind="noticed", question=question, rule="SB-61", choices=menu, default="noise", blocking=False
         )
     )
 
@@ -410,21 +378,18 @@ def reveal_in_view(decision: Decision, combatant_id: str) -> None:
 @handles(Move, entries.Sneak)
 def move(decision: Decision, command: Move | entries.Sneak) -> None:
     """Walk or sneak in Move (SB-46, 47, 71, 72)."""
-    before = decision.state
-    combatant = decision.combatant(command.who)
+    before, combatant = decision.state, decision.combatant(command.who)
     quiet = isinstance(command, entries.Sneak)
-    mode = QUIET if quiet else WALK
+    mode, bonus = (QUIET, command.modifier) if isinstance(command, entries.Sneak) else (WALK, 0)
     check_cover(command.cover)
-    decision.require(*move_checks(before, combatant, mode))
-    if isinstance(command, entries.Sneak):
-        decision.require(no_bonus_check(command.modifier))
+    decision.require(*move_checks(before, combatant, mode), no_bonus_check(bonus))
     walk = plan(decision, combatant, command, mode)
     decision.require(affordable_check(combatant, walk.price, PRICE_RULES[mode]))
     _walk(decision, combatant, walk, quiet=quiet)
     decision.emit(spend(combatant, walk.price, f"{'sneak' if quiet else 'move'} {walk.hexes}"))
-    if isinstance(command, entries.Sneak):
+    if quiet:
         decision.emit(entries.SneakBegan(who=combatant.id, before=figure_of(combatant).sneaking))
-        _keep_bonus(decision, combatant, command.modifier)
+        _keep_bonus(decision, combatant, bonus)
     else:
         reveal_in_view(decision, combatant.id)
     apply_arrival(decision, before, combatant, walk, command.cover)
@@ -466,15 +431,8 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: figures creep in Meeting, for beats of this Moment (Q-S7)."""
     is_untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
     untested = f"{combatant.name}'s last creep still needs a sneak roll"
-    return turn_checks(
-        state,
-        combatant,
-        ("meeting",),
-        "SB-42",
-        "creeping",
-        Check(not is_untested, "SB-42", untested, ("answer the open question",)),
-        *creeper_checks(combatant),
-    )
+    tested = Check(not is_untested, "SB-42", untested, ("answer the open question",))
+    return turn_checks(state, combatant, ("meeting",), "SB-42", "creeping", tested, *creeper_checks(combatant))
 
 
 def creep(decision: Decision, command: entries.Creep) -> None:
@@ -548,82 +506,66 @@ def _obstacle_walk(decision: Decision, combatant: Combatant, to: Location | None
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
     occupant_id = state.standing_at(to)
     decision.require(Check(occupant_id is None, "SB-01", taken_words(state, to, occupant_id), ("a free hex",)))
-    stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
-        state, combatant, meets, to, "SB-47"
-    )
-    return Walk(1, price, (to,), stopper, 0)
+    return Walk(1, price, (to,), _stopper_at(state, combatant, to, meets), 0)
+
+
+def _stopper_at(state: FightState, combatant: Combatant, place: Location, meets: str) -> str:
+    """The id of the visible enemy whose zone a landing place is in, else the one that the GM has named, if any."""
+    near = enemies_near(state, combatant.id, place, seen_only=True)
+    return next(iter(near), "") or met_by(state, combatant, meets, place, "SB-47")
 
 
 def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
     """The checks of an act in Move within one hex, which contact does not stop (Q-S8a). `own`: see `turn_checks`."""
     free = settings_of(state).contact_stop != "everything" or not figure_of(combatant).halted
-    return turn_checks(
-        state,
-        combatant,
-        ("move",),
-        "SB-31",
-        what,
+    first = (
         Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
         Check(combatant.pool("beats").max > 0, rule, f"{combatant.name} has no beats", ("a ruling",)),
-        *own,
     )
+    return turn_checks(state, combatant, ("move",), "SB-31", what, *first, *own)
 
 
-def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-75: dropping prone costs half of the total beats, whatever is left of them."""
-    return act_checks(
-        state,
-        combatant,
-        "SB-75",
-        "dropping prone",
-        Check(figure_of(combatant).posture != "prone", "SB-75", f"{combatant.name} is already prone", ("rise",)),
-        affordable_check(combatant, records.prone_price(combatant, settings_of(state)), "SB-75"),
-    )
+def posture_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
+    """SB-75: dropping prone costs half of the total beats, whatever is left of them.
+
+    SB-76: rising costs the total beats; a figure that has spent any cannot rise in this Moment (Q-S17).
+    """
+    rule, act, already, other, price_of = _POSTURES[posture]
+    has_changed = figure_of(combatant).posture != posture
+    affordable = affordable_check(combatant, price_of(combatant, settings_of(state)), rule)
+    changes = Check(has_changed, rule, f"{combatant.name} is {already}", (other,))
+    return act_checks(state, combatant, rule, act, changes, affordable)
 
 
-def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-76: rising costs the total beats; a figure that has spent any cannot rise in this Moment (Q-S17)."""
-    return act_checks(
-        state,
-        combatant,
-        "SB-76",
-        "rising",
-        Check(figure_of(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
-        affordable_check(combatant, records.rise_price(combatant, settings_of(state)), "SB-76"),
-    )
+_POSTURES = {
+    "prone": ("SB-75", "dropping prone", "already prone", "rise", records.prone_price),
+    "standing": ("SB-76", "rising", "standing", "drop prone", records.rise_price),
+}
 
 
 @handles(entries.DropProne)
 def drop_prone(decision: Decision, command: entries.DropProne) -> None:
     """Drop prone for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
-    decision.require(*prone_checks(decision.state, combatant))
-    price = records.prone_price(combatant, settings_of(decision.state))
-    decision.emit(
-        spend(combatant, price, "drop prone"),
-        entries.DroppedProne(who=combatant.id, before=figure_of(combatant).posture, price=price),
-    )
+    decision.require(*posture_checks(decision.state, combatant, "prone"))
+    price, before = records.prone_price(combatant, settings_of(decision.state)), figure_of(combatant).posture
+    payment = spend(combatant, price, "drop prone")
+    decision.emit(payment, entries.DroppedProne(who=combatant.id, before=before, price=price))
 
 
 @handles(entries.Rise)
 def rise(decision: Decision, command: entries.Rise) -> None:
     """Rise for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
-    decision.require(*rise_checks(decision.state, combatant))
+    decision.require(*posture_checks(decision.state, combatant, "standing"))
     payment = spend(combatant, combatant.pool("beats").max, "rise")
     decision.emit(payment, entries.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
 
 
 def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[Check, ...]:
     """The checks of climbing a rope or ladder at this price."""
-    return act_checks(
-        state,
-        combatant,
-        "SB-77",
-        "climbing",
-        Check(figure_of(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
-        affordable_check(combatant, price, "SB-77"),
-    )
+    up = Check(figure_of(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",))
+    return act_checks(state, combatant, "SB-77", "climbing", up, affordable_check(combatant, price, "SB-77"))
 
 
 @handles(entries.Climb)
@@ -725,10 +667,7 @@ def _stunt_walk(decision: Decision, combatant: Combatant, plan: entries.Stunt) -
         Check(standable, "SB-78", f"{name} can't be entered", ("another landing place",)),
     )
     hexes = board.distance(combatant.at, to)
-    stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
-        state, combatant, plan.meets, to, "SB-47"
-    )
-    return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
+    return Walk(hexes, 0, (to,) if hexes else (), _stopper_at(state, combatant, to, plan.meets), 0)
 
 
 def cover_checks(state: FightState, combatant: Combatant, cover: str = "") -> tuple[Check, ...]:

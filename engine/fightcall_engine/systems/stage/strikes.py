@@ -32,6 +32,8 @@ from fightcall_engine.systems.stage.records import (
     settings_of,
 )
 
+Amount = int | str | None
+"""Damage: a number, dice, or unknown."""
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}
 
@@ -43,16 +45,12 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
     missile = kind == "missile"
     price, beats_left = settings_of(state).strike_beat_cost, combatant.pool("beats").now
     attacked = f"{combatant.name} has already attacked this Moment ({last_strike})"
-    covered = f"{combatant.name} is in full cover"
+    covered, began_covered = (f"{combatant.name} {verb} in full cover" for verb in ("is", "began this Moment"))
+    open_first = "from the next Moment, after moving into the open"
     return (
         *able_checks(state, combatant),
         Check(last_strike == "none", "SB-34", attacked, ("the next Moment",)),
-        Check(
-            not missile or record.cover_at_start != "full",
-            "SB-67",
-            f"{combatant.name} began this Moment in full cover",
-            ("from the next Moment, after moving into the open",),
-        ),
+        Check(not missile or record.cover_at_start != "full", "SB-67", began_covered, (open_first,)),
         Check(not missile or record.cover != "full", "SB-66", covered, ("move into the open in Move",)),
         phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
         perception_check(state),
@@ -150,10 +148,8 @@ def strike(decision: Decision, command: Strike) -> None:
     price = settings_of(state).strike_beat_cost
     if price:
         decision.emit(spend(combatant, price, f"{kind} strike"))
-    target_id, before = target.id if target else "", figure_of(combatant).strike
-    decision.emit(
-        entries.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
-    )
+    who, target_id, before = combatant.id, target.id if target else "", figure_of(combatant).strike
+    decision.emit(entries.StrikeDeclared(who=who, target=target_id, kind=kind, note=note, before=before, value=kind))
     _resolve(decision, command, target, kind, arm)
 
 
@@ -187,18 +183,10 @@ def _resolve(
     roll = decision.roll(expression, "attack", attacker_id)
     total = roll.total + modifier
     hit = total >= needs if high else total <= needs
+    chance = chance_of(expression, needs - modifier, at_least=high)
+    numbers = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
     decision.emit(
-        entries.StrikeResolved(
-            who=attacker_id,
-            target=target_id,
-            kind=kind,
-            hit=hit,
-            die=roll.total,
-            modifier=modifier,
-            total=total,
-            needs=needs,
-            chance=chance_of(expression, needs - modifier, at_least=high),
-        )
+        entries.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=hit, chance=chance, **numbers)
     )
     if hit and target is not None:
         # A table that rolls to hit rolls its damage, too.
@@ -227,21 +215,13 @@ def needed_words(state: FightState, number: int) -> str:
     return f"{number} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
 
 
-def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:
-    """The damage of a hit, a number or dice: as given, else from the sheet, else None."""
-    if command.damage is not None:
-        return command.damage
-    return as_amount(arm.get("damage")) if arm else None
+def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> Amount:
+    """The damage of a hit: as given, else from the sheet."""
+    return command.damage if command.damage is not None else (as_amount(arm.get("damage")) if arm else None)
 
 
 def _ask_outcome(
-    decision: Decision,
-    attacker_id: str,
-    target_id: str,
-    kind: str,
-    damage: int | str | None,
-    die: int | None,
-    modifier: int,
+    decision: Decision, attacker_id: str, target_id: str, kind: str, damage: Amount, die: int | None, modifier: int
 ) -> None:
     """Ask whether a strike hits (SB-35). An amount given with a hit is its damage."""
     attacker, target = decision.combatant(attacker_id), decision.combatant(target_id)
@@ -267,7 +247,7 @@ def _ask_outcome(
 
 
 def _deal_damage(
-    decision: Decision, attacker_id: str, target_id: str, damage: int | str | None, *, asks_damage: bool = False
+    decision: Decision, attacker_id: str, target_id: str, damage: Amount, *, asks_damage: bool = False
 ) -> None:
     """Deal the damage before the next strike; ask for it if it is unknown, or the table throws its own dice (SB-37)."""
     dice = damage if asks_damage and isinstance(damage, str) else ""
@@ -318,7 +298,6 @@ def _ask_result(decision: Decision, prompt: Prompt) -> None:
 
 
 def _morale_asked(state: FightState, side: str) -> entries.MoraleAsked:
-    """The event of asking for a side's morale, which clears the losses of that side only."""
     before = scene_of(state).losses
     return entries.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
 

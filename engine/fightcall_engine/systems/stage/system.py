@@ -21,7 +21,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scal
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.stage import business, entries, movement, records, strikes, views
 from fightcall_engine.systems.stage.entries import ALIASES, COMMANDS, EVENTS, BusinessBroken
-from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
 from fightcall_engine.systems.stage.records import (
     CHECK,
     END,
@@ -41,7 +40,7 @@ from fightcall_engine.systems.stage.records import (
     settings_of,
     words_of,
 )
-from fightcall_engine.systems.stage.views import PHRASES, TRAILS
+from fightcall_engine.systems.stage.views import OPTION_KEYS, PHRASES, TRAILS, options_of, preview_of, rulings_of
 
 DETECTION = "detection"
 """The reason why Meeting ends at once: a creeping figure is noticed (SB-43)."""
