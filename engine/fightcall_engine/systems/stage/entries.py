@@ -567,11 +567,10 @@ class Stunted(Moved):
 class DroppedProne(TraitChanged):
     """A figure drops prone for half of its total beats (SB-75)."""
 
-    TEXT = "{who} drops prone"
+    SEEN = TEXT = "{who} drops prone"
     RULE = "SB-75"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
-    SEEN = "{who} drops prone"
     trait: str = "posture"
     value: Scalar = "prone"
     price: int
@@ -580,11 +579,10 @@ class DroppedProne(TraitChanged):
 class Rose(TraitChanged):
     """A figure gets up for all its beats (SB-76)."""
 
-    TEXT = "{who} stands up"
+    SEEN = TEXT = "{who} stands up"
     RULE = "SB-76"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
-    SEEN = "{who} stands up"
     trait: str = "posture"
     value: Scalar = "standing"
     price: int

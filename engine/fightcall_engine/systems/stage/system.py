@@ -86,10 +86,8 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
 
 def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
     """Whether the GM can still say that a figure is in contact, as there is no board to tell (SB-03, SB-50)."""
-    if settings_of(state).skip_unlisted or not any(
-        other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
-        for other in state.combatants.values()
-    ):
+    enemies = (other for other in state.combatants.values() if other.able and other.side != combatant.side)
+    if settings_of(state).skip_unlisted or all(contact_shown(state, combatant, other) is not None for other in enemies):
         return False
     step = state.step
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
@@ -151,11 +149,8 @@ class MomentSystem(BaseSystem):
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """SB-06, SB-08: whether a figure could still act in the running half."""
-        return (
-            step.kind == HALF
-            and super().can_act(state, combatant, step)
-            and can_still_act(state, combatant.id, step.phase)
-        )
+        is_here = step.kind == HALF and super().can_act(state, combatant, step)
+        return is_here and can_still_act(state, combatant.id, step.phase)
 
     def why_skipped(self, state: FightState, step: Step) -> str:
         """The reason why a step is skipped before it begins; empty if it is not."""
@@ -168,11 +163,8 @@ class MomentSystem(BaseSystem):
         if not records.side_able(state, step.side):
             return "no one able to act"
         # The board shows that nobody touches an enemy: a cheap test before asking for each figure.
-        if (
-            step.phase == "melee"
-            and not any(is_undecided(state, combatant) for combatant in state.combatants.values())
-            and not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, step.side))
-        ):
+        is_clear = step.phase == "melee" and not any(is_undecided(state, each) for each in state.combatants.values())
+        if is_clear and not any(state.contacts_of(each.id) for each in records.side_able(state, step.side)):
             return "no one can use it"
         return super().why_skipped(state, step) and "no one can use it"
 
@@ -192,9 +184,8 @@ class MomentSystem(BaseSystem):
         able = records.side_able(state, step.side)
         if not able:
             return "no one able to act"
-        goes_on = any(
-            combatant.id not in state.agenda.waived and self.can_act(state, combatant, step) for combatant in able
-        )
+        unwaived = (combatant for combatant in able if combatant.id not in state.agenda.waived)
+        goes_on = any(self.can_act(state, combatant, step) for combatant in unwaived)
         if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
             return ""
         return "ambushed" if records.is_side_ambushed(state, step.side) else "everyone has acted or passed"
@@ -241,13 +232,8 @@ class MomentSystem(BaseSystem):
             for combatant_id in movement.sneakers(state):
                 decision.spawn(movement.ask_roll, combatant_id)
         elif step.kind == STATUS:
-            self.count_down(
-                decision,
-                agenda.ROUND_END,
-                tick_type=entries.TickedDown,
-                end_type=entries.StatusEnded,
-                down_to_zero=True,
-            )
+            tick, end = entries.TickedDown, entries.StatusEnded
+            self.count_down(decision, agenda.ROUND_END, tick_type=tick, end_type=end, down_to_zero=True)
             decision.emit(entries.StatusUpdated(moment=state.round))
 
     def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
@@ -376,9 +362,8 @@ class MomentSystem(BaseSystem):
         if whole_moment:
             steps = list(records.with_lead(tuple(steps), index + 2, other.side))
         scope = "moment" if whole_moment else slow.phase
-        decision.emit(
-            entries.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
-        )
+        flipped, side = tuple(steps), other.side
+        decision.emit(entries.LeadFlipped(steps=flipped, cursor=index, reason="too slow", side=side, scope=scope))
         if slow.phase == "management" and state.agenda.acted:
             decision.set_facts(managed=(*scene_of(state).managed, *state.agenda.acted))
         if reason:

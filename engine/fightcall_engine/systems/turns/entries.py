@@ -368,10 +368,9 @@ class TurnOffered(StepBegan):
 class TurnDelayed(TraitChanged):
     """A turn is delayed (ST-17)."""
 
-    TEXT = "{who} delays"
+    SEEN = TEXT = "{who} delays"
     RULE = "ST-17"
     PUBLIC = ("who",)
-    SEEN = "{who} delays"
     trait: str = "turn"
     value: Json = "delayed"
 
@@ -525,11 +524,10 @@ class ReactionTaken(Spent):
 class FreeActionTaken(Recorded):
     """A Free Action is taken, in or out of turn (ST-32)."""
 
-    TEXT = "{who} takes a Free Action[: {what}]"
+    SEEN = TEXT = "{who} takes a Free Action[: {what}]"
     RULE = "ST-32"
     DEED = True
     PUBLIC = ("who", "what")
-    SEEN = "{who} takes a Free Action[: {what}]"
     who: str
     what: str = ""
 

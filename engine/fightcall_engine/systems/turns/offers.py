@@ -1,6 +1,7 @@
 """Turns: taking, delaying and ending one (ST-04, ST-13, ST-17..21), and the acts in and out of it (ST-28..32)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from fightcall_engine.kit.decision import (
@@ -41,7 +42,7 @@ def round_check(state: FightState) -> Check:
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
-    """A participant who is down can't act."""
+    """The check that a participant isn't down."""
     return Check(combatant.able, rule, f"{combatant.name} can't act", ("a combatant who can",))
 
 
@@ -136,11 +137,10 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     can_actor = actor is not None and not records.is_last_offer(state) and rounds.has_turns_after(state, actor.id)
     is_last = records.is_last_offer(state) and records.is_offered(state, combatant.id)
     none_later = f"{combatant.name} can't delay: no one acts later this round"
+    delayed = f"{combatant.name} has already delayed to the end of the round"
     return (
         *offer_checks(state, combatant, for_actor=can_actor),
-        Check(
-            not is_last, "ST-17", f"{combatant.name} has already delayed to the end of the round", ("take", "forfeit")
-        ),
+        Check(not is_last, "ST-17", delayed, ("take", "forfeit")),
         Check(is_last or rounds.has_turns_after(state, combatant.id), "ST-17", none_later, ("take",)),
     )
 
@@ -229,13 +229,8 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
 
 def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
     combatant, actor = state.combatants.get(combatant_id), records.actor_of(state)
-    return (
-        combatant is not None
-        and actor is not None
-        and actor.id != combatant_id
-        and combatant.able
-        and turn_state(combatant) not in (records.BEGUN, *records.OVER)
-    )
+    is_here = combatant is not None and combatant.able and actor is not None and actor.id != combatant_id
+    return is_here and turn_state(state.combatants[combatant_id]) not in (records.BEGUN, *records.OVER)
 
 
 def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
@@ -382,18 +377,13 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
 
 
 def spend_actions(
-    decision: Decision,
-    combatant: Combatant,
-    price: int,
-    what: str,
-    target_id: str = "",
-    event_type: type[entries.ActionTaken] = entries.ActionTaken,
+    decision: Decision, combatant: Combatant, price: int, what: str, target_id: str = "", *, walked: bool = False
 ) -> None:
     """ST-28: spend Actions. In free order it only counts as having had a turn (ST-09)."""
     if records.mode_of(decision.state) == records.FREE:
-        walked = event_type is entries.WalkPaid
         decision.emit(entries.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
         return
+    event_type = entries.WalkPaid if walked else entries.ActionTaken
     records.spend(decision, event_type, combatant, records.ACTIONS, price, what=what, target=target_id)
 
 
@@ -418,7 +408,7 @@ def move(decision: Decision, command: Move) -> None:
     price = ruled_ground(command.ground, 1)
     decision.require(*act_checks(decision.state, combatant, price))
     walk = plan_walk(decision, command)
-    spend_actions(decision, combatant, price, f"move {walk.places}", event_type=entries.WalkPaid)
+    spend_actions(decision, combatant, price, f"move {walk.places}", walked=True)
     take_walk(decision, walk)
 
 
@@ -587,25 +577,11 @@ def as_reaction(state: FightState, command: Command) -> Command:
     return command
 
 
-@handles(Strike)
-def strike(decision: Decision, command: Strike) -> None:
-    """Attack for one Action."""
-    combatant = decision.combatant(command.who)
-    decision.require(*act_checks(decision.state, combatant))
-    _attack(
-        decision, combatant, command, lambda what, target_id: spend_actions(decision, combatant, 1, what, target_id)
-    )
-
-
-@handles(ReactionStrike)
-def strike_in_reaction(decision: Decision, command: ReactionStrike) -> None:
-    """ST-30: an attack in another combatant's turn is a Reaction."""
-    combatant = decision.combatant(command.who)
-    decision.require(*react_checks(decision.state, combatant))
-    _attack(decision, combatant, command, lambda what, target_id: spend_reaction(decision, combatant, what, target_id))
-
-
-def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for: Callable[[str, str], None]) -> None:
+@handles(Strike, ReactionStrike)
+def strike(decision: Decision, command: Strike | ReactionStrike) -> None:
+    """Attack for one Action; in another combatant's turn it is a Reaction (ST-30)."""
+    combatant, is_reaction = decision.combatant(command.who), isinstance(command, ReactionStrike)
+    decision.require(*(react_checks if is_reaction else act_checks)(decision.state, combatant))
     if not command.target:
         others = tuple(other for other in decision.state.order if other != combatant.id)
         raise Refused("target", "choose a target", others, final=True)
@@ -615,9 +591,13 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
     is_dealt = total_check(command.damage, as_amount(weapon.get("damage")), "ST-28")
     decision.require(reach_check(decision.state, combatant, target, weapon), is_dealt)
     what = command.note or str(weapon.get("name") or "strike")
-    spend_for(what, target.id)
+    if is_reaction:
+        spend_reaction(decision, combatant, what, target.id)
+    else:
+        spend_actions(decision, combatant, 1, what, target.id)
+    resolved = partial(entries.StrikeResolved, who=combatant.id, target=target.id)
     if command.hit is not None:
-        _resolve_strike(decision, combatant.id, target.id, command.hit, damage)
+        _resolve_strike(decision, resolved(hit=command.hit), damage)
     elif needs is None:
         question = f"{combatant.name} attacks {target.name}. Did it hit?"
         menu = choices("hit", "miss")
@@ -628,35 +608,25 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
             # A number given with a hit is the damage.
             decision.require(total_check(answer.amount, damage, "ST-28"))
             damage = answer.amount if answer.amount is not None else damage
-            _resolve_strike(decision, combatant.id, target.id, answer.choice == "hit", damage)
+            _resolve_strike(decision, resolved(hit=answer.choice == "hit"), damage)
     else:
         dice = command.dice if command.dice != "d20" else str(weapon.get("dice") or "d20")
         total = decision.roll(dice, "attack", combatant.id).total + command.modifier
         chance = chance_of(dice, needs - command.modifier, at_least=True)
-        _resolve_strike(decision, combatant.id, target.id, total >= needs, damage, total, needs, chance)
+        _resolve_strike(decision, resolved(hit=total >= needs, total=total, needs=needs, chance=chance), damage)
 
 
-def _resolve_strike(
-    decision: Decision,
-    combatant_id: str,
-    target_id: str,
-    hit: bool,
-    damage: int | str | None,
-    total: int | None = None,
-    needs: int | None = None,
-    chance: float | None = None,
-) -> None:
-    event = entries.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
-    decision.emit(event)
-    if not hit:
+def _resolve_strike(decision: Decision, outcome: entries.StrikeResolved, damage: int | str | None) -> None:
+    decision.emit(outcome)
+    if not outcome.hit:
         return
     is_asked = damage is None
     if damage is None:
-        combatant, target = decision.combatant(combatant_id), decision.combatant(target_id)
+        combatant, target = decision.combatant(outcome.who), decision.combatant(outcome.target)
         answer = decision.ask(damage_prompt(combatant, target, "ST-28"))
         if answer is None or answer.choice == "none" or answer.amount is None:
             return
         damage = answer.amount
-    amount = throw_amount(decision, damage, "damage", combatant_id)
+    amount = throw_amount(decision, damage, "damage", outcome.who)
     if amount or is_asked:
-        decision.hurt(target_id, amount, "hp", combatant_id)
+        decision.hurt(outcome.target, amount, "hp", outcome.who)

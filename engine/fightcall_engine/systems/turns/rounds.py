@@ -25,17 +25,13 @@ TITLES: tuple[tuple[str, str], ...] = (
 def roll_initiative(decision: Decision, combatant_id: str, face: int | None = None) -> None:
     """ST-12: d20 + Speed; `face` is the result of the d20 if it was typed."""
     combatant = decision.state.combatants[combatant_id]
-    roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face)
-    speed = records.speed_of(combatant)
+    die, speed = (
+        decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face).total,
+        records.speed_of(combatant),
+    )
+    before, total = participant_of(combatant).init_roll, die + speed
     decision.emit(
-        entries.InitiativeRolled(
-            who=combatant_id,
-            before=participant_of(combatant).init_roll,
-            value=roll.total,
-            die=roll.total,
-            speed=speed,
-            total=roll.total + speed,
-        )
+        entries.InitiativeRolled(who=combatant_id, before=before, value=die, die=die, speed=speed, total=total)
     )
 
 
@@ -60,9 +56,7 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
         tied_combatants = list(same_total)
         speeds = tuple(records.speed_of(combatant) for combatant in tied_combatants)
         if len(set(speeds)) > 1:
-            decision.emit(
-                entries.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied_combatants), speeds=speeds)
-            )
+            decision.emit(entries.TieBrokenBySpeed(figures=tuple(each.id for each in tied_combatants), speeds=speeds))
         for _, same_speed in groupby(tied_combatants, key=records.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
     return (*order, *(combatant.id for combatant in roster if combatant not in ranked_people))
@@ -77,9 +71,7 @@ def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
     dice = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied_ids}
     tied_ids = sorted(tied_ids, key=lambda combatant_id: dice[combatant_id], reverse=True)
     if len(set(dice.values())) > 1:
-        decision.emit(
-            entries.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[combatant_id] for combatant_id in tied_ids))
-        )
+        decision.emit(entries.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[each] for each in tied_ids)))
     if settings_of(decision.state).d6_tie == "speed":
         return tied_ids
     ranked_ids: list[str] = []
@@ -218,12 +210,8 @@ def without_block(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...
 
 def without_later_blocks(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
     """The agenda without the remaining turns of some participants."""
-    indexes = {
-        at
-        for start, combatant_id in later_blocks(state)
-        if combatant_id in people
-        for at in range(start, start + len(TITLES))
-    }
+    starts = [start for start, combatant_id in later_blocks(state) if combatant_id in people]
+    indexes = {start + number for start in starts for number in range(len(TITLES))}
     return tuple(step for at, step in enumerate(state.agenda.steps) if at not in indexes)
 
 
@@ -234,13 +222,8 @@ def rearrange_round(decision: Decision, steps: Sequence[Step], cursor: int, reas
 
 def has_turns_after(state: FightState, combatant_id: str) -> bool:
     """ST-17: a combatant who can act has a place after this one in the round; delayers have none of their own."""
-    return any(
-        other != combatant_id
-        and state.combatants[other].able
-        and turn_state(state.combatants[other]) not in (records.DELAYED, *records.OVER)
-        for _, other in later_blocks(state)
-        if other in state.combatants
-    )
+    others = records.still_here(state, (other for _, other in later_blocks(state) if other != combatant_id))
+    return any(other.able and turn_state(other) not in (records.DELAYED, *records.OVER) for other in others)
 
 
 def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]:
@@ -324,9 +307,6 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
         due = agenda.due(state, bearer, moment, owner)
         decision.emit(*agenda.count_down(state, bearer, due, tick_type=entries.EffectCounted))
         if moment == records.ROUND_END:
-            stopped_effects = agenda.effects_on_stopped_clocks(
-                state, bearer, records.CLOCKS["own"].values(), keeps_time
-            )
-            decision.emit(
-                *agenda.count_down(state, bearer, stopped_effects, tick_type=entries.EffectCounted, standing_still=True)
-            )
+            still = agenda.effects_on_stopped_clocks(state, bearer, records.CLOCKS["own"].values(), keeps_time)
+            tick_type = entries.EffectCounted
+            decision.emit(*agenda.count_down(state, bearer, still, tick_type=tick_type, standing_still=True))

@@ -1,7 +1,8 @@
 """The steps of a turn (ST-22..29, ST-33): effects that harm, cost, end and help; then the owner acts."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
@@ -42,26 +43,26 @@ def begin_effect(decision: Decision, command: entries.Affect) -> None:
         is_tracked = pool in combatant.pools or command.polarity == "negative"
         accepts = tuple(combatant.pools)
         decision.require(Check(is_tracked, "ST-27", f"{combatant.name} has no {pool} to recover", accepts))
-    ticks = records.TURN_START if command.ends_at_turn_start else command.ticks
     resource = records.find_pool(payer, command.resource or "mana") if command.upkeep else ""
-    effect = Effect(
+    payer_id = payer.id if command.upkeep and payer is not combatant else ""
+    effect = _make_effect(replace(command, name=command.name.strip()), anchor.id, pool, resource, payer_id)
+    decision.emit(EffectBegan(who=combatant.id, effect=effect))
+
+
+def _make_effect(command: entries.Affect, anchor_id: str, pool: str, resource: str, payer_id: str = "") -> Effect:
+    ticks = records.TURN_START if command.ends_at_turn_start else command.ticks
+    dice = command.amount if isinstance(command.amount, str) else ""
+    return Effect(
         id="",
-        name=command.name.strip(),
+        name=command.name,
         left=1 if command.ends_at_turn_start else command.rounds,
         ticks=ticks,
-        clock="round" if ticks in records.CLOCKS["round"].values() else anchor.id,
+        clock="round" if ticks in records.CLOCKS["round"].values() else anchor_id,
         magnitude=_magnitude(command.polarity, command.amount),
         note=command.note,
         kind=command.polarity,
-        data=_terms(
-            pool=pool,
-            dice=command.amount if isinstance(command.amount, str) else "",
-            upkeep=command.upkeep,
-            resource=resource,
-            payer=payer.id if command.upkeep and payer is not combatant else "",
-        ),
+        data=_terms(pool, dice, command.upkeep, resource, payer_id),
     )
-    decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
 def _check_words(command: entries.Affect) -> None:
@@ -154,32 +155,20 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         return
     decision.set_traits(combatant.id, prepared=True)
     for entry in sheet_entries(combatant, "effects"):
-        strength = cast(int | str, entry.get("amount") or 0)
-        polarity = str(entry.get("polarity") or "")
-        ends_at_start = entry.get("ends_at_turn_start") is True
-        price = cast(int, entry.get("upkeep") or 0)
-        pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
-        decision.emit(
-            EffectBegan(
-                who=combatant.id,
-                effect=Effect(
-                    id="",
-                    name=str(entry["name"]),
-                    left=1 if ends_at_start else cast(int | None, entry.get("rounds")),
-                    ticks=records.TURN_START,
-                    clock=combatant.id,
-                    magnitude=_magnitude(polarity, strength),
-                    note=str(entry.get("note") or ""),
-                    kind=polarity,
-                    data=_terms(
-                        pool=(records.pool_named(combatant, pool) or pool) if polarity and strength else "",
-                        dice=strength if isinstance(strength, str) else "",
-                        upkeep=price,
-                        resource=(records.pool_named(combatant, resource) or resource) if price else "",
-                    ),
-                ),
-            )
+        begun = entries.Affect(
+            who=combatant.id,
+            name=str(entry["name"]),
+            polarity=str(entry.get("polarity") or ""),
+            amount=cast(int | str, entry.get("amount") or 0),
+            upkeep=cast(int, entry.get("upkeep") or 0),
+            rounds=cast(int | None, entry.get("rounds")),
+            ends_at_turn_start=entry.get("ends_at_turn_start") is True,
+            note=str(entry.get("note") or ""),
         )
+        pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
+        pool = (records.pool_named(combatant, pool) or pool) if begun.polarity and begun.amount else ""
+        resource = (records.pool_named(combatant, resource) or resource) if begun.upkeep else ""
+        decision.emit(EffectBegan(who=combatant.id, effect=_make_effect(begun, combatant.id, pool, resource)))
 
 
 # Upkeep of effects (ST-24, ST-25)
@@ -210,24 +199,34 @@ def _effect_of(prompt: Prompt) -> str:
     return str(waiting.args[-1]) if isinstance(waiting, Waiting) and prompt.kind in _ABOUT_EFFECTS else ""
 
 
-def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
-    """ST-24, ST-25: ask whether the upkeep is paid, or the effect ends at once."""
+def _ask_to_pay(decision: Decision, payer_id: str, is_down: bool, effect_id: str) -> None:
+    """ST-24, ST-25: ask whether the upkeep is paid, or the effect ends at once.
+
+    The effect of a payer who is down (`is_down`) can also go on unpaid until the next round.
+    """
     payer, match = decision.combatant(payer_id), records.find_effect(decision.state, effect_id)
     if match is None:
         return
     bearer, effect = match
     price, resource = upkeep_of(effect)
-    whose = "" if bearer.id == payer_id else f" on {bearer.name}"
-    there_is = f"{payer.pool(resource).now} {WORDS.pool(resource)}"
-    question = f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends."
-    menu = choices("pay", "decline:no, it ends")
-    answer = decision.ask(
-        prompt_for(
-            payer, kind="upkeep", question=question, rule="ST-24", choices=menu, default="pay", about=(bearer.id,)
-        )
-    )
+    what = effect.name if bearer.id == payer_id else f"{effect.name} on {bearer.name}"
+    points, unit = payer.pool(resource).now, WORDS.pool(resource)
+    prompt = partial(prompt_for, payer, rule="ST-24", about=(bearer.id,))
+    if is_down:
+        question = f"{payer.name} is down and can't pay {price} of {points} {unit} for {what}. End it?"
+        pay = ("pay:no, pay for it",) if points >= price else ()
+        menu = choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
+        answer = decision.ask(prompt(kind="down_payer", question=question, choices=menu, default="end"))
+    else:
+        question = f"Pay {price} of {payer.name}'s {points} {unit} for {what}? If not, it ends."
+        menu = choices("pay", "decline:no, it ends")
+        answer = decision.ask(prompt(kind="upkeep", question=question, choices=menu, default="pay"))
     match = records.find_effect(decision.state, effect_id)
-    if answer is not None and match is not None:
+    if answer is None or match is None or answer.choice == "unpaid":
+        return
+    if answer.choice == "end":
+        _end_unpaid(decision, decision.combatant(payer_id), *match, "down")
+    else:
         _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
 
 
@@ -297,7 +296,7 @@ def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
     """ST-24: ask the GM about the upkeeps of a combatant who is down, and so has no step 2."""
     for _, effect in upkeeps_due(decision.state, payer):
         if not questions_about(decision.state, effect.id):
-            decision.spawn(_ask_about_downed, payer.id, effect.id)
+            decision.spawn(_ask_to_pay, payer.id, True, effect.id)
 
 
 def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
@@ -305,36 +304,7 @@ def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
     decision.emit(*record_moot(stale, "can act again"))
     for prompt in stale:
-        decision.spawn(_ask_to_pay, payer.id, _effect_of(prompt))
-
-
-def _ask_about_downed(decision: Decision, payer_id: str, effect_id: str) -> None:
-    """ST-24, ST-25: end the effect of a payer who is down, pay for it, or keep it unpaid until the next round."""
-    payer, match = decision.combatant(payer_id), records.find_effect(decision.state, effect_id)
-    if match is None:
-        return
-    bearer, effect = match
-    price, resource = upkeep_of(effect)
-    whose = "" if bearer.id == payer_id else f" on {bearer.name}"
-    points = payer.pool(resource).now
-    pay = ("pay:no, pay for it",) if points >= price else ()
-    question = (
-        f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
-        f"{whose}. End it?"
-    )
-    menu = choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
-    answer = decision.ask(
-        prompt_for(
-            payer, kind="down_payer", question=question, rule="ST-24", choices=menu, default="end", about=(bearer.id,)
-        )
-    )
-    match = records.find_effect(decision.state, effect_id)
-    if answer is None or match is None or answer.choice == "unpaid":
-        return
-    if answer.choice == "pay":
-        _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
-    else:
-        _end_unpaid(decision, decision.combatant(payer_id), *match, "down")
+        decision.spawn(_ask_to_pay, payer.id, False, _effect_of(prompt))
 
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
@@ -479,32 +449,6 @@ def _put_first(decision: Decision, prompt: Prompt) -> None:
     decision.set_traits(combatant.id, effect_order=(answer.choice, *rest))
 
 
-def _run_negative(decision: Decision, combatant: Combatant) -> bool:
-    to_run = effects_to_run(decision.state, combatant)
-    if to_run:
-        _run_effects(decision, combatant, to_run)
-    elif scene_of(decision.state).progress.fell and settings_of(decision.state).down_in_start_steps == "turn_over":
-        close_turn(decision, combatant, "down")
-    else:
-        return False
-    return True
-
-
-def _run_positive(decision: Decision, combatant: Combatant) -> bool:
-    to_run = effects_to_run(decision.state, combatant)
-    progress = scene_of(decision.state).progress
-    if to_run:
-        _run_effects(decision, combatant, to_run)
-        return True
-    if progress.fell and not progress.asked_to_act:
-        decision.set_facts(progress=copy_with(progress, asked_to_act=True))
-        decision.spawn(_ask_whether_able, combatant.id)
-        return True
-    if settings_of(decision.state).dice_recovered == "after_step_4":
-        rounds.recover_dice(decision, combatant)
-    return False
-
-
 def _ask_whether_able(decision: Decision, combatant_id: str) -> None:
     combatant = decision.combatant(combatant_id)
     hp = combatant.pool("hp")
@@ -552,34 +496,33 @@ def _run_costs(decision: Decision, combatant: Combatant) -> bool:
     if combatant.pool(resource).now < price:
         _end_unpaid(decision, combatant, bearer, effect, "more than is left")
     else:
-        decision.spawn(_ask_to_pay, combatant.id, effect.id)
+        decision.spawn(_ask_to_pay, combatant.id, False, effect.id)
     return True
 
 
-def _run_expiries(decision: Decision, combatant: Combatant) -> bool:
-    """ST-26: end the effects that stop at the start of this turn."""
-    rounds.count_down(decision, records.TURN_START, combatant.id)
-    return False
-
-
-def _run_acting(decision: Decision, combatant: Combatant) -> bool:
-    """ST-29: whether the turn is over, because no Actions are left."""
-    if combatant.pool(records.ACTIONS).now == 0:
-        close_turn(decision, combatant, "no Actions")
+def run_step(decision: Decision, combatant: Combatant) -> bool:
+    """Run the step of a turn; false if it is finished and waits for nobody."""
+    phase, progress, chosen = decision.state.phase, scene_of(decision.state).progress, settings_of(decision.state)
+    to_run = effects_to_run(decision.state, combatant) if phase in (records.NEGATIVE, records.POSITIVE) else ()
+    match phase:
+        case records.NEGATIVE | records.POSITIVE if to_run:
+            _run_effects(decision, combatant, to_run)
+        case records.NEGATIVE if progress.fell and chosen.down_in_start_steps == "turn_over":
+            close_turn(decision, combatant, "down")
+        case records.COSTS:
+            return _run_costs(decision, combatant)
+        case records.EXPIRIES:
+            rounds.count_down(decision, records.TURN_START, combatant.id)
+            return False
+        case records.POSITIVE if progress.fell and not progress.asked_to_act:
+            decision.set_facts(progress=copy_with(progress, asked_to_act=True))
+            decision.spawn(_ask_whether_able, combatant.id)
+        case records.ACTING if combatant.pool(records.ACTIONS).now == 0:
+            close_turn(decision, combatant, "no Actions")
+        case records.END:
+            close_turn(decision, combatant, "gm")
+        case _:
+            if phase == records.POSITIVE and chosen.dice_recovered == "after_step_4":
+                rounds.recover_dice(decision, combatant)
+            return phase == records.ACTING
     return True
-
-
-def _run_end(decision: Decision, combatant: Combatant) -> bool:
-    close_turn(decision, combatant, "gm")
-    return True
-
-
-RUN: Mapping[str, Callable[[Decision, Combatant], bool]] = {
-    records.NEGATIVE: _run_negative,
-    records.COSTS: _run_costs,
-    records.EXPIRIES: _run_expiries,
-    records.POSITIVE: _run_positive,
-    records.ACTING: _run_acting,
-    records.END: _run_end,
-}
-"""What runs a step, by its phase: False if the step is finished and waits for nobody."""

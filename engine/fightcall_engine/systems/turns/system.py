@@ -145,10 +145,8 @@ class TurnAgenda(TimeCommands):
             side, last = combatant.side, turn_state(combatant) == records.DELAYED
             decision.emit(entries.TurnOffered(index=index, phase=records.OFFER, side=side, who=combatant.id, last=last))
             # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
-            just_delayed = {event.who for event in decision.events if isinstance(event, entries.TurnDelayed)}
-            others = [
-                other for other in records.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)
-            ]
+            asked = {event.who for event in decision.events if isinstance(event, entries.TurnDelayed)} | {combatant.id}
+            others = [other for other in records.delayers(decision.state) if other.id not in asked]
             if last:
                 decision.spawn(self._ask_about_last_place, combatant.id)
             if others:
@@ -169,7 +167,7 @@ class TurnAgenda(TimeCommands):
             self.open_next_turn(decision)
         elif turn_state(combatant) != records.BEGUN:
             self.open_next_turn(decision)
-        elif not steps.RUN[step.phase](decision, combatant):
+        elif not steps.run_step(decision, combatant):
             self.close_step(decision, "done")
 
     def open_next_turn(self, decision: Decision) -> None:
