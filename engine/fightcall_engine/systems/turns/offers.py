@@ -24,10 +24,10 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import field_values
-from fightcall_engine.systems.turns import entries, records, rounds, steps
+from fightcall_engine.systems.turns import entries, records, rounds
 from fightcall_engine.systems.turns.entries import Act, React, ReactionStrike
 from fightcall_engine.systems.turns.records import participant_of, turn_state
-from fightcall_engine.systems.turns.steps import throw_amount
+from fightcall_engine.systems.turns.rounds import throw_amount
 
 
 def round_check(state: FightState) -> Check:
@@ -343,7 +343,7 @@ def end_turn(decision: Decision, command: entries.EndTurn) -> None:
     if running is None:
         raise Refused("ST-04", "no turn is running", ("take",), final=True)
     decision.emit(*lapse_offers(decision.state))
-    steps.close_turn(decision, running, "voluntary" if running.id == combatant.id else "gm")
+    rounds.close_turn(decision, running, "voluntary" if running.id == combatant.id else "gm")
 
 
 # Acts in one's own turn (ST-28, ST-29)

@@ -33,7 +33,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import entries, offers, records, rounds, scenes, steps
+from fightcall_engine.systems.turns import entries, offers, records, rounds, scenes
 from fightcall_engine.systems.turns.records import participant_of, scene_of, settings_of, turn_state
 
 
@@ -183,7 +183,7 @@ def take_up_again(decision: Decision, event: Restored) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None:
         return
-    steps.ask_to_pay_after_all(decision, combatant)
+    rounds.ask_to_pay_after_all(decision, combatant)
     state = decision.state
     if records.mode_of(state) != records.INITIATIVE or participant_of(combatant).init_roll is not None:
         return
@@ -199,7 +199,7 @@ def ask_downed_for_upkeep(decision: Decision, event: entries.TurnPassed) -> None
     """ST-24: ask about upkeeps of a combatant who is down, as they have no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
-        steps.ask_for_upkeeps_of_downed(decision, combatant)
+        rounds.ask_for_upkeeps_of_downed(decision, combatant)
 
 
 @reacts_to(Joined)
@@ -211,7 +211,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
         return
-    steps.begin_sheet_effects(decision, combatant)
+    rounds.begin_sheet_effects(decision, combatant)
     if records.mode_of(decision.state) == records.INITIATIVE:
         if not isinstance(event, Returned):
             scenes.set_reactions(decision, combatant)
@@ -222,7 +222,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 def settle_departure(decision: Decision, event: LeftFight) -> None:
     """Close the questions about a leaver, remove them from the round, and ask about the effects they paid for."""
     decision.withdraw_about(event.who)
-    steps.ask_for_upkeeps_of_leaver(decision, event.who)
+    rounds.ask_for_upkeeps_of_leaver(decision, event.who)
     standing = scene_of(decision.state).standing
     decision.set_facts(standing=tuple(each for each in standing if each != event.who))
     if any(step.actor == event.who for step in decision.state.agenda.steps):
@@ -250,7 +250,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 @reacts_to(EffectEnded)
 def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
     """Close the questions about an effect that is over."""
-    stale = steps.questions_about(decision.state, event.effect)
+    stale = rounds.questions_about(decision.state, event.effect)
     decision.emit(*record_moot(stale, "the effect has ended"))
 
 
@@ -315,7 +315,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
     offer = ((start, actor.id),) if actor is not None and state.phase == records.OFFER else ()
     later = [each for each in (*offer, *rounds.later_blocks(state)) if each[1] in state.combatants]
     later.sort(key=lambda block: (block[1] in delayed_ids, order.index(block[1]) if block[1] not in delayed_ids else 0))
-    length = len(rounds.TITLES)
+    length = len(rounds.STEPS)
     blocks = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
     if offer and later[0] != offer[0]:
         decision.emit(*record_moot(offers.prompts_of_offer(state), "the order has changed"))
@@ -374,7 +374,7 @@ def rule_effects(decision: Decision, command: Rule) -> None:
         message = f"{command.value!r} doesn't match {combatant.name}'s effects"
         raise Refused("Q-T23", message, names, final=True)
     first = tuple(dict.fromkeys(ids_by_word[word] for word in words))
-    in_order = steps.arrange_effects(combatant, combatant.effects)
+    in_order = rounds.arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in in_order if effect.id not in first)
     decision.emit(record_ruling("Q-T23", f"Order of {combatant.name}'s effects", ", ".join(words), command.note))
     decision.set_traits(combatant.id, effect_order=(*first, *rest))

@@ -11,9 +11,9 @@ from fightcall_engine.kit.views import Check, require_always
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import entries, records, steps
+from fightcall_engine.systems.turns import entries, records, rounds
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of
-from fightcall_engine.systems.turns.steps import throw_amount
+from fightcall_engine.systems.turns.rounds import throw_amount
 
 FREE_STEP = Step(records.FREE, records.FREE, records.FREE, "Free order")
 ROLL_STEP = Step(records.ROLL, records.ROLL, records.ROLL, "Initiative")
@@ -61,7 +61,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     decision.emit(entries.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
     decision.set_facts(scene=title, everyone=False)
     for combatant in decision.state.roster:
-        steps.begin_sheet_effects(decision, combatant)
+        rounds.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= records.LONG_AWAKE_H:
         decision.emit(entries.ReminderRaised(text=f"awake for {awake} h: time to rest"))

@@ -16,7 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import entries, offers, reactions, records, rounds, scenes, steps
+from fightcall_engine.systems.turns import entries, offers, reactions, records, rounds, scenes
 from fightcall_engine.systems.turns.entries import (
     ALIASES,
     COMMANDS,
@@ -120,7 +120,7 @@ class TurnAgenda(TimeCommands):
         step = decision.state.agenda.steps[index]
         if step.phase != records.OFFER:
             return
-        last = index + len(rounds.TITLES) - 1
+        last = index + len(rounds.STEPS) - 1
         decision.emit(StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
         combatant = decision.state.combatants.get(step.actor)
         turn = turn_state(combatant) if combatant is not None else records.PASSED
@@ -167,7 +167,7 @@ class TurnAgenda(TimeCommands):
             self.open_next_turn(decision)
         elif turn_state(combatant) != records.BEGUN:
             self.open_next_turn(decision)
-        elif not steps.run_step(decision, combatant):
+        elif not rounds.run_step(decision, combatant):
             self.close_step(decision, "done")
 
     def open_next_turn(self, decision: Decision) -> None:
@@ -339,7 +339,7 @@ class Turns(TurnAgenda, BaseSystem):
     # Events of version 2 differ only in what questions kept, which nothing reads any more.
     version, upcasts = "3", (dict,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
-    parts = (offers, steps, reactions, scenes)
+    parts = (offers, rounds, reactions, scenes)
     settings = SETTINGS
     sides = records.SIDES
     lasting = frozenset({"effect_order", "no_free", "prepared"})
@@ -353,7 +353,7 @@ class Turns(TurnAgenda, BaseSystem):
 
     keeps_time = staticmethod(rounds.keeps_time)
     has_passed = staticmethod(rounds.has_passed)
-    make_harmful = staticmethod(steps.make_harmful)
+    make_harmful = staticmethod(rounds.make_harmful)
     options = staticmethod(options_of)
     inputs = staticmethod(inputs_of)
     preview = staticmethod(preview_of)

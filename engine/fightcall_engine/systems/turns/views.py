@@ -39,7 +39,7 @@ from fightcall_engine.model.events import (
     StepSkipped,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.turns import entries, offers, records, rounds, steps
+from fightcall_engine.systems.turns import entries, offers, records, rounds
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state
 
 SHOWN_BY_OUTCOME = (
@@ -156,14 +156,14 @@ def _initiative(state: FightState, combatant: Combatant) -> str:
 
 
 def _effect_fields(state: FightState, combatant: Combatant, effect: Effect) -> Json:
-    price, resource = steps.upkeep_of(effect)
-    pool = steps.pool_of(effect)
-    strength: Json = steps.terms_of(effect).dice or effect.magnitude
+    price, resource = rounds.upkeep_of(effect)
+    pool = rounds.pool_of(effect)
+    strength: Json = rounds.terms_of(effect).dice or effect.magnitude
     return {
         "polarity": effect.kind,
         "change": {"pool": pool, "amount": strength} if effect.kind and strength else None,
         "upkeep": {"resource": resource, "amount": price} if price else None,
-        "payer": steps.payer_of(state, combatant, effect),
+        "payer": rounds.payer_of(state, combatant, effect),
         "ends_at_turn_start": effect.left == 1 and effect.ticks == records.TURN_START,
         "anchor": owner_of(state, combatant, effect),
     }
@@ -320,14 +320,14 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
 
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
     parts = [
-        f"{effect.name} {effect.magnitude or steps.terms_of(effect).dice}"
+        f"{effect.name} {effect.magnitude or rounds.terms_of(effect).dice}"
         for effect in combatant.effects
         if effect.kind
     ]
     costs = [
-        f"{effect.name} costs {steps.upkeep_of(effect)[0]}"
+        f"{effect.name} costs {rounds.upkeep_of(effect)[0]}"
         for effect in combatant.effects
-        if steps.upkeep_of(effect)[0]
+        if rounds.upkeep_of(effect)[0]
     ]
     ends = [
         f"{effect.name} ends"
@@ -415,10 +415,10 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
 
 def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for effect in steps.arrange_effects(combatant, combatant.effects):
-        price, resource = steps.upkeep_of(effect)
-        pool = steps.pool_of(effect)
-        strength = (steps.terms_of(effect).dice or str(effect.magnitude)) + (
+    for effect in rounds.arrange_effects(combatant, combatant.effects):
+        price, resource = rounds.upkeep_of(effect)
+        pool = rounds.pool_of(effect)
+        strength = (rounds.terms_of(effect).dice or str(effect.magnitude)) + (
             "" if pool == "hp" else f" {WORDS.pool(pool)}"
         )
         if effect.kind == "negative":
@@ -426,7 +426,7 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
         elif effect.kind == "positive":
             parts.append(TrailPart(f"{effect.name}, step 4", strength, "ST-27"))
         if price:
-            payer = state.combatants[steps.payer_of(state, combatant, effect)].name
+            payer = state.combatants[rounds.payer_of(state, combatant, effect)].name
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {WORDS.pool(resource)}", "ST-24"))
         if effect.left is not None:
             owner = state.combatants[owner_of(state, combatant, effect)].name
@@ -560,10 +560,10 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and effect.data is None:
         return None
-    size, pool = steps.terms_of(effect).dice or str(abs(effect.magnitude)), WORDS.pool(steps.pool_of(effect))
+    size, pool = rounds.terms_of(effect).dice or str(abs(effect.magnitude)), WORDS.pool(rounds.pool_of(effect))
     changes = {"negative": f", -{size} {pool} each turn", "positive": f", +{size} {pool} each turn"}
-    what = changes.get(effect.kind, "") if steps.changes_pool(effect) else ""
-    upkeep, resource = steps.upkeep_of(effect)
+    what = changes.get(effect.kind, "") if rounds.changes_pool(effect) else ""
+    upkeep, resource = rounds.upkeep_of(effect)
     price = f", upkeep {upkeep} {WORDS.pool(resource)}" if upkeep else ""
     duration = duration_words(event, state)
     if effect.left is not None and (effect.ticks, effect.clock) == (records.TURN_START, event.who):
