@@ -560,11 +560,11 @@ def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]
 
 
 def _talk(action: str, label: str, key: str, rule: str, **fixed: bool) -> Offer:
-    said = (Input("note", "text", "what is said", optional=True),)
+    words = (Input("note", "text", "what is said", optional=True),)
 
     def listed(state: FightState, combatant: Combatant) -> Option:
         checks = business.talk_checks(state, combatant)
-        return offer(action, label, "Talk", key, checks, rule=rule, fixed=fixed, inputs=said)
+        return offer(action, label, "Talk", key, checks, rule=rule, fixed=fixed, inputs=words)
 
     return listed
 

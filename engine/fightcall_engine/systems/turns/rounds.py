@@ -450,7 +450,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         return
     decision.set_traits(combatant.id, prepared=True)
     for entry in sheet_entries(combatant, "effects"):
-        begun = entries.Affect(
+        listed = entries.Affect(
             who=combatant.id,
             name=str(entry["name"]),
             polarity=str(entry.get("polarity") or ""),
@@ -461,9 +461,9 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
             note=str(entry.get("note") or ""),
         )
         pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
-        pool = (records.pool_named(combatant, pool) or pool) if begun.polarity and begun.amount else ""
-        resource = (records.pool_named(combatant, resource) or resource) if begun.upkeep else ""
-        decision.emit(EffectBegan(who=combatant.id, effect=_make_effect(begun, combatant.id, pool, resource)))
+        pool = (records.pool_named(combatant, pool) or pool) if listed.polarity and listed.amount else ""
+        resource = (records.pool_named(combatant, resource) or resource) if listed.upkeep else ""
+        decision.emit(EffectBegan(who=combatant.id, effect=_make_effect(listed, combatant.id, pool, resource)))
 
 
 # Upkeep of effects (ST-24, ST-25)
