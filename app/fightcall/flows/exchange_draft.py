@@ -113,11 +113,6 @@ class ExchangeDraft:
         self._recompute()
         return True
 
-    @property
-    def is_by_somebody(self) -> bool:
-        """True for a command with an actor."""
-        return "who" in self._fixed
-
     # The command
 
     @property
@@ -158,7 +153,11 @@ class ExchangeDraft:
         if die_row is None:
             return
         if any(row.field == DAMAGE for row in self.rows):
-            self.rows = tuple(_with_die(row, die_row) if row.field == DAMAGE else row for row in self.rows)
+            dice, purpose, thrower = die_row.dice, die_row.purpose, die_row.who
+            self.rows = tuple(
+                replace(row, dice=dice, purpose=purpose, who=thrower, number="") if row.field == DAMAGE else row
+                for row in self.rows
+            )
             return
         # Obstacles are shown in the row of the roll that decides the command.
         self.rows = (*self.rows, replace(die_row, name=harm.name, text="", detail="", status=INFO, remedies=()))
@@ -277,13 +276,10 @@ class ExchangeDraft:
     def can_be_aimed_otherwise(self) -> bool:
         """Whether nothing would stand against another target of those that `values_of` lists."""
         if self._has_other_aim is None:
-            others = (target_id for target_id in self.values_of(TARGET) if target_id != self.target_id)
-            self._has_other_aim = any(self._allows(str(target_id)) for target_id in others)
+            data = {name: value for name, value in self.data.items() if name in ("who", WEAPON)}
+            others = ({**data, TARGET: each} for each in self.values_of(TARGET) if each != self.target_id)
+            self._has_other_aim = any(self._table.preview(Give(self.option.command, aim)).can_run for aim in others)
         return self._has_other_aim
-
-    def _allows(self, target_id: str) -> bool:
-        data = {name: value for name, value in self.data.items() if name in ("who", WEAPON)}
-        return self._table.preview(Give(self.option.command, {**data, TARGET: target_id})).can_run
 
     @property
     def has_other_weapon(self) -> bool:
@@ -352,8 +348,10 @@ class ExchangeDraft:
         own = tuple(
             self._input_row(field) for field in self.inputs if field.name not in shown_fields and self._has_row(field)
         )
-        against = () if refusal is None or any(row.rule == refusal.rule for row in rows) else (_refused_row(refusal),)
-        return (*own, *against, *rows)
+        if refusal is None or any(row.rule == refusal.rule for row in rows):
+            return (*own, *rows)
+        remedies = tuple(map(Remedy, refusal.accepts))
+        return (*own, Row("against", refusal.message, status=BROKEN, rule=refusal.rule, remedies=remedies), *rows)
 
     def _has_row(self, field: Input) -> bool:
         """Whether an input needs no row of its own: the outcome has the roll's, and a miss has no damage."""
@@ -378,34 +376,13 @@ class ExchangeDraft:
         detail = field.label if field.kind == "choice" and field.label != name else ""
         return Row(name, text, detail, number=number, proposed=field.default, field=field.name)
 
+    # The remedies if it is not possible as it stands, with their keys, and the one for Enter
 
-def _with_die(row: Row, die_row: Row) -> Row:
-    return replace(row, dice=die_row.dice, purpose=die_row.purpose, who=die_row.who, number="")
-
-
-def row_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:
-    """All remedies of some rows."""
-    return tuple(remedy for row in rows for remedy in row.remedies)
-
-
-def _refused_row(no: Refused) -> Row:
-    return Row("against", no.message, status=BROKEN, rule=no.rule, remedies=tuple(map(Remedy, no.accepts)))
-
-
-# The remedies of an act that is not possible as it stands, with their keys, and the one for Enter
-
-
-class ExchangeRemedies:
-    """The remedies of an act."""
-
-    def __init__(self, table: Table, draft: ExchangeDraft, combatant_id: str) -> None:
-        self._table, self._draft, self._combatant_id = table, draft, combatant_id
-
-    def find_by_key(self) -> dict[str, Remedy]:
+    def keyed_remedies(self) -> dict[str, Remedy]:
         """The remedies by key: their own key, or a free letter of their words."""
         remedies: dict[str, Remedy] = {}
-        actions = {option.action for option in (*self._options(), *self._rulings())}
-        for remedy in row_remedies(self._draft.rows):
+        actions = {option.action for option in self._remedy_options()}
+        for remedy in row_remedies(self.rows):
             can = remedy.action in actions if remedy.action else remedy.value is not None
             if not can or is_another_target(remedy) or remedy in remedies.values():
                 continue
@@ -417,35 +394,36 @@ class ExchangeRemedies:
                 remedies[key] = remedy
         return remedies
 
-    def find_proposed(self) -> Remedy | None:
+    def proposed_remedy(self) -> Remedy | None:
         """The remedy that Enter takes: the only one, if it is neither a ruling nor done at once.
 
         It must change the act, or be asked about first: giving up, for example, is done at once.
         """
-        if self._draft.rolls:
-            return None
-        remedies = tuple(self.find_by_key().values())
+        remedies = () if self.rolls else tuple(self.keyed_remedies().values())
         if len(remedies) != 1:
             return None
         (remedy,) = remedies
-        if self._draft.is_aimless:
-            # Nobody is left to act against, so that nothing else can be done.
-            return remedy
-        is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in self._options())
-        return remedy if remedy.field or is_asked else None
+        options = self._table.options_of(self._combatant_id)
+        is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in options)
+        # If nobody is left to act against, nothing else can be done.
+        return remedy if remedy.field or is_asked or self.is_aimless else None
 
-    def _rulings(self) -> tuple[Option, ...]:
-        if not any(remedy.action for remedy in row_remedies(self._draft.rows)):
-            return ()
-        rulings = self._table.system.rulings(self._table.state, self._draft.target_id)
-        return tuple(option for option in rulings if option.legal)
+    def _remedy_options(self) -> tuple[Option, ...]:
+        """The actor's options; also the rulings that are possible, if there are remedies that begin something."""
+        options = self._table.options_of(self._combatant_id)
+        if not any(remedy.action for remedy in row_remedies(self.rows)):
+            return options
+        rulings = self._table.system.rulings(self._table.state, self.target_id)
+        return (*options, *(option for option in rulings if option.legal))
 
-    def _options(self) -> tuple[Option, ...]:
-        return self._table.options_of(self._combatant_id)
-
-    def find_option(self, remedy: Remedy) -> Option:
+    def option_of(self, remedy: Remedy) -> Option:
         """The option or ruling of a remedy."""
-        return next(each for each in (*self._options(), *self._rulings()) if each.action == remedy.action)
+        return next(each for each in self._remedy_options() if each.action == remedy.action)
+
+
+def row_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:
+    """All remedies of some rows."""
+    return tuple(remedy for row in rows for remedy in row.remedies)
 
 
 def is_another_target(remedy: Remedy) -> bool:

@@ -46,7 +46,6 @@ from fightcall.flows.exchange_draft import (
     TARGET,
     WEAPON,
     ExchangeDraft,
-    ExchangeRemedies,
     is_another_target,
     row_remedies,
 )
@@ -91,7 +90,8 @@ class ExchangeFlow(PlainFlow):
         self._table, self._combatant_id = table, combatant_id
         self._field_of, self._begin = field_of, begin
         self._draft = ExchangeDraft(table, option, combatant_id, data, proposed_target)
-        self._remedies = ExchangeRemedies(table, self._draft, combatant_id)
+        self.whom = combatant_id if "who" in data else None
+        """Whose command it is; None for nobody's."""
         self._typed: dict[str, str] = {}
         self._marked = ""
         self._beside = SideQuestion()
@@ -101,10 +101,6 @@ class ExchangeFlow(PlainFlow):
             self._ask_whom()
 
     # Showing
-
-    @property
-    def whom(self) -> str | None:
-        return self._combatant_id if self._draft.is_by_somebody else None
 
     @property
     def call_words(self) -> str:
@@ -134,8 +130,7 @@ class ExchangeFlow(PlainFlow):
     @property
     def preview(self) -> Preview:
         preview = self._draft.preview
-        if self._row() is None:
-            self._mark_due()
+        self._keep_mark()
         return preview
 
     @property
@@ -170,7 +165,7 @@ class ExchangeFlow(PlainFlow):
 
     def _find_keyed_remedies(self) -> dict[Remedy, str]:
         """The remedies that a key does, with it; another target only if there is one to choose."""
-        keyed = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
+        keyed = {remedy: key for key, remedy in self._draft.keyed_remedies().items()}
         others = [remedy for remedy in row_remedies(self._draft.rows) if is_another_target(remedy)]
         if others and self._draft.can_be_aimed_otherwise():
             keyed |= dict.fromkeys(others, PERSON)
@@ -178,7 +173,7 @@ class ExchangeFlow(PlainFlow):
 
     def _proposed_remedy(self) -> Remedy | None:
         """The remedy that Enter takes if the act is not possible; None once a die has been typed."""
-        return None if any(self._typed.values()) else self._remedies.find_proposed()
+        return None if any(self._typed.values()) else self._draft.proposed_remedy()
 
     def _keys(self) -> Keys:
         row = self._row()
@@ -271,6 +266,12 @@ class ExchangeFlow(PlainFlow):
     def _mark_due(self) -> None:
         self._mark(self._draft.due_row())
 
+    def _keep_mark(self) -> Reply:
+        """If the marked row is gone, mark the next one that needs something."""
+        if self._row() is None:
+            self._mark_due()
+        return STAY
+
     def _move(self, by: int) -> None:
         keys = [_key_of(row) for row in self._draft.rows]
         if keys:
@@ -345,7 +346,7 @@ class ExchangeFlow(PlainFlow):
             return STAY
         if key in ("h", "m") and self._draft.outcome is not None:
             return self._say_outcome(key == "h")
-        if (remedy := self._remedies.find_by_key().get(key)) is not None:
+        if (remedy := self._draft.keyed_remedies().get(key)) is not None:
             return self._remedy(remedy)
         if key == OTHER_WEAPON and self._draft.has_other_weapon:
             return self._change(WEAPON, "tab")
@@ -392,11 +393,8 @@ class ExchangeFlow(PlainFlow):
         return next(filter(self._draft.has_other, names), "")
 
     def _say(self, name: str, value: Json) -> Reply:
-        """Set a field of the command. If the marked row is gone, mark the next one that needs something."""
         self._draft.say(name, value)
-        if self._row() is None:
-            self._mark_due()
-        return STAY
+        return self._keep_mark()
 
     def _labels(self) -> Mapping[str, str]:
         return {combatant.label: combatant.id for combatant in self._table.state.combatants.values()}
@@ -421,7 +419,7 @@ class ExchangeFlow(PlainFlow):
             return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:
             return self._say(remedy.field, remedy.value)
-        return Detour(self._begin(self._remedies.find_option(remedy), self._draft.target_id), self._again)
+        return Detour(self._begin(self._draft.option_of(remedy), self._draft.target_id), self._again)
 
     def _again(self) -> Reply | None:
         """Begin the same act again in the present state, with everything entered before; None if it is gone."""
@@ -469,9 +467,7 @@ class ExchangeFlow(PlainFlow):
 
     def _keep(self, name: str, value: Json) -> Reply:
         self._draft.say_detail(name, value)
-        if self._row() is None:
-            self._mark_due()
-        return STAY
+        return self._keep_mark()
 
     # Doing
 
@@ -519,10 +515,10 @@ class ExchangeFlow(PlainFlow):
                 # Whoever types the attack roll types the damage, too; Enter lets the program roll it.
                 self._draft.add_damage_die()
             dice_left = self._draft.dice_left()
-            if dice_left:
-                self._mark(dice_left[0])
-                return STAY
-            return self._enter()
+            if not dice_left:
+                return self._enter()
+            self._mark(dice_left[0])
+            return STAY
         value = read_amount(entry) if row.field == DAMAGE else read_number(entry)
         self._typed.pop(_key_of(row), None)
         self._draft.say(row.field, value)

@@ -17,11 +17,12 @@ from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.option_inputs import AnswerFlow, option_turn
 from fightcall.flows.people_fields import TargetField, first_place, place_field
-from fightcall.flows.questions import Answers, Ask, AskFlow
+from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.flows.toolbox import GROUP, MapChoice, everybody, tools
 from fightcall.table import Give, Table
-from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.records import choice_words, first_line, setting_title
@@ -53,7 +54,7 @@ def _item(table: Table, offered_option: Option, key: str = "", group: str = "") 
     words = offered_option.label if offered_option.legal else f"{offered_option.label}: {offered_option.why}"
     group = f"Drops {offered_option.loses}" if offered_option.loses else group
     return Item(
-        lambda: words,
+        words,
         lambda: option(table, offered_option),
         number=offered_option.cost,
         rule=offered_option.rule,
@@ -83,7 +84,9 @@ def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> Li
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
     items += tools(table.state, table.selected, maps)
-    items += _rules_items(table)
+    if table.state.rules_text:
+        explain = "Read the file of the game again and use its rules from now on, or from the beginning of the fight"
+        items.append(Item("Read the rules again", lambda: change_rules(table), key="r", group=GROUP, explain=explain))
     items += [_item(table, option, group="Rulings") for option in options if option.legal]
     items += _hand_items(table)
     items += [_setting_item(table, key) for key in table.state.settings]
@@ -91,27 +94,19 @@ def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> Li
     return ListFlow("Ruling", items, rules=table.system.rules())
 
 
-def _rules_items(table: Table) -> Iterator[Item]:
-    if table.state.rules_text:
-        explain = "Read the file of the game again and use its rules from now on, or from the beginning of the fight"
-        yield Item(lambda: "Read the rules again", lambda: change_rules(table), key="r", group=GROUP, explain=explain)
-
-
 def _question_item(table: Table, prompt: Prompt) -> Item:
     def pick() -> Reply:
         flow = answer(table, prompt.id)
         return Become(flow) if flow is not None else STAY
 
-    return Item(lambda: prompt.question, pick, rule=prompt.rule, group="Open questions")
+    return Item(prompt.question, pick, rule=prompt.rule, group="Open questions")
 
 
 def _hand_items(table: Table) -> Iterator[Item]:
     state, combatant_id = table.state, table.selected
     combatant = state.combatants.get(combatant_id)
 
-    def item(words: str, pick: Callable[[], Reply]) -> Item:
-        return Item(lambda: words, pick, group="By hand")
-
+    item = partial(Item, group="By hand")
     if combatant is not None:
         name = combatant.name
         yield item(f"change something of {name}", lambda: Become(toolbox.adjust(state, combatant_id)))
@@ -132,8 +127,7 @@ def _setting_item(table: Table, key: str) -> Item:
 
     def item(change: str, pick: Callable[[], Reply]) -> Item:
         explain = setting.text if setting is not None else ""
-        what = f"{words}{change}"
-        return Item(lambda: what, pick, number=now, rule=rule, group="Rule settings", explain=explain)
+        return Item(f"{words}{change}", pick, number=now, rule=rule, group="Rule settings", explain=explain)
 
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})
@@ -264,13 +258,13 @@ def cue_list(table: Table) -> ListFlow:
     """The list of templates and waiting cues. A letter takes a template, or asks whether to drop a cue."""
     state = table.state
     items = [
-        Item(_say_words(template.name), partial(_fill, table, template), key=template.key, group="Set a cue")
+        Item(template.name, partial(_fill, table, template), key=template.key, group="Set a cue")
         for template in cue_templates()
         if state.board is not None or not template.needs_board
     ]
     waiting = [
         Item(
-            _say_words(f"{condition_words(table.system, state, cue.when)}: {outcome_words(state, cue.then)}"),
+            f"{condition_words(table.system, state, cue.when)}: {outcome_words(state, cue.then)}",
             partial(_ask_to_drop, cue),
             number="each time" if cue.each_time else "",
             group="Waiting",
@@ -279,10 +273,6 @@ def cue_list(table: Table) -> ListFlow:
         for cue in state.cues
     ]
     return ListFlow("Cues", [*items, *waiting])
-
-
-def _say_words(words: str) -> Callable[[], str]:
-    return lambda: words
 
 
 def _ask_to_drop(cue: Cue) -> Reply:
@@ -299,54 +289,49 @@ def _ask_to_drop(cue: Cue) -> Reply:
 
 def _fill(table: Table, template: CueTemplate) -> Reply:
 
-    def asked(number: int) -> Ask:
-        question = template.ask[number]
-        return lambda answers: _field(table, template, question, answers)
-
     def done(answers: Answers) -> Reply:
         data = cue_data(table.state, table.system, template, answers)
         return Give("SetCue", {**data, "each_time": template.each_time} if template.each_time else data)
 
-    return Become(AskFlow([asked(number) for number in range(len(template.ask))], done))
+    return Become(AskFlow([partial(_field, table, template, question) for question in template.ask], done))
 
 
 def cue_data(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> dict[str, Json]:
     """A template's condition and outcome, with the answers filled in."""
     values = _values(state, template, answers)
-    values.setdefault("text", _usual_text(state, system, template, values))
-    values["enemy"] = _enemy_of(state, str(values.get("who", "")))
+    values.setdefault("text", usual_text(state, system, template, answers))
+    people, chosen_id = state.combatants, str(values.get("who", ""))
+    own_side = people[chosen_id].side if chosen_id in people else ""
+    values["enemy"] = next((each.side for each in people.values() if each.side != own_side), "")
     return {"when": _fill_in(template.when, values), "then": _fill_in(template.then, values)}
 
 
 def usual_text(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> str:
     """The default text after these answers."""
-    return _usual_text(state, system, template, _values(state, template, answers))
+    values, people = _values(state, template, answers), state.combatants
+    words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
+    words["round_name"] = system.words(state.settings).round
+    return _BLANK.sub(lambda blank: words.get(blank[1], ""), template.text)
 
 
 def weapons_of(state: FightState, template: CueTemplate, answers: Answers) -> Sequence[str]:
-    """The names of the weapons of the combatant in the answers."""
-    return _weapons(state, str(_values(state, template, answers).get("who", "")))
+    """The names of the weapons on the sheet of the combatant in the answers, missiles first."""
+    combatant = state.combatants.get(str(_values(state, template, answers).get("who", "")))
+    entry = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
+    things = [thing for thing in entry if isinstance(thing, Mapping)] if isinstance(entry, list | tuple) else []
+    things.sort(key=lambda thing: thing.get("kind") == "melee")
+    return tuple(str(thing["name"]) for thing in things if thing.get("name"))
 
 
 def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[str, Json]:
     """The answers by their placeholders, without questions that were not asked."""
     values: dict[str, Json] = {}
     for question, answer in zip(template.ask, answers, strict=False):
-        if answer is not None:
-            values[question.id] = _place_name(state, answer) if question.kind == "place" else answer
+        if question.kind == "place" and answer is not None and state.board is not None:
+            values[question.id] = state.board.name_of(resolve_place(state.board, cast("Location", answer)))
+        elif answer is not None:
+            values[question.id] = answer
     return values
-
-
-def _place_name(state: FightState, answer: Json) -> str:
-    board = grid_board(state.board) if state.board is not None else None
-    return str(answer) if board is None else board.name_of(board.cell(*map(int, cast("Sequence[int]", answer))))
-
-
-def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, values: Mapping[str, Json]) -> str:
-    people = state.combatants
-    words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
-    words["round_name"] = system.words(state.settings).round
-    return _BLANK.sub(lambda blank: words.get(blank[1], ""), template.text)
 
 
 def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
@@ -358,11 +343,6 @@ def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
         parts = {key: _fill_in(item, values) for key, item in value.items()}
         return {key: item for key, item in parts.items() if item is not None}
     return [_fill_in(item, values) for item in value] if isinstance(value, list) else value
-
-
-def _enemy_of(state: FightState, combatant_id: str) -> str:
-    own = state.combatants[combatant_id].side if combatant_id in state.combatants else ""
-    return next((each.side for each in state.combatants.values() if each.side != own), "")
 
 
 def _field(table: Table, template: CueTemplate, question: Question, answers: Answers) -> Field | None:
@@ -384,15 +364,6 @@ def _field(table: Table, template: CueTemplate, question: Question, answers: Ans
             return ChoiceField(words, weapons) if weapons else None
         case _:
             return TextField(words, default=usual_text(state, table.system, template, answers))
-
-
-def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:
-    """The names of the weapons on a combatant's sheet, missiles first."""
-    combatant = state.combatants.get(combatant_id)
-    entry = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
-    things = [thing for thing in entry if isinstance(thing, Mapping)] if isinstance(entry, list | tuple) else []
-    things.sort(key=lambda thing: thing.get("kind") == "melee")
-    return tuple(str(thing["name"]) for thing in things if thing.get("name"))
 
 
 # Declared acts that are due

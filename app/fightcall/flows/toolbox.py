@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import cast
@@ -112,7 +113,7 @@ def _item(tool: Tool, state: FightState, selected: str) -> Item:
         flow = tool.begin(state, selected)
         return Say(tool.why_not) if flow is None else Become(flow)
 
-    return Item(lambda: tool.label, pick, key=tool.key, group=GROUP, explain=tool.explain)
+    return Item(tool.label, pick, key=tool.key, group=GROUP, explain=tool.explain)
 
 
 def _choose_combatant(state: FightState, question: str, start: str) -> TargetField:
@@ -399,10 +400,7 @@ def read_span(text: str) -> int:
 def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> ListFlow | None:
     if not state.combatants:
         return None
-    items = [
-        Item(lambda choice=choice: choice.name, lambda choice=choice: _go_to(state, choice), group="Encounters")  # type: ignore[misc]
-        for choice in maps()
-    ]
+    items = [Item(choice.name, partial(_go_to, state, choice), group="Encounters") for choice in maps()]
     return ListFlow("Next map", items, empty="there is no encounter of this system")
 
 
