@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows.base import ChoiceField, Field, Filled, Reply
 from fightcall.flows.command_line import as_data, name_and_count, next_name, with_rounds
 from fightcall.flows.lists import Choice
-from fightcall.flows.people_fields import PlaceField, first_place, place_field
+from fightcall.flows.people_fields import PlaceField, place_field, start_of
 from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.base import Location, places_around
-from fightcall_engine.board.kinds import AnyGrid, grid_board
+from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import BOLD, Combatant, FightState, Json, Scalar
@@ -193,73 +193,70 @@ def newcomer(
         health: the field of the sheet that a number fills; empty if sheets have none.
     """
     who = NewcomerField("Who joins (x3 for three, 'for 3' for three rounds)", templates, more, health)
-    return _Joining(sides, state, side, who, health).flow()
+    joining = _Joining(sides, state, side if side in sides else sides[min(1, len(sides) - 1)], who, health)
+    places = (partial(joining.ask_place, number) for number in range(1, MOST + 1))
+    return AskFlow([who, joining.ask_side, joining.ask_health, *places], joining.join)
 
 
+@frozen
 class _Joining:
-    """The questions about newcomers in order, and the command made from the answers.
+    """The questions about newcomers after the first one, and the command made from the answers."""
 
-    Args: as for `newcomer`; `who` is the first field.
-    """
+    sides: Sequence[str]
+    state: FightState | None
+    side: str
+    who: NewcomerField
+    health: str
 
-    def __init__(
-        self, sides: Sequence[str], state: FightState | None, side: str, who: NewcomerField, health: str
-    ) -> None:
-        self._sides = tuple(sides)
-        self._state = state
-        self._side = side if side in sides else sides[min(1, len(sides) - 1)]
-        self._who = who
-        self._health = health
-
-    def flow(self) -> AskFlow:
-        """The flow: who, which side, how much health, and the place of each."""
-        places = (partial(self._ask_place, number) for number in range(1, MOST + 1))
-        return AskFlow([self._who, self._ask_side, self._ask_health, *places], self._join)
+    @property
+    def _numbers(self) -> tuple[str, ...]:
+        return (self.health,) if self.health else ()
 
     def _typed(self, answers: Answers) -> Newcomer:
         """The typed newcomer. A number counts as health only after a side, as names may end in numbers."""
         text, _ = with_rounds(str(answers[0]))
-        newcomer = read_newcomer(text, self._sides, (self._health,) if self._health else ())
+        newcomer = read_newcomer(text, self.sides, self._numbers)
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
 
     def _template(self, answers: Answers) -> Template | None:
-        return self._who.template_called(self._typed(answers).name)
+        return self.who.template_called(self._typed(answers).name)
 
-    def _ask_side(self, answers: Answers) -> Field | None:
-        misread = misread_words(with_rounds(str(answers[0]))[0], self._sides, (self._health,) if self._health else ())
+    def ask_side(self, answers: Answers) -> Field | None:
+        misread = misread_words(with_rounds(str(answers[0]))[0], self.sides, self._numbers)
         if misread:
             raise Refused("name", misread, final=True)
         template = self._template(answers)
-        if self._typed(answers).side or (template is not None and template.side in self._sides):
+        if self._typed(answers).side or (template is not None and template.side in self.sides):
             return None
-        return ChoiceField("Which side", self._sides, default=self._side)
+        return ChoiceField("Which side", self.sides, default=self.side)
 
-    def _ask_health(self, answers: Answers) -> Field | None:
+    def ask_health(self, answers: Answers) -> Field | None:
         is_known = self._template(answers) is not None or bool(self._typed(answers).sheet)
-        if is_known or not self._health:
+        if is_known or not self.health:
             return None
-        return NumberField(f"How many {self._health.replace('_', ' ')}", optional=True, least=0)
+        return NumberField(f"How many {self.health.replace('_', ' ')}", optional=True, least=0)
 
-    def _ask_place(self, number: int, answers: Answers) -> Field | None:
-        state = self._state
+    def ask_place(self, number: int, answers: Answers) -> Field | None:
+        state = self.state
         if state is None or state.board is None:
             return None
         if number == 1:
-            return place_field(state, first_place(state.board), "Where", optional=True)
+            return place_field(state, start_of(state, None), "Where", optional=True)
         newcomer, board = self._typed(answers), grid_board(state.board)
         places = [answer for answer in answers[3:] if answer is not None]
         if board is None or number > newcomer.count or not places:
             return None
         stand = [board.cell(*map(int, cast("Sequence[int]", place))) for place in places]
-        free = _free_places(state, board, stand, newcomer.count - len(stand))
+        around = (at for at in places_around(board, stand[-1]) if state.standing_at(at) is None and at not in stand)
+        free = list(islice(around, newcomer.count - len(stand)))
         return BesideField(state, free, f"Where does the next {newcomer.name} go") if free else None
 
-    def _join(self, answers: Answers) -> Reply:
+    def join(self, answers: Answers) -> Reply:
         template, newcomer = self._template(answers), self._typed(answers)
         # Fewer answers mean that the remaining questions were skipped.
         _, side, health, *places = (*answers, None, None)
         side = side or newcomer.side
-        sheet: dict[str, Json] = dict(newcomer.sheet) if health is None else {self._health: health}
+        sheet: dict[str, Json] = dict(newcomer.sheet) if health is None else {self.health: health}
         data: dict[str, Json] = {"name": newcomer.name, "side": side}
         text, rounds = with_rounds(str(answers[0]))
         if newcomer.count > 1 or name_and_count(text)[0] != text:
@@ -273,11 +270,11 @@ class _Joining:
             sheet = {**template.sheet, **sheet}
         if sheet:
             data["sheet"] = sheet
-        return Give("Join", data | _where(self._state, newcomer.count, places))
+        return Give("Join", data | _where(self.state, newcomer.count, places))
 
     def _next_name(self, template: Template, count: int) -> str:
         """The template's name, with the next number if it is a squad's or taken."""
-        names = {combatant.name for combatant in self._state.combatants.values()} if self._state is not None else set()
+        names = {combatant.name for combatant in self.state.combatants.values()} if self.state is not None else set()
         is_numbered = count == 1 and (template.squad or template.name in names)
         return next_name(names, template.name) if is_numbered else template.name
 
@@ -292,11 +289,6 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
     if board is None or count == 1:
         return {"at": places[0]}
     return {"places": [board.name_of(board.cell(*map(int, cast("Sequence[int]", place)))) for place in places]}
-
-
-def _free_places(state: FightState, board: AnyGrid, row: Sequence[Location], count: int) -> list[Location]:
-    around = places_around(board, row[-1])
-    return list(islice((place for place in around if state.standing_at(place) is None and place not in row), count))
 
 
 # Adding combatants by one line
@@ -327,19 +319,16 @@ class Newcomer:
 def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
     """The fields of a sheet whose numbers can be typed after a name: health first, then in the sheet's order."""
     properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema(settings).get("properties", {}))
-    whole = [key for key, schema in properties.items() if _is_whole(schema)]
+    variants = {
+        key: cast("Sequence[Mapping[str, Json]]", each.get("anyOf", (each,))) for key, each in properties.items()
+    }
+    whole = [key for key, kinds in variants.items() if any(kind.get("type") == "integer" for kind in kinds)]
     return tuple(sorted(whole, key=lambda key: key != system.health))[:MOST_NUMBERS]
 
 
 def health_field(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> str:
     """The field of a sheet that gives the health; empty if there is none."""
-    (first, *_) = quick_numbers(system, settings) or ("",)
-    return first if first == system.health else ""
-
-
-def _is_whole(schema: Mapping[str, Json]) -> bool:
-    variants = cast("Sequence[Mapping[str, Json]]", schema.get("anyOf", (schema,)))
-    return any(variant.get("type") == "integer" for variant in variants)
+    return system.health if system.health in quick_numbers(system, settings)[:1] else ""
 
 
 def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer | None:
@@ -412,7 +401,7 @@ def newcomer_of(
     """The newcomer for a choice and the typed text."""
     newcomer = read_newcomer(text, sides, numbers) or Newcomer()
     if choice.id == "form":
-        return Newcomer(newcomer.name, newcomer.count, newcomer.side, newcomer.sheet, form=True)
+        return replace(newcomer, form=True)
     template = next((template for template in templates if choice.id == f"template {template.name}"), None)
     if template is None:
         return newcomer

@@ -42,7 +42,7 @@ from fightcall.flows.command_line import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.path_fields import HexesField, PathField, ZonePathField
-from fightcall.flows.people_fields import PeopleField, TargetField, first_place, place_field
+from fightcall.flows.people_fields import PeopleField, TargetField, place_field, start_of
 from fightcall.flows.questions import Answers, AskFlow, OptionFlow, filled_in
 from fightcall.flows.text_fields import (
     AmountField,
@@ -56,7 +56,7 @@ from fightcall.flows.text_fields import (
 from fightcall.paint.feed import Keys, PanelView
 from fightcall.paint.prompt_bar import DIGITS, PromptView, TextLine, number_words, takes_dice
 from fightcall.table import Give, Outcome, Table
-from fightcall_engine.board.base import Hex, Location
+from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.decision import throws_at_table
 from fightcall_engine.kit.movement import BROKEN, HITS, Preview, Row, question_row
@@ -499,10 +499,9 @@ def field_for(
             kind = PathField if grid_board(state.board) is not None else ZonePathField
             return kind(state, system, combatant_id, field.mode, question, likely)
         case "place":
-            near, at, board = field.mode != "anywhere", state.combatants[combatant_id].at, state.board
-            here = at if at is not None else Hex(0, 0) if board is None else first_place(board)
+            near, here = field.mode != "anywhere", start_of(state, state.combatants[combatant_id])
             judged = None if near else judge
-            places = () if board is None else tuple(map(board.parse, field.choices))
+            places = () if state.board is None else tuple(map(state.board.parse, field.choices))
             return place_field(state, here, question, near=near, optional=field.optional, judge=judged, likely=places)
         case "number":
             is_typed = bool(field.dice) and throws_at_table(state, system.sides, combatant_id)

@@ -23,11 +23,11 @@ from fightcall.flows.command_line import as_data
 from fightcall.flows.path_fields import CursorField, PlaceName, ZoneField, towards
 from fightcall.flows.text_fields import AmountField, TextField, read_amount
 from fightcall.paint.prompt_bar import PromptView
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import AnyBoard, Hex, Location
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.fold import players_name
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json
 
 NOBODY_KEY = "-"
 
@@ -324,6 +324,13 @@ def first_place(board: AnyBoard) -> Location:
     """The first place of a cursor: the middle of a grid, or the first zone."""
     grid = grid_board(board)
     return grid.at(grid.cols // 2, grid.rows // 2) if grid is not None else next(iter(board.places()))
+
+
+def start_of(state: FightState, combatant: Combatant | None) -> Location:
+    """The first place of a cursor about a combatant: where they stand, else the middle of the board."""
+    if combatant is not None and combatant.at is not None:
+        return combatant.at
+    return first_place(state.board) if state.board is not None else Hex(0, 0)
 
 
 def place_field(

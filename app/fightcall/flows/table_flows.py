@@ -16,7 +16,7 @@ from fightcall.flows.history import change_rules
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.option_inputs import AnswerFlow, option_turn
-from fightcall.flows.people_fields import TargetField, first_place, place_field
+from fightcall.flows.people_fields import TargetField, place_field, start_of
 from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.flows.toolbox import GROUP, MapChoice, everybody, tools
@@ -355,10 +355,7 @@ def _field(table: Table, template: CueTemplate, question: Question, answers: Ans
         case "person":
             return TargetField(state, words, everybody(state), start=table.selected)
         case "place":
-            assert state.board is not None
-            combatant = state.combatants.get(table.selected)
-            here = combatant.at if combatant is not None else None
-            return place_field(state, here if here is not None else first_place(state.board), words)
+            return place_field(state, start_of(state, state.combatants.get(table.selected)), words)
         case "weapon":
             weapons = weapons_of(state, template, answers)
             return ChoiceField(words, weapons) if weapons else None

@@ -36,9 +36,9 @@ from fightcall.flows.people_fields import (
     PeopleField,
     ReadField,
     TargetField,
-    first_place,
     harm_field,
     place_field,
+    start_of,
 )
 from fightcall.flows.questions import Answers, Ask, AskFlow, Done
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
@@ -116,10 +116,6 @@ def _item(tool: Tool, state: FightState, selected: str) -> Item:
     return Item(tool.label, pick, key=tool.key, group=GROUP, explain=tool.explain)
 
 
-def _choose_combatant(state: FightState, question: str, start: str) -> TargetField:
-    return TargetField(state, question, everybody(state), start=start)
-
-
 def _give(command: str, *fields: str) -> Done:
     """Give a command whose fields are the answers in this order."""
     return lambda answers: Give(command, dict(zip(fields, answers, strict=True)))
@@ -128,12 +124,10 @@ def _give(command: str, *fields: str) -> Done:
 def _place(state: FightState, selected: str) -> AskFlow | None:
 
     def where(answers: Answers) -> Field:
-        combatant, board = _one(state, answers), state.board
-        assert board is not None
-        start = first_place(board) if combatant.at is None else combatant.at
-        return place_field(state, start, f"{combatant.name} stands at", off_key=OFF_BOARD)
+        combatant = _one(state, answers)
+        return place_field(state, start_of(state, combatant), f"{combatant.name} stands at", off_key=OFF_BOARD)
 
-    asks: list[Ask] = [_choose_combatant(state, "Place", selected), where]
+    asks: list[Ask] = [_whom(state, "Place", selected), where]
     return AskFlow(asks, _give("Place", "who", "at")) if state.combatants else None
 
 
@@ -143,7 +137,7 @@ def _swap(state: FightState, selected: str) -> AskFlow | None:
         others = [combatant_id for combatant_id in everybody(state) if combatant_id != answers[0]]
         return TargetField(state, f"{_one(state, answers).name} swaps places with", others)
 
-    asks: list[Ask] = [_choose_combatant(state, "Who swaps places", selected), other]
+    asks: list[Ask] = [_whom(state, "Who swaps places", selected), other]
     return AskFlow(asks, _give("Swap", "who", "target")) if len(state.combatants) > 1 else None
 
 
@@ -164,7 +158,7 @@ def _side(state: FightState, selected: str) -> AskFlow | None:
         side = known[0] if known and (not typed or len(known) == 1) else typed
         return Give("ChangeSide", {"who": answers[0], "side": side, **({} if rounds is None else {"rounds": rounds})})
 
-    return AskFlow([_choose_combatant(state, "Who changes sides", selected), which], done) if state.combatants else None
+    return AskFlow([_whom(state, "Who changes sides", selected), which], done) if state.combatants else None
 
 
 _STYLES: Mapping[StyleWord, str] = {
@@ -197,29 +191,26 @@ def _style(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _leave(state: FightState, selected: str) -> AskFlow | None:
-    who = _choose_combatant(state, "Who leaves", selected)
-    return AskFlow([who], _give("Leave", "who")) if state.combatants else None
+    return AskFlow([_whom(state, "Who leaves", selected)], _give("Leave", "who")) if state.combatants else None
 
 
 def _come_back(state: FightState, selected: str) -> AskFlow | None:
     if not state.departed:
         return None
-    system = system_of(state)
-    unit = system.harm or system.words(state.settings).pool(system.health)
+    health, unit = system_of(state).health, _unit_of_health(state)
 
     def words(combatant: Combatant) -> str:
-        pool = combatant.pools.get(system.health)
+        pool = combatant.pools.get(health)
         # Some games count wounds upward, so "3/10 wounds" could be read either way.
         return combatant.name if pool is None else f"{combatant.name} ({pool.now} of {pool.max} {unit} left)"
 
     newest_first = [each.combatant for each in state.departed.values()][::-1]
 
     def where(answers: Answers) -> Field | None:
-        board, combatant = state.board, state.departed[str(answers[0])].combatant
-        if board is None:
+        combatant = state.departed[str(answers[0])].combatant
+        if state.board is None:
             return None
-        start = first_place(board) if combatant.at is None else combatant.at
-        return place_field(state, start, f"{combatant.name} comes back at", off_key=OFF_BOARD)
+        return place_field(state, start_of(state, combatant), f"{combatant.name} comes back at", off_key=OFF_BOARD)
 
     def done(answers: Answers) -> Reply:
         combatant = state.departed[str(answers[0])].combatant
@@ -249,7 +240,7 @@ def _copy(state: FightState, selected: str) -> AskFlow | None:
             data["pools"] = {system.health: typed["amount"]}
         return Give("Copy", {"who": combatant.id, **data})
 
-    return AskFlow([_choose_combatant(state, "Copy", selected), how], done) if state.combatants else None
+    return AskFlow([_whom(state, "Copy", selected), how], done) if state.combatants else None
 
 
 def _read_copy(text: str) -> Json:
@@ -283,11 +274,10 @@ def _area(state: FightState, selected: str) -> AskFlow | None:
     board = state.board
     if board is None:
         return None
-    combatant = state.combatants.get(selected)
-    start = combatant.at if combatant is not None and combatant.at is not None else first_place(board)
+    start = start_of(state, state.combatants.get(selected))
 
     def reached(answers: Answers) -> list[str]:
-        middle, steps = _place_of(state, answers[0]), int(cast("int | str", answers[1]))
+        middle, steps = resolve_place(board, cast("Location", answers[0])), int(cast("int | str", answers[1]))
         near = (each for each in state.roster if each.at is not None and board.distance(middle, each.at) <= steps)
         return [each.id for each in near]
 
@@ -298,12 +288,6 @@ def _area(state: FightState, selected: str) -> AskFlow | None:
     around = NumberField(f"How many {board.words[1]} around it", default="0" if board.holds_several else "1", least=0)
     asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, harm_field(state)]
     return AskFlow([*asks, _halved(state, reached)], done)
-
-
-def _place_of(state: FightState, answer: Json) -> Location:
-    board = state.board
-    assert board is not None
-    return resolve_place(board, cast("Location", answer))
 
 
 def _halved(state: FightState, people_of: Callable[[Answers], list[str]]) -> Ask:
@@ -345,8 +329,7 @@ def _terrain(state: FightState, selected: str) -> AskFlow | None:
 
     question = "Paint what (a name, then 2 for its cost, blocks, hides, harm 2d6, harm d4 each round)"
     ground = ReadField(question, read, suggestions=(*names, as_before))
-    combatant = state.combatants.get(selected)
-    start = combatant.at if combatant is not None and combatant.at is not None else first_place(board)
+    start = start_of(state, state.combatants.get(selected))
 
     def where(answers: Answers) -> Field:
         return BrushField(state, start, "Where (. marks another place)")
@@ -361,8 +344,7 @@ def _passage(state: FightState, selected: str) -> AskFlow | None:
     board = zone_board(state.board)
     if board is None:
         return None
-    combatant = state.combatants.get(selected)
-    start = combatant.at if combatant is not None and isinstance(combatant.at, str) else first_place(board)  # type: ignore[arg-type]
+    start = start_of(state, state.combatants.get(selected))
     kinds = [("open", "an open passage"), ("door", "a closed door: a passage, but no sight"), ("none", "no passage")]
 
     def other(answers: Answers) -> Field:
@@ -405,7 +387,6 @@ def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> Lis
 
 
 def _go_to(state: FightState, choice: MapChoice) -> Reply:
-    # Reading encounters takes a moment to import, and is rarely needed.
     try:
         encounter = choice.load()
     except (FightCallError, OSError) as error:
@@ -464,8 +445,8 @@ def everybody(state: FightState) -> tuple[str, ...]:
     return tuple(combatant_id for combatant_id in state.order if combatant_id in state.combatants)
 
 
-def _whom(state: FightState, question: str, start: str) -> Ask:
-    return TargetField(state, question, everybody(state), start=start, may_be_open=True)
+def _whom(state: FightState, question: str, start: str, *, may_be_open: bool = False) -> TargetField:
+    return TargetField(state, question, everybody(state), start=start, may_be_open=may_be_open)
 
 
 def _one(state: FightState, answers: Answers) -> Combatant:
@@ -474,7 +455,7 @@ def _one(state: FightState, answers: Answers) -> Combatant:
 
 def select(state: FightState, selected: str) -> AskFlow:
     """Select by label."""
-    return AskFlow([_whom(state, "Select", selected)], lambda answers: Select(str(answers[0])))
+    return AskFlow([_whom(state, "Select", selected, may_be_open=True)], lambda answers: Select(str(answers[0])))
 
 
 def damage(state: FightState, target: str) -> AskFlow:
@@ -487,7 +468,7 @@ def damage(state: FightState, target: str) -> AskFlow:
     def done(answers: Answers) -> Reply:
         return Give("Damage", {"who": answers[0], **cast("Mapping[str, Json]", answers[1])})
 
-    return AskFlow([_whom(state, "Damage to", target), how_much], done, whose="")
+    return AskFlow([_whom(state, "Damage to", target, may_be_open=True), how_much], done, whose="")
 
 
 def heal(state: FightState, selected: str) -> AskFlow | None:
@@ -497,20 +478,19 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
     if people and not any(lost.get(each.id, 1) for each in people):
         return None
 
-    def check_hurt(combatant: Combatant) -> None:
-        if not lost.get(combatant.id, 1):
-            raise Refused("who", f"{combatant.name} is not hurt", final=True)
-
     side = state.combatants[selected].side if selected in state.combatants else ""
     allies = [each.id for each in people if each.side == side and lost.get(each.id)]
     target = max(allies, key=lost.__getitem__, default="")
     unit = _unit_of_health(state)
 
     def how_much(answers: Answers) -> Field:
-        check_hurt(_one(state, answers))
-        return AmountField(f"Heal {_one(state, answers).name}: how many {unit}")
+        combatant = _one(state, answers)
+        if not lost.get(combatant.id, 1):
+            raise Refused("who", f"{combatant.name} is not hurt", final=True)
+        return AmountField(f"Heal {combatant.name}: how many {unit}")
 
-    return AskFlow([_whom(state, "Heal", target), how_much], _give("Heal", "who", "amount"), whose="")
+    whom = _whom(state, "Heal", target, may_be_open=True)
+    return AskFlow([whom, how_much], _give("Heal", "who", "amount"), whose="")
 
 
 def _unit_of_health(state: FightState) -> str:
@@ -521,8 +501,6 @@ def _unit_of_health(state: FightState) -> str:
 def condition(
     state: FightState,
     target: str,
-    system: BaseSystem | None = None,
-    maker: str = "",
     *,
     acting: str = "",
     kept_names: Sequence[str] = (),
@@ -532,45 +510,36 @@ def condition(
     If conditions can harm by themselves, a space and the amount come last: ``c 2 poison3 d4``.
 
     Args:
-        target: the proposed bearer.
-        maker: the proposed maker, if it counts by its maker's clock.
+        target: the proposed bearer, and the proposed maker if it counts by its maker's clock.
         acting: the cause if that is clear because it is their turn; then nobody is asked whose clock it is.
         kept_names: the GM's own conditions of earlier fights.
     """
+    system = system_of(state)
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
-    own = system.conditions if system is not None else {}
-    known = {*CONDITIONS, *own}
-    present_known = [name for name in effect_names if name in known]
-    unit = system.words(state.settings).round if system is not None else "round"
+    own, unit = system.conditions, system.words(state.settings).round
+    present_known = [name for name in effect_names if name in (*CONDITIONS, *own)]
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
         fallen = () if combatant.able else (*CONDITIONS_OF_FALLEN, *own)
         names = (*fallen, *present_known, *own, *CONDITIONS, *CONDITIONS_OF_FALLEN, *effect_names, *kept_names)
-        present = tuple((effect.id, effect.name) for effect in combatant.effects)
-        question = f"Condition on {combatant.name}, and for how many {unit}s"
-        plain = plainly(combatant)
-        clocks = _clocks(state, system, combatant, plain or "the cause")
-        harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)
+        # The bearer's own clock is offered anyway.
+        cause = state.combatants[acting].name if acting and acting != combatant.id else ""
         return ConditionField(
-            question,
+            f"Condition on {combatant.name}, and for how many {unit}s",
             suggestions=tuple(dict.fromkeys(names)),
-            present=present,
-            clocks=clocks,
-            maker=plain,
-            harm=harm,
-            has_harm_dice=has_dice,
+            present=tuple((effect.id, effect.name) for effect in combatant.effects),
+            clocks=_clocks(state, combatant, cause or "the cause"),
+            maker=cause,
+            harm=system.lasting_harm,
+            has_harm_dice=system.lasting_dice,
             own=tuple(own),
             unit=unit,
         )
 
-    def plainly(bearer: Combatant) -> str:
-        """The name of the cause if it is clear and not the bearer, whose own clock is offered anyway."""
-        return state.combatants[acting].name if acting and acting != bearer.id else ""
-
     def whose(answers: Answers) -> Field:
         effect = cast(Mapping[str, Json], answers[1])
-        return TargetField(state, f"Counted by whose turns: {effect['name']}", everybody(state), start=maker)
+        return TargetField(state, f"Counted by whose turns: {effect['name']}", everybody(state), start=target)
 
     def done(answers: Answers) -> Reply:
         combatant_id = answers[0]
@@ -589,15 +558,12 @@ def condition(
             data["by"] = answers[2] if len(answers) > 2 else acting
         return Give("AddEffect", data)
 
-    return AskFlow([_whom(state, "Condition on", target), which, whose], done, whose="")
+    return AskFlow([_whom(state, "Condition on", target, may_be_open=True), which, whose], done, whose="")
 
 
-def _clocks(
-    state: FightState, system: BaseSystem | None, bearer: Combatant, maker: str
-) -> Mapping[str, Mapping[str, str]]:
+def _clocks(state: FightState, bearer: Combatant, maker: str) -> Mapping[str, Mapping[str, str]]:
     """The ticks that can be counted, in the system's words. `maker` is the cause's name."""
-    if system is None:
-        return {}
+    system = system_of(state)
     ticks = system.words(state.settings).ticks
     whose = {"round": ("round", ""), "bearer": ("own", bearer.name), "maker": ("own", maker)}
     return {
@@ -629,7 +595,8 @@ def adjust(state: FightState, target: str) -> AskFlow:
         whose = {} if part.removeprefix(MOST) in state.side_pool_paths else {"who": combatant_id}
         return Give("Adjust", {**whose, "what": part, "value": value})
 
-    return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
+    whom = _whom(state, "Change something of", target, may_be_open=True)
+    return AskFlow([whom, what, value], done, whose="")
 
 
 def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
@@ -672,12 +639,12 @@ def _value_field(state: FightState, combatant: Combatant, what: str, words: str)
 
 def note() -> AskFlow:
     """Write a note into the log."""
-    return _line("Note", _give("Note", "text"))
+    return AskFlow([TextField("Note")], _give("Note", "text"))
 
 
 def bookmark() -> AskFlow:
     """Bookmark this moment."""
-    return _line("Name this moment", lambda answers: Bookmark(str(answers[0])))
+    return AskFlow([TextField("Name this moment")], lambda answers: Bookmark(str(answers[0])))
 
 
 def end_fight() -> AskFlow:
@@ -716,11 +683,7 @@ def save_elsewhere(why: str, path: Path | None) -> AskFlow:
 
 def find() -> AskFlow:
     """Find a combatant by a part of the name, or a line of the log."""
-    return _line("Find", lambda answers: Find(str(answers[0])))
-
-
-def _line(question: str, done: Done) -> AskFlow:
-    return AskFlow([TextField(question)], done)
+    return AskFlow([TextField("Find")], lambda answers: Find(str(answers[0])))
 
 
 def face(state: FightState, combatant_id: str) -> AskFlow:

@@ -426,10 +426,9 @@ class FightScreen(BaseScreen):
         self.runner.begin(flow)
 
     def action_condition(self) -> None:
-        (state, system), selected = self.moment(), self.table.selected
-        acting = self.table.plainly_acting()
-        kept_names = own_conditions(self.host.paths.conditions)
-        self.runner.begin(toolbox.condition(state, selected, system, selected, acting=acting, kept_names=kept_names))
+        acting, kept_names = self.table.plainly_acting(), own_conditions(self.host.paths.conditions)
+        flow = toolbox.condition(self.table.state, self.table.selected, acting=acting, kept_names=kept_names)
+        self.runner.begin(flow)
 
     def action_release(self) -> None:
         reply = table_flows.release(self.table)
