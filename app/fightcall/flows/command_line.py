@@ -62,9 +62,6 @@ class Slot:
     needed: bool
     words: bool = False
 
-    def takes(self, kind: object) -> bool:
-        return kind in self.kinds
-
 
 def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
     """The fields of a command in order, except `force` and `alike`, which have words of their own."""
@@ -147,33 +144,33 @@ def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
         return None
     if slot.name == "rolls":
         return _rolls(text)
-    if text[:1] in _OPENERS and not (slot.takes(str) or slot.takes(Hex)):
+    if text[:1] in _OPENERS and not {str, Hex}.intersection(slot.kinds):
         return _json(text)
     if slot.words:
         return plain.replace(",", " ").split()
     if slot.many:
         return [_place(part, board) for part in plain.split(",") if part]
-    if slot.takes(Hex):
+    if Hex in slot.kinds:
         return _place(plain, board)
-    if len(slot.kinds) == 1 and slot.takes(str):
+    if len(slot.kinds) == 1 and str in slot.kinds:
         return plain
-    if slot.takes(str):
+    if str in slot.kinds:
         value = plain if is_quoted else value_of(plain)
         return value if type(value) in slot.kinds else plain
     return _number_or_truth(slot, plain)
 
 
 def _number_or_truth(slot: Slot, text: str) -> Json:
-    if slot.takes(bool):
+    if bool in slot.kinds:
         if text.lower() in (*YES, *NO):
             return text.lower() in YES
         raise ValueError(f"{slot.name}: {text!r} is not accepted; accepted: yes or no")
-    if slot.takes(int) and _WHOLE.fullmatch(text):
+    if int in slot.kinds and _WHOLE.fullmatch(text):
         return int(text)
-    if slot.takes(float) and (_WHOLE.fullmatch(text) or _DECIMAL.fullmatch(text)):
+    if float in slot.kinds and (_WHOLE.fullmatch(text) or _DECIMAL.fullmatch(text)):
         return float(text)
-    if slot.takes(int) or slot.takes(float):
-        whole = "a whole number" if slot.takes(int) else "a number"
+    if int in slot.kinds or float in slot.kinds:
+        whole = "a whole number" if int in slot.kinds else "a number"
         raise ValueError(f"{slot.name}: {text!r} is not accepted; accepted: {whole}")
     raise ValueError(f'{slot.name}: {text!r} is not accepted; accepted: JSON, such as {{"hp": 7}}')
 
@@ -415,7 +412,7 @@ class CommandLineFlow(PlainFlow):
     def _example_of(self, slot: Slot) -> str:
         if slot.name in NAMING_PEOPLE:
             return next((combatant.label for combatant in self._state.combatants.values()), "...")
-        if slot.takes(int) or slot.takes(float):
+        if int in slot.kinds or float in slot.kinds:
             return "3"
         return next(iter(self._list_words(slot.name)), "...")
 

@@ -113,9 +113,9 @@ def toggle_hidden(draft: Encounter, index: int) -> Encounter:
 
 def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter:
     """With a combatant moved to the next side."""
-    command = draft.joins[index]
-    at = sides.index(command.side) if command.side in sides else 0
-    return replace_join(draft, index, replace(command, side=sides[(at + 1) % len(sides)]))
+    join = draft.joins[index]
+    at = sides.index(join.side) if join.side in sides else 0
+    return replace_join(draft, index, replace(join, side=sides[(at + 1) % len(sides)]))
 
 
 def join_schema(
@@ -542,14 +542,15 @@ class SetupEditor:
     @property
     def index(self) -> int | None:
         """The index of the current combatant; None on other lines."""
-        line = self.line
-        return int(line.key) if line.part == "combatants" and line.key != "add" else None
+        return self._index_in("combatants")
 
     @property
     def cue_index(self) -> int | None:
         """The index of the current cue; None on other lines."""
-        line = self.line
-        return int(line.key) if line.part == "cues" and line.key != "add" else None
+        return self._index_in("cues")
+
+    def _index_in(self, part: Part) -> int | None:
+        return int(self.line.key) if self.line.part == part and self.line.key != "add" else None
 
     def cue_words(self) -> tuple[str, ...]:
         """Each cue's condition and outcome in words; just its name if they cannot be resolved yet."""
@@ -557,10 +558,8 @@ class SetupEditor:
             state = self.preview()
         except (BadInput, Refused):
             return tuple(cue.name or "a cue" for cue in self.draft.cues)
-        words = (
-            f"{condition_words(self.system, state, cue.when)}: {outcome_words(state, cue.then)}" for cue in state.cues
-        )
-        return tuple(words)
+        pairs = ((condition_words(self.system, state, cue.when), outcome_words(state, cue.then)) for cue in state.cues)
+        return tuple(map(": ".join, pairs))
 
     @property
     def setting(self) -> Setting:
@@ -624,10 +623,8 @@ class SetupEditor:
         return self.change(with_cue)
 
     def remove_cue(self) -> str:
-        index, cues = self.cue_index, self.draft.cues
-        if index is None:
-            return ""
-        return self.change(lambda: replace(self.draft, cues=(*cues[:index], *cues[index + 1 :])))
+        cues = tuple(cue for index, cue in enumerate(self.draft.cues) if index != self.cue_index)
+        return self.change(lambda: replace(self.draft, cues=cues))
 
     def board_warning(self, by: int) -> str:
         """The warning of what another board would lose; empty if nothing, or the second time."""

@@ -16,8 +16,8 @@ from fightcall.flows.questions import force_command
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, TextLine, Tone
 from fightcall_engine.model.values import frozen
 
-PAGE = 10
-"""How many rows a page key moves."""
+STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageup": -10}
+"""How many rows a key moves the mark."""
 NEAR = 60
 """How many rows around the mark may be visible; the text of others is not made."""
 SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
@@ -83,7 +83,7 @@ class _Typing:
 
     text: str = ""
     is_on: bool = False
-    code: str = field(default="")
+    code: str = ""
 
 
 def letter_codes(
@@ -100,11 +100,8 @@ def letter_codes(
     for place, key in enumerate(wished_keys):
         if len(key) == 1 and key.isalnum() and key not in reserved_keys and key not in key_of_place.values():
             key_of_place[place] = key
-    free = [
-        letter
-        for letter in string.ascii_lowercase
-        if letter not in reserved_keys and letter not in key_of_place.values()
-    ]
+    used_keys = {*reserved_keys, *key_of_place.values()}
+    free = [letter for letter in string.ascii_lowercase if letter not in used_keys]
     rest = [place for place in range(len(wished_keys)) if place not in key_of_place]
     pairs = 0
     while pairs < len(free) and len(free) - pairs + pairs * len(SECOND) < len(rest):
@@ -235,10 +232,9 @@ class ListFlow(PlainFlow):
         return CANCELLED
 
     def _step(self, key: str) -> bool:
-        steps = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": PAGE, "pageup": -PAGE}
         last = max(0, len(self._found) - 1)
-        if key in steps:
-            self._at = max(0, min(self._at + steps[key], last))
+        if key in STEPS:
+            self._at = max(0, min(self._at + STEPS[key], last))
         elif key in ("home", "end"):
             self._at = 0 if key == "home" else last
         else:
@@ -329,11 +325,8 @@ class Picker:
         if self.offer is not None:
             return self.offer(self.line.text)
         words = self.line.text.casefold().split()
-        return tuple(
-            choice
-            for choice in self.choices
-            if all(word in f"{choice.text} {choice.remark}".casefold() for word in words)
-        )
+        texts = [(choice, f"{choice.text} {choice.remark}".casefold()) for choice in self.choices]
+        return tuple(choice for choice, text in texts if all(word in text for word in words))
 
     @property
     def picked(self) -> Choice | None:
@@ -342,10 +335,8 @@ class Picker:
 
     def press(self, key: str, character: str | None) -> Picker | None:
         """The list after a key, None where it means nothing to it."""
-        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "tab": 1, "shift+tab": -1}
-        if key in steps:
-            index = self.index + steps[key]
-            return replace(self, index=max(0, min(index, len(self.matches()) - 1)))
+        if key in STEPS:
+            return replace(self, index=max(0, min(self.index + STEPS[key], len(self.matches()) - 1)))
         line = self.line.press(key, character)
         return None if line is None else replace(self, line=line, index=0)
 

@@ -120,12 +120,6 @@ def read_ground(text: str) -> Terrain:
         raise BadInput("ground", (f"{error}; accepted: {GROUND_HINT}",)) from error
 
 
-def _brushes(board: AnyGrid) -> tuple[Terrain, ...]:
-    own = tuple(board.legend.values())
-    names = {ground.name for ground in own}
-    return (OPEN, *own, *(ground for ground in common_grounds()[1:] if ground.name not in names))
-
-
 @frozen
 class MapPainter:
     """An easel for maps. Make one with `begin`.
@@ -146,7 +140,9 @@ class MapPainter:
 
     @classmethod
     def begin(cls, draft: Encounter, at: Location) -> MapPainter:
-        return cls(draft, at, _brushes(_map_of(draft)))
+        legend = _map_of(draft).legend
+        others = (ground for ground in common_grounds()[1:] if ground.name not in legend)
+        return cls(draft, at, (OPEN, *legend.values(), *others))
 
     @property
     def board(self) -> AnyGrid:
@@ -439,14 +435,8 @@ def _ground_of(zone: Zone, ground: Terrain) -> Terrain:
 
 def zone_at(board: ZoneBoard, col: int, row: int) -> Zone | None:
     """The zone at a cell of the plan."""
-    return next(
-        (
-            zone
-            for zone in board.zones
-            if zone.col <= col < zone.col + zone.cols and zone.row <= row < zone.row + zone.rows
-        ),
-        None,
-    )
+    zones = (zone for zone in board.zones if 0 <= col - zone.col < zone.cols and 0 <= row - zone.row < zone.rows)
+    return next(zones, None)
 
 
 def way_between(board: ZoneBoard, name: str, other: str) -> str:

@@ -215,12 +215,10 @@ class AskFlow(PlainFlow):
         return ask(answers) if callable(ask) else ask
 
 
-def _id_alone(rule: str) -> str:
-    return "" if rule.islower() else rule
-
-
 def _describe_refusal(
-    no: Refused, name_key: Callable[[str], str] = str, rule_words: Callable[[str], str] = _id_alone
+    no: Refused,
+    name_key: Callable[[str], str] = str,
+    rule_words: Callable[[str], str] = lambda rule: "" if rule.islower() else rule,
 ) -> str:
     accepts = tuple(dict.fromkeys(map(name_key, no.accepts)))
     more = f"accepted: {accepted_words(accepts)}" if accepts else ""

@@ -405,7 +405,8 @@ class FlowRunner(RunnerView):
     # Commands
 
     def give(self, request: Give) -> None:
-        request = runner_view.for_all(request, self.table.state) if self.table.together else request
+        if self.table.together and runner_view.others_like(self.table.state, str(request.data.get("who", ""))):
+            request = replace(request, alike=True)
         self.table.together = False
         asking_flow = self.flow
         self._drop_flow()
@@ -660,8 +661,11 @@ class FlowRunner(RunnerView):
         combatant_id, state = self.commanded_id, self.table.state
         others = runner_view.others_like(state, combatant_id)
         apart = runner_view.left_out(state, self.table.system, combatant_id) if combatant_id else ""
-        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and runner_view.has_anybody_alike(state)
-        if not others and not (choosing or self.table.together):
+        is_choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom
+        is_choosing = is_choosing and any(
+            runner_view.others_like(state, each.id) for each in state.roster if each.squad
+        )
+        if not others and not (is_choosing or self.table.together):
             name = state.combatants[combatant_id].name if combatant_id else "anybody"
             reasons = f": {apart}" if apart else ""
             self.say(f"No squad member is identical to {name} now{reasons}", "warn")
@@ -703,18 +707,12 @@ class FlowRunner(RunnerView):
                 self.say(f"Bookmark: {request.name}")
             case Find():
                 self._find(request.text)
+            case SaveElsewhere(""):
+                self._screen.leave_fight()
             case SaveElsewhere():
-                self._save_elsewhere(request.name)
-
-    def _save_elsewhere(self, name: str) -> None:
-        """Save the whole fight in another file and go on with that; with an empty name, leave without saving."""
-        if not name:
-            self._screen.leave_fight()
-            return
-        outcome = self.table.save_as(name)
-        self.first_line.outcome = outcome
-        self._screen.redraw("all")
-        self.say(outcome.message, "info" if outcome.done else "error")
+                outcome = self.first_line.outcome = self.table.save_as(request.name)
+                self._screen.redraw("all")
+                self.say(outcome.message, "info" if outcome.done else "error")
 
     def _find(self, text: str) -> None:
         folded_text, order = text.lower(), self.table.roster_order()

@@ -29,7 +29,7 @@ from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
 from fightcall.paint.runs import Glyphs
-from fightcall.table import NOT_SAVED, Give, Outcome, Table
+from fightcall.table import NOT_SAVED, Outcome, Table
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
@@ -123,9 +123,8 @@ class RunnerView:
     def overlay(self) -> Overlay:
         flow, combatant_id = self.flow, self.commanded_id
         overlay = flow.overlay() if flow else Overlay()
-        if self.table.together and combatant_id:
-            return mark_all(overlay, self.table.state, combatant_id)
-        return overlay
+        others = others_like(self.table.state, combatant_id) if self.table.together else ()
+        return replace(overlay, targets=(combatant_id, *others)) if combatant_id and others else overlay
 
     @property
     def shown_id(self) -> str:
@@ -420,20 +419,9 @@ def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
     return "; ".join(names)
 
 
-def has_anybody_alike(state: FightState) -> bool:
-    """Whether there are identical members of any squad."""
-    return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
-
-
 def count_text(others: int) -> str:
     """``3 others of the squad``."""
     return f"{others} other{'s' if others > 1 else ''} of the squad"
-
-
-def for_all(give: Give, state: FightState) -> Give:
-    """A command for all identical members of the actor's squad; unchanged if there are none."""
-    combatant_id = give.data.get("who")
-    return replace(give, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else give
 
 
 def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
@@ -447,12 +435,6 @@ def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *
     if name and name in view.question:
         return replace(view, question=view.question.replace(name, f"{name} and {count_text(others)}", 1))
     return replace(view, question=f"{view.question} {name} and {count_text(others)}")
-
-
-def mark_all(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
-    """The overlay, with all who act together marked."""
-    others = others_like(state, target_id)
-    return replace(overlay, targets=(target_id, *others)) if others else overlay
 
 
 # The decision clock
@@ -498,6 +480,9 @@ class DecisionClock:
         return f"{self._left // 60}:{self._left % 60:02d}"
 
 
+_suggest = remembered(suggest)
+
+
 class FoeIdeas:
     """The suggestion for the selected combatant, if it is the GM's and in turn; worked out once for each moment."""
 
@@ -527,7 +512,7 @@ class FoeIdeas:
     def work_out(self) -> None:
         """Work out the suggestion for this moment."""
         table = self._table
-        self._idea = _suggestion(table.system, table.state, table.selected) if self._is_in_turn() else None
+        self._idea = _suggest(table.system, table.state, table.selected) if self._is_in_turn() else None
         self._moment = table.state, table.selected
 
     def shown(self) -> Suggestion | None:
@@ -555,11 +540,6 @@ class FoeIdeas:
         if isinstance(reply, Become) and isinstance(reply.flow, AskFlow) and isinstance(path, list) and path:
             reply.flow.point(resolve_place(self._table.state.board, path[-1]))
         return reply
-
-
-@remembered
-def _suggestion(system: BaseSystem, state: FightState, combatant_id: str) -> Suggestion | None:
-    return suggest(system, state, combatant_id)
 
 
 class FoeRun:

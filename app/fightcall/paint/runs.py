@@ -714,14 +714,13 @@ def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Ru
     )
 
 
-def frame_drawing(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyphs: Glyphs) -> Drawing:
-    """A drawing in a frame of `cells` cells across with a title above and a note below, `lit` if keys apply to it."""
+def frame_drawing(drawing: Drawing, title: str, note: str, cells: int, glyphs: Glyphs) -> Drawing:
+    """A drawing in a frame of `cells` cells across with a title above and a note below."""
     corners = "++++" if glyphs.rule.isascii() else "╭╮╰╯"
-    line = "frame.focus" if lit else "frame"
-    edge = Run(glyphs.divider, line)
+    edge = Run(glyphs.divider, "frame")
     inner = cells - 2
-    above = _edge(title, "frame.title.focus" if lit else "frame.title", corners[:2], line, cells, glyphs, False)
-    below = _edge(note, "frame.note", corners[2:], line, cells, glyphs, True)
+    above = _edge(title, "frame.title", corners[:2], "frame", cells, glyphs, False)
+    below = _edge(note, "frame.note", corners[2:], "frame", cells, glyphs, True)
     inside = tuple(_between(edge, row, inner) for row in drawing.rows)
     spots = tuple(
         Spot(

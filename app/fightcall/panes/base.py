@@ -92,7 +92,7 @@ class RowsPane(Widget):
     """A pane of rows. Its frame is rows, too: a border of Textual's repaints the pane when its title or colour changes.
 
     A subclass overrides `draw` and calls `repaint` when its data has changed; or rows are passed to `show`. Panes take
-    no focus: keys go to the screen, and `light` marks the pane they apply to.
+    no focus: keys go to the screen.
     """
 
     ALLOW_SELECT = False
@@ -105,7 +105,6 @@ class RowsPane(Widget):
         self.note = ""
         """The text in the lower edge of the frame."""
         self._frame = frame
-        self._lit = False
         self._given = Drawing(())
         self._drawing = self._given
         self._inside = self._given
@@ -173,12 +172,6 @@ class RowsPane(Widget):
             self._title, self.note = new_texts
             self._put(self._inside)
 
-    def light(self, lit: bool) -> None:
-        """Mark the pane as the one that keys apply to, or unmark it."""
-        if lit != self._lit:
-            self._lit = lit
-            self._put(self._inside)
-
     def dress(self, book: StyleBook) -> None:
         """Change the styles and glyphs, and redraw everything."""
         self.book = book
@@ -190,7 +183,7 @@ class RowsPane(Widget):
         self._inside = drawing
         width = self.size.width if self._frame else 0
         if width >= 2:
-            drawing = frame_drawing(drawing, self._title, self.note, self._lit, width, self.glyphs)
+            drawing = frame_drawing(drawing, self._title, self.note, width, self.glyphs)
         self._replace(drawing)
 
     def _replace(self, drawing: Drawing) -> None:

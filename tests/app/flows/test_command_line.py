@@ -315,14 +315,14 @@ def values(kind: type[Command], slot: Slot):
         float: st.sampled_from((1.5, 20.0)),
         bool: st.booleans(),
     }
-    found = [places] if slot.takes(Hex) else [kinds[kind] for kind in slot.kinds if kind in kinds]
+    found = [places] if Hex in slot.kinds else [kinds[kind] for kind in slot.kinds if kind in kinds]
     if not found:
         found = [st.dictionaries(st.sampled_from(("hp", "agility")), st.integers(1, 20), max_size=2)]
     return st.one_of(*found, *([st.none()] if slot.optional else []))
 
 
 def as_word(slot: Slot, value):
-    if slot.takes(Hex) and value is not None:
+    if Hex in slot.kinds and value is not None:
         return place_name(Hex(*value))
     if slot.many:
         return ",".join(value if slot.words else (place_name(Hex(*one)) for one in value))

@@ -90,16 +90,16 @@ def test_a_scroll_bar_reaches_both_ends():
     assert below[-1].style == "scroll.thumb"
 
 
-@given(texts, texts, st.integers(2, 60), st.booleans(), st.sampled_from([UNICODE, ASCII]))
-def test_a_frame_has_its_size_whatever_it_says(title, note, cells, lit, glyphs):
+@given(texts, texts, st.integers(2, 60), st.sampled_from([UNICODE, ASCII]))
+def test_a_frame_has_its_size_whatever_it_says(title, note, cells, glyphs):
     inside = Drawing(stack([], cells - 2, 3, "text"))
-    drawn = frame_drawing(inside, title, note, lit, cells, glyphs)
+    drawn = frame_drawing(inside, title, note, cells, glyphs)
     assert [row_width(row) for row in drawn.rows] == [cells] * 5
 
 
 def test_spots_move_with_the_frame():
     inside = Drawing(stack([], 8, 2, "text"), (Spot(range(1, 2), range(3), "ash"),))
-    drawn = frame_drawing(inside, "T", "", False, 10, UNICODE)
+    drawn = frame_drawing(inside, "T", "", 10, UNICODE)
     assert drawn.at(1, 2) == "ash"
     assert drawn.at(0, 2) is None
     assert drawn.at(1, 1) is None

@@ -87,12 +87,6 @@ async def test_a_frame_changes_its_edges_only(book):
         await pilot.pause()
         assert pane.changed == [SIZE[1] - 1]
         assert "tab next" in "".join(run.text for run in pane.rows[-1])
-        pane.refreshed.clear()
-        pane.light(True)
-        pane.light(True)
-        await pilot.pause()
-        assert pane.changed == list(range(SIZE[1]))
-        assert len(pane.refreshed) == 1
 
 
 async def test_a_new_theme_repaints_everything_once(book, mono):
