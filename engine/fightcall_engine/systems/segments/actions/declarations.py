@@ -560,7 +560,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     is_rolled = is_checked and kind not in (queries.MOVE, queries.DEFEND)
     action = Action(
         state=queries.DRAFT, kind=kind,
-        text=text + (", past the weapon first" if command.inside else "") + condition.quote_line(line),
+        text=text + (", past the weapon first" if command.inside else "") + (f', saying "{line}"' if line else ""),
         public=command.public.strip(), secret=command.secret, components=pieces, weapon=weapon, second=command.second,
         attack=command.attack, targets=targets, mode=command.mode, against=against,
         parts=bound_parts(combatant, kind, weapon, command), need=need, cs=state.round,
@@ -584,7 +584,7 @@ def _check_action(
     is_seen = is_physical or bool(command.parts or command.components)
     question = f"others can see part of what {combatant.name} does: what do they see?"
     referee.require(not (action.secret and is_seen) or bool(action.public), "CS-089", question, "public")
-    condition.check_surprise_allows(combatant, action, referee)
+    enforce(condition.surprise_checks(combatant, action), referee)
     enforce((*small_acts.declared_checks(combatant, action), paths.distance_check(state, combatant, action)), referee)
     enforce(shooting.declared_checks(combatant, action), referee)
     pair = small_acts.pair_of_command(command)
@@ -700,7 +700,7 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     if kind != queries.TASK:
         return (queries.LEGS,) if kind == queries.MOVE else ()
     pair = small_acts.pair_of_command(command)
-    is_light_pair = pair is not None and not small_acts.has_two_handed_pair(command)
+    is_light_pair = pair is not None and not any(piece.key in small_acts.OF_THE_HANDS for piece in pair)
     # In secret no hand is visibly at work (CS-087).
     is_unseen = command.secret and not command.components
     needs_no_hand = is_light_pair or is_unseen or (bool(weapon) and small_acts.is_momentary(command))

@@ -229,7 +229,9 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     if fall < attacks.SHORTEST_FALL:
         problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = attacks.pulses_to_run(fall) if settings_of(state).pulse_movement else 0
+    pulses = attacks.pulses_to_catch(fall) if settings_of(state).pulse_movement else 0
+    if pulses == 1:  # Below 64 ft there is time for a leap only (CS-216, L395).
+        pulses = 0
     # The first Pulse of a movement is at half speed (CS-234).
     full, streak, run = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):

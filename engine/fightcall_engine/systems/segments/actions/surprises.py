@@ -423,7 +423,8 @@ def is_being_settled(state: FightState) -> bool:
 
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
-    wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
+    is_wary = combatant.id in plot.wary
+    wary = max((trade.sl for trade in profile_of(combatant).trades if is_wary), default=0)
     is_practitioner = profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid")
     skills = profile_of(combatant).skills if is_practitioner else {}
     spirit = max((level for name, level in skills.items() if "spirit" in name.lower()), default=0)

@@ -30,6 +30,7 @@ from fightcall_engine.systems.segments.state.records import (
     Blow,
     battle_of,
     fighter_of,
+    names_in,
     profile_of,
 )
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -53,7 +54,7 @@ def _fits_field(thing: weapon_uses.Item, kind: attacks.AttackType) -> bool:
     """CS-574, CS-590, CS-593: whether an item has the edge or point that a type needs, or lists the type itself."""
     if not kind.sharp:
         return True
-    blunt = set(weapon_uses.listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
+    blunt = set(names_in(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
     return not blunt or kind.key in _listed_keys(thing)
 
 

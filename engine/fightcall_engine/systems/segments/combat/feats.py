@@ -195,7 +195,8 @@ def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, 
     elif choice == "wound":
         decision.hurt(combatant.id, 1, queries.HP)
     elif choice == "breaks" and (tool := _tool_of(combatant)):
-        decision.emit(condition.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
+        broken = (*fighter_of(combatant).broken, tool.lower())
+        decision.emit(condition.ToolBroken(who=combatant.id, traits={"broken": broken}, tool=tool))
     elif choice == "incapacitated":
         foe = decision.state.combatants.get(foe_id)
         if foe is not None and foe.able:

@@ -470,7 +470,8 @@ def check_fall(decision: Decision, blow: Blow) -> None:
 def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield in the way: one that failed to Block, or as the GM says."""
     target = state.combatants[blow.target]
-    shields = [name for name in blow.met_with if (thing := items.item_named(target, name)) and items.is_shield(thing)]
+    met_with = blow.guard.items if blow.guard is not None and not blow.guard.by else ()
+    shields = [name for name in met_with if (thing := items.item_named(target, name)) and items.is_shield(thing)]
     return shield_layer(
         items.shield_of(target, shields[0] if shields else ""),
         failed_block=bool(shields) and not blow.ranged,

@@ -412,13 +412,15 @@ def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
 def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     """Update the order, meetings, and objects; a shot in the air still lands (CS-285)."""
     state = decision.state
-    decision.emit(*places.remove_met_pairs(state, combatant_id))
+    for fact, pairs in (("met", battle_of(state).met), ("chances", battle_of(state).chances)):
+        decision.emit(*queries.set_fact(state, fact, tuple(pair for pair in pairs if combatant_id not in pair)))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
     decision.emit(*queries.set_fact(state, "at_once", tuple(group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         decision.emit(*queries.set_fact(state, "first", ""))
     items.leave_struggles(decision, combatant_id)
-    decision.emit(*items.drop_holder(state, combatant_id))
+    things = (replace(each, holder="") if each.holder == combatant_id else each for each in battle_of(state).things)
+    decision.emit(*queries.set_fact(state, "things", tuple(things)))
 
 
 # Displacement

@@ -9,7 +9,7 @@ from typing import cast
 
 from fightcall_engine.kit.decision import Decision, question_check, read_flag, record_ruling, whole
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.records import combatant_of
+from fightcall_engine.kit.records import combatant_of, resume_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
@@ -74,7 +74,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
             chance=command.chance, hit=command.hit,
         )  # fmt: skip
         return
-    if command.hit is None and command.chance is None and rolls.asked_check(prompt).chance is None:
+    if command.hit is None and command.chance is None and resume_of(prompt, rolls.AskedCheck).chance is None:
         raise Refused("R-5", prompt.question, ("chance", "hit"), final=True)
     choice = "roll" if command.hit is None else "made" if command.hit else "failed"
     decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
@@ -356,7 +356,9 @@ def rule_task(decision: Decision, rule: Rule) -> None:
         accepts = ("climb_wall=6: a new name and its quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)
-    decision.emit(record, *small_acts.save_task(decision.state, name, int(qa)))
+    tasks = {**battle_of(decision.state).tasks, name: int(qa)}
+    left = {task: length for task, length in tasks.items() if length}
+    decision.emit(record, *queries.set_fact(decision.state, "tasks", left))
 
 
 @rules_on("sleeves")
@@ -402,7 +404,7 @@ def rule_split(decision: Decision, rule: Rule) -> None:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} doesn't split the Pulses", accepts, final=True)
     decision.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
-    decision.emit(*queries.split_pulses(state, counts))
+    decision.emit(*queries.set_fact(state, "split", counts))
     order.rearrange_segment(decision, "the GM's ruling")
 
 

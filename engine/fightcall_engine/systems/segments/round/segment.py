@@ -490,7 +490,8 @@ def withdraw_meetings(decision: Decision, event: condition.KnockedBack) -> None:
 @reacts_to(events.PathsCrossed)
 def renew_chances(decision: Decision, event: events.PathsCrossed) -> None:
     """L2549: paths that meet again bring a new occasion."""
-    decision.emit(*places.renew_chances(decision.state, event.who, event.other))
+    chances = (pair for pair in battle_of(decision.state).chances if set(pair) != {event.who, event.other})
+    decision.emit(*queries.set_fact(decision.state, "chances", tuple(chances)))
 
 
 @reacts_to(events.OpportunityOffered, events.OpportunityTaken)
@@ -500,7 +501,8 @@ def use_chance(decision: Decision, event: events.OpportunityOffered | events.Opp
         combatant_id, other = event.who, event.target
     else:
         combatant_id, other = event.prompt.who, resume_of(event.prompt, OfferedOpportunity).other
-    decision.emit(*places.use_chance(decision.state, combatant_id, other))
+    chances = dict.fromkeys((*battle_of(decision.state).chances, (combatant_id, other)))
+    decision.emit(*queries.set_fact(decision.state, "chances", tuple(chances)))
 
 
 @reacts_to(StepBegan)

@@ -624,15 +624,6 @@ def pulses_to_catch(feet: Number) -> int:
     return max((pulses for least, pulses in rows if feet >= least), default=0)
 
 
-def pulses_to_run(feet: Number) -> int:
-    """The Pulses of movement towards a falling object; 0 below 64 ft (CS-219, L395).
-
-    From 16 ft on there is time for a leap only (CS-216).
-    """
-    pulses = pulses_to_catch(feet)
-    return pulses if pulses > 1 else 0
-
-
 def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
     """Whether a combatant can reach a falling object, by the feet to both ends of its fall (CS-216, CS-217)."""
     if fall < SHORTEST_FALL:

@@ -367,7 +367,8 @@ def segments_of(seconds: Number) -> int:
 
 def slots(segment: int, rate: Fraction | int = 1) -> int:
     """The number of Actions owed in a segment, counted from the combatant's first, from 1 (CS-006, CS-007)."""
-    _check_rate(rate)
+    if rate <= 0:
+        raise ValueError(f"a Rate of Action must be above 0, not {rate}")
     if segment < 1:
         raise ValueError(f"unknown segment: {segment}; the first is 1")
     return owed_until(segment, rate) - owed_until(segment - 1, rate)
@@ -394,11 +395,6 @@ def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot |
             return Slot(segment, slots_to_come)
         slots_to_come -= count
     return None
-
-
-def _check_rate(rate: Fraction | int) -> None:
-    if rate <= 0:
-        raise ValueError(f"a Rate of Action must be above 0, not {rate}")
 
 
 MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdown"]
@@ -622,6 +618,11 @@ class ActionPair:
     reversible: bool = False
     half_rise: bool = False
 
+    @property
+    def orders(self) -> tuple[tuple[str, str], ...]:
+        """The orders in which it can be done."""
+        return ((self.first, self.second), *(((self.second, self.first),) if self.reversible else ()))
+
 
 @cache
 def listed_pairs() -> tuple[ActionPair, ...]:
@@ -629,19 +630,11 @@ def listed_pairs() -> tuple[ActionPair, ...]:
     return tuple(record_of(ActionPair, row) for row in rows("action_pairs"))
 
 
+@cache
 def find_pair(first: str, second: str) -> ActionPair | None:
     """The listed pair of two acts in this order, in any case; None if the GM decides (CS-390, CS-392)."""
-    return _by_order().get((first.casefold(), second.casefold()))
-
-
-@cache
-def _by_order() -> Mapping[tuple[str, str], ActionPair]:
-    pairs: dict[tuple[str, str], ActionPair] = {}
-    for pair in listed_pairs():
-        pairs[pair.first, pair.second] = pair
-        if pair.reversible:
-            pairs[pair.second, pair.first] = pair
-    return pairs
+    acts = (first.casefold(), second.casefold())
+    return next((each for each in listed_pairs() if acts in each.orders), None)
 
 
 # Surprise

@@ -268,7 +268,6 @@ AfterLoss: TypeAlias = Literal["linear", "compound"]
 """Whether each level costs a quarter of STR, or a quarter of what is left (A-14)."""
 
 COLLAPSE_WOUNDS = 10
-_COLLAPSED_STRENGTH = Fraction(1, 2)
 COLLAPSE_DV = 55
 """DV of the P-RES checks at the tenth wound (CS-624, CS-625)."""
 
@@ -494,21 +493,17 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
         driven = knock_back_of(blow.pot, target.msta, blow.barrier, blow.room)
     else:
         driven = knock_back_of(blow.thrown, 0, blow.barrier, blow.room)
-    effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
+    effect = pot_for_effect(blow.pot, driven)
+    armoured = any(layer.family != "shield" for layer in target.layers)
+    clothing = clothing_part(target.clothing, armoured=armoured, edged=blow.striking == "edge", first=blow.first)
+    if clothing is not None:
+        effect = Sum((*effect.parts, Part(clothing.label, max(clothing.value, -effect.total), clothing.rule)))
     at_armour = _at_armour(blow, target.layers, int(effect.total), readings)
     threshold = wound_threshold(target.msta, target.cnd, readings.wt_rounding)
     counts = threshold_counts(blow.striking, at_armour.breached)
     wounds, points_lost, level, collapse = _count_harm(target, at_armour.through, threshold, counts)
     beyond = None if target.pres is None else excess(at_armour.through, target.pres)
     return Harm(driven, effect, at_armour, threshold, counts, wounds, points_lost, level, beyond, collapse)
-
-
-def _after_clothing(blow: Blow, target: Target, effect: Sum) -> Sum:
-    armoured = any(layer.family != "shield" for layer in target.layers)
-    clothing = clothing_part(target.clothing, armoured=armoured, edged=blow.striking == "edge", first=blow.first)
-    if clothing is None:
-        return effect
-    return Sum((*effect.parts, Part(clothing.label, max(clothing.value, -effect.total), clothing.rule)))
 
 
 def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) -> Met:
@@ -623,11 +618,6 @@ def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -
     elif level != "none":
         parts.append(Part(f"{level.capitalize()}: a quarter a level", strength * (_rows()[level].after - 1), "CS-627"))
     return Sum(tuple(parts))
-
-
-def strength_of_collapsed(total: Sum) -> Sum:
-    """The exact STR of a combatant who has collapsed: between 1 and 0; a lower one stays (CS-624)."""
-    return total.add("collapsed", -max(Fraction(0), total.total - _COLLAPSED_STRENGTH), "CS-624")
 
 
 def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:

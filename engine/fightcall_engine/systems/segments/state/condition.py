@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from fightcall_engine.kit.records import as_int, effect_data_of, read_settings
-from fightcall_engine.kit.views import Check, Input, Referee, enforce
+from fightcall_engine.kit.records import as_int, effect_data_of, name_of, read_settings
+from fightcall_engine.kit.views import Check, Input
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
     DamageApplied,
@@ -412,11 +412,6 @@ def surprise_checks(combatant: Combatant, action: Action = _STEP) -> tuple[Check
     return (Check(surprise_allows(combatant, action), _RULES[degree], why, accepts),)
 
 
-def check_surprise_allows(combatant: Combatant, action: Action, referee: Referee) -> None:
-    """CS-057, CS-058, CS-065: check that Surprise allows an Action; a refusal lists what is allowed."""
-    enforce(surprise_checks(combatant, action), referee)
-
-
 # Perception
 
 SENSES = ("savvy", "sentry", "perception")
@@ -531,6 +526,9 @@ def add_wounds(combatant: Combatant, count: int) -> Events:
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
 MORALES = ("", SHAKEN, BROKEN, IN_TEARS)
+USUAL_ACTS: Mapping[str, str] = {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}
+"""The usual declarations of combatants whose morale leaves little choice."""
+
 SURRENDERED = (BROKEN, IN_TEARS)
 """The states of those who have surrendered (CS-517)."""
 
@@ -569,11 +567,6 @@ def attack_check(combatant: Combatant) -> Check:
     return Check(is_willing, "CS-517", f"{combatant.name} has surrendered", ("the ruling nerve: steady",))
 
 
-def default_declaration(combatant: Combatant) -> str:
-    """The usual declaration of a combatant whose morale leaves little choice; empty otherwise."""
-    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(fighter_of(combatant).morale, "")
-
-
 # Words of a Presence attack (CS-510)
 
 
@@ -610,11 +603,6 @@ def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
     )
 
 
-def quote_line(line: str) -> str:
-    """The words as a quotation, to be appended to a description."""
-    return f', saying "{line}"' if line else ""
-
-
 # Present scores
 
 
@@ -640,15 +628,9 @@ def add_deed(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum
     return total.add("heroic deed", amount_of(combatant, score, foe), "CS-646")
 
 
-def foe_name(state: FightState, combatant_id: str) -> str:
-    """The name of a deed's foe; the id of one who has left."""
-    combatant = state.combatants.get(combatant_id)
-    return combatant_id if combatant is None else combatant.name
-
-
 def describe_bonus(state: FightState, bonus: Bonus) -> str:
     """A bonus in words."""
-    end = {UNTIL_ACT: " for one Action", UNTIL_FOE: f" until {foe_name(state, bonus.foe)} is down"}.get(bonus.until, "")
+    end = {UNTIL_ACT: " for one Action", UNTIL_FOE: f" until {name_of(state, bonus.foe)} is down"}.get(bonus.until, "")
     return f"{bonus.score.upper()} +{bonus.amount}{end}"
 
 
@@ -705,11 +687,10 @@ def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
 def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
     """The tenth wound, or no Body Points left, leaves between 1 and 0 (CS-624, A-15)."""
     points = body_points(state, combatant)
-    if points is None:
-        has_last_wound = fighter_of(combatant).wounds >= wound_rules.COLLAPSE_WOUNDS
-    else:
-        has_last_wound = damage_of(combatant) >= points
-    return wound_rules.strength_of_collapsed(total) if has_last_wound else total
+    by_wounds = fighter_of(combatant).wounds >= wound_rules.COLLAPSE_WOUNDS
+    has_last_wound = by_wounds if points is None else damage_of(combatant) >= points
+    excess = max(Fraction(0), total.total - Fraction(1, 2)) if has_last_wound else 0
+    return total.add("collapsed", -excess, "CS-624")
 
 
 # Checks

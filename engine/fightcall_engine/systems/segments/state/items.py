@@ -104,11 +104,6 @@ def pins_without(combatant: Combatant, name: str) -> tuple[Pin, ...]:
     return tuple(pin for pin in fighter_of(combatant).pinned if pin.weapon.lower() != name.lower())
 
 
-def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """The change of the record when one more item breaks (CS-641)."""
-    return {"broken": (*fighter_of(combatant).broken, name.lower())}
-
-
 def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     """The item with this name, in any case, or None; bare hands are always there."""
     plain_name = name.strip().lower()
@@ -383,14 +378,6 @@ def move_object(
         other=other,
         octant=octant,
     )
-
-
-def drop_holder(state: FightState, combatant_id: str) -> Events:
-    """The events that a combatant drops the objects it holds."""
-    things_left = (
-        replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things
-    )
-    return queries.set_fact(state, "things", tuple(things_left))
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> Events:

@@ -621,7 +621,7 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
     state = decision.state
     for combatant_id in foes:
         foe = decision.state.combatants[combatant_id]
-        before, pair = battle_of(decision.state).met, places.sorted_pair(mover.id, combatant_id)
+        before, pair = battle_of(decision.state).met, (min(mover.id, combatant_id), max(mover.id, combatant_id))
         value = (*(old for old in before if old != pair), pair)
         decision.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
         here = decision.state.combatants[mover.id]
@@ -686,7 +686,7 @@ def forget_parted_pairs(state: FightState) -> Events:
             pairs_left += (
                 [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
             )
-    return places.set_met_pairs(state, pairs_left)
+    return queries.set_fact(state, "met", tuple(pairs_left))
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:

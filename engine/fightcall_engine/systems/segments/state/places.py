@@ -6,7 +6,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.formulas import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.state import items, queries
-from fightcall_engine.systems.segments.state.records import MetPair, Pair, battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.records import Pair, battle_of, fighter_of, profile_of
 
 # The GM's word on a pair
 
@@ -92,24 +92,6 @@ def shut_fields(combatant: Combatant) -> frozenset[Field]:
 # Foes who have met and not parted since (CS-236)
 
 
-def sorted_pair(name: str, other: str) -> MetPair:
-    """Two foes as a pair."""
-    return (name, other) if name < other else (other, name)
-
-
-def set_met_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
-    """The event that these are all the pairs who have met."""
-    return queries.set_fact(state, "met", tuple(pairs))
-
-
-def remove_met_pairs(state: FightState, combatant_id: str) -> Events:
-    """The events that remove a combatant who has left from the pairs."""
-    return (
-        *set_met_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair)),
-        *_set_chances(state, (pair for pair in battle_of(state).chances if combatant_id not in pair)),
-    )
-
-
 def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
     """The ids of the foes whom a combatant has met and not parted from."""
     pairs = (pair for pair in battle_of(state).met if combatant.id in pair)
@@ -117,21 +99,6 @@ def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
 
 
 # Opportunity Actions that have been offered since their paths met (L2549)
-
-
-def _set_chances(state: FightState, pairs: Iterable[tuple[str, str]]) -> Events:
-    return queries.set_fact(state, "chances", tuple(dict.fromkeys(pairs)))
-
-
-def use_chance(state: FightState, combatant_id: str, foe_id: str) -> Events:
-    """The events that a combatant has its one chance to act on a passing foe."""
-    return _set_chances(state, (*battle_of(state).chances, (combatant_id, foe_id)))
-
-
-def renew_chances(state: FightState, combatant_id: str, foe_id: str) -> Events:
-    """The events that two whose paths meet again have a new chance."""
-    two = {combatant_id, foe_id}
-    return _set_chances(state, (pair for pair in battle_of(state).chances if set(pair) != two))
 
 
 # Hidden foes who have been noticed (CS-265)

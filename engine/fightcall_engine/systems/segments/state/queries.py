@@ -446,11 +446,6 @@ def _pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
     return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
 
 
-def split_pulses(state: FightState, counts: Sequence[int]) -> Events:
-    """CS-241: the event that sets how many Pulses run in each pass."""
-    return set_fact(state, "split", tuple(counts))
-
-
 def parse_split(text: str) -> tuple[int, ...]:
     """A split of the Pulses such as ``6 4``; empty if it is not one."""
     words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()

@@ -464,11 +464,6 @@ class Blow:
         """The items it strikes with: both of a Combination in concert (CS-366)."""
         return (self.weapon, self.second) if self.mode == CONCERT else (self.weapon,)
 
-    @property
-    def met_with(self) -> tuple[str, ...]:
-        """Names of the items that the target defends with, once chosen (CS-597)."""
-        return self.guard.items if self.guard is not None and not self.guard.by else ()
-
     def is_met_by(self, *ways: str) -> bool:
         """Whether the target responds in one of these ways."""
         return self.guard is not None and self.guard.way in ways
@@ -718,11 +713,6 @@ class Profile:
         """Whether there is a trade of one of these kinds, by name or flag."""
         return any(trade.is_of(*kinds) for trade in self.trades)
 
-    @property
-    def best_trade_sl(self) -> int:
-        """The best level of all trades."""
-        return max((trade.sl for trade in self.trades), default=0)
-
 
 _MOST_SHEETS = 1024
 
@@ -757,7 +747,7 @@ def _read_sheet(sheet: Table) -> Profile:
         skills={name: sl for name, level in _table(sheet.get("skills")).items() if (sl := as_int(level)) is not None},
         trades=tuple(map(_trade, _tables(sheet.get("trades")))),
         combos=tuple(map(_combination, _tables(sheet.get("combos")))),
-        special_attacks=_names(sheet.get("special_attacks")),
+        special_attacks=names_in(sheet.get("special_attacks")),
         hands=_hands(_table(sheet.get("hands"))),
         weapons=_tables(sheet.get("weapons")),
         armour=_tables(sheet.get("armour")),
@@ -785,7 +775,7 @@ def _rate_of_action(value: Json) -> Fraction | None:
 
 
 def _trade(trade: Table) -> Trade:
-    words = " ".join([str(trade.get("name", "")), *_names(trade.get("flags"))])
+    words = " ".join([str(trade.get("name", "")), *names_in(trade.get("flags"))])
     return Trade(tuple(re.findall(r"\w+", words.lower())), as_int(trade.get("sl")) or 0)
 
 
@@ -806,7 +796,8 @@ def _tables(value: Json) -> tuple[Table, ...]:
     return tuple(cast("list[Table]", value)) if isinstance(value, list | tuple) else ()
 
 
-def _names(value: Json) -> tuple[str, ...]:
+def names_in(value: object) -> tuple[str, ...]:
+    """The names in a list of a sheet."""
     return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 

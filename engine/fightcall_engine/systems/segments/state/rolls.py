@@ -12,7 +12,6 @@ from functools import cache
 
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, read_flag, record_roll, record_ruling
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.dice import Dice, Roll
@@ -440,11 +439,6 @@ def line_words(state: FightState, av: int | None, dv: int | None) -> str:
     if av is None or dv is None:
         return ""
     return f"{_chance_on_line(state, av, dv)} % linear from now on"
-
-
-def asked_check(prompt: Prompt) -> AskedCheck:
-    """The check of a question."""
-    return resume_of(prompt, AskedCheck)
 
 
 def owed_checks(state: FightState) -> Iterator[tuple[Prompt, AskedCheck]]:

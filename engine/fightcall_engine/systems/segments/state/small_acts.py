@@ -162,12 +162,6 @@ def _count(text: str, number_text: str, least: int, rule: str) -> int:
     return number
 
 
-def save_task(state: FightState, name: str, qa: int) -> Events:
-    """CS-131: add a task of the GM's for this fight; with a length of 0, remove it."""
-    qa_by_name = {**battle_of(state).tasks, name: qa}
-    return queries.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
-
-
 def find_component(key: str) -> Component | None:
     """The line of table 4-1 for a piece; for taking off, that for putting on."""
     return formulas.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
@@ -287,7 +281,9 @@ _OF_THE_BODY = MOVEMENTS | {"turn", "rise", "drop"}
 _WITH_MOVE = frozenset({"turn", "rise", "drop", "draw"})
 """What may open or close a Move, or be done at a run (CS-104, CS-105)."""
 
-_OF_THE_HANDS = frozenset({"grab", "catch"})
+OF_THE_HANDS = frozenset({"grab", "catch"})
+"""What occupies both hands, so that they can't defend (CS-123, CS-147)."""
+
 _RISEN = {queries.PRONE: queries.KNEELING, queries.KNEELING: queries.STANDING}
 GIVEN_UP = "given up"
 """The default reason for giving up an Action."""
@@ -328,11 +324,6 @@ def kind_of_command(command: commands.Declare) -> str:
     return queries.MOVE if moving or turning else ""
 
 
-def has_two_handed_pair(command: commands.Declare) -> bool:
-    """Whether a pair occupies both hands; others leave them free to defend (CS-123, CS-147)."""
-    return any(piece.key in _OF_THE_HANDS for piece in pair_of_command(command) or ())
-
-
 def is_momentary(command: commands.Declare) -> bool:
     """CS-123: whether a command names nothing but small acts, such as a draw, which leave the hands free to defend."""
     words = [text.strip().lower() for text in command.components]
@@ -349,10 +340,7 @@ def pair_of(action: Action) -> tuple[str, str] | None:
 def pairs_with_kind(kind: str) -> tuple[str, ...]:
     """The listed pairs with an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
     kinds = dict.fromkeys(
-        names
-        for pair in listed_pairs()
-        for names in ((pair.first, pair.second), *(((pair.second, pair.first),) if pair.reversible else ()))
-        if kind in (KINDS.get(name) for name in names)
+        names for pair in listed_pairs() for names in pair.orders if kind in (KINDS.get(name) for name in names)
     )
     return tuple(" ".join(names) for names in kinds)
 
@@ -369,7 +357,7 @@ def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") 
         return True
     if kind == queries.COMBINATION and {first, second} == {"turn", "strike"}:
         return True
-    listed_pair = find_pair(first.title(), second.title()) or find_pair(first, second)
+    listed_pair = find_pair(first, second)
     return listed_pair is not None or (first, second) in battle_of(state).pairs
 
 

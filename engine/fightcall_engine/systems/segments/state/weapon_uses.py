@@ -28,7 +28,16 @@ from fightcall_engine.systems.segments.state import condition, events, items, ro
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.condition import clean_line, strength_of
 from fightcall_engine.systems.segments.state.queries import HURL, SHOOT
-from fightcall_engine.systems.segments.state.records import HURLED, MELEE, MISSILE, Blow, Used, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.records import (
+    HURLED,
+    MELEE,
+    MISSILE,
+    Blow,
+    Used,
+    fighter_of,
+    names_in,
+    profile_of,
+)
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 Item = Mapping[str, Json]
@@ -291,12 +300,7 @@ def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
 
 def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     """The types of attack that are listed with a weapon or have been learned."""
-    return (*listed_names(thing.get("attack_types")), *profile_of(combatant).special_attacks)
-
-
-def listed_names(names: object) -> tuple[str, ...]:
-    """The names in a list on the sheet."""
-    return tuple(str(item) for item in names) if isinstance(names, list | tuple) else ()
+    return (*names_in(thing.get("attack_types")), *profile_of(combatant).special_attacks)
 
 
 def type_of(state: FightState, blow: Blow) -> AttackType:
@@ -466,9 +470,8 @@ BOWS = ("bow", "shortbow")
 
 def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The arrow heads that the sheet lists with a bow and the armoury knows, the usual one first."""
-    entry = thing.get("arrow_heads")
-    names = entry if isinstance(entry, list | tuple) and thing.get("family") in BOWS else ()
-    heads = (settings.armoury_of_fight(state).arrow_head(str(name)) for name in names)
+    names = names_in(thing.get("arrow_heads")) if thing.get("family") in BOWS else ()
+    heads = map(settings.armoury_of_fight(state).arrow_head, names)
     return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 
 

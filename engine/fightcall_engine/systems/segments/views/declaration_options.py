@@ -192,7 +192,7 @@ def _presence_strike(turn: _Turn) -> list[Option]:
 def _words_input(turn: _Turn) -> Input:
     """The input for free words; for the surprised or frightened, with words that they may use."""
     held = condition.why_restricted(turn.state, turn.combatant)
-    default = "dodge" if held else condition.default_declaration(turn.combatant)
+    default = "dodge" if held else condition.USUAL_ACTS.get(fighter_of(turn.combatant).morale, "")
     return Input("text", "text", "describe the act", default=default)
 
 

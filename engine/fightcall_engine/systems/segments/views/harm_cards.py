@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.decision import question_check
-from fightcall_engine.kit.records import effect_data_of
+from fightcall_engine.kit.records import effect_data_of, name_of
 from fightcall_engine.kit.views import Badge, Check, Detail, Input, Option, Section, Track, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments.combat import hit_effects, wound_effects
@@ -25,7 +25,7 @@ def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """The bonuses of a heroic deed, in short."""
     badges = []
     for each in fighter_of(combatant).deed:
-        on_foe = f" on {condition.foe_name(state, each.foe)}" if each.until == condition.UNTIL_FOE else ""
+        on_foe = f" on {name_of(state, each.foe)}" if each.until == condition.UNTIL_FOE else ""
         end = ", one Action" if each.until == condition.UNTIL_ACT else on_foe
         badges.append(Badge(f"deed: {each.score.upper()} +{each.amount}{end}", "good"))
     return tuple(badges)
