@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import count, takewhile
 from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
@@ -21,34 +22,26 @@ from fightcall_engine.systems.segments.rules.formulas import (
 )
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, attack_hands
 
-WeaponReuse: TypeAlias = Literal["per_role", "pooled"]
-"""Whether attacks and defences with one weapon skill are counted separately or together (A-02)."""
-
-ReuseWindow: TypeAlias = Literal["action", "cs"]
-"""When the counts restart (A-03)."""
-
 Role: TypeAlias = Literal["attack", "defence"]
 Attack: TypeAlias = Literal["melee", "hurled", "missile", "opportunity", "reprisal", "body_check", "tackle"]
 Roll: TypeAlias = Literal["attacker", "contested"]
-MeleeRoll: TypeAlias = Literal["attacker", "contested"]
-"""Whether only the attacker rolls in melee (A-04)."""
-
-HurledRoll: TypeAlias = Literal["simple", "contested"]
-"""Whether only the attacker rolls for hurled weapons (A-05)."""
-
-ReprisalChain: TypeAlias = Literal["off", "on"]
-"""Whether a Reprisal or an Opportunity Action that misses allows a Reprisal itself (A-32)."""
-
 COMMON_STRIKE = "common_strike"
 AIMED_STRIKE = "aimed_strike"
-FallenFloor: TypeAlias = Literal["none", "zero"]
-"""Whether more fallen than standing friends lower the DV (A-35)."""
-
 Effect: TypeAlias = Literal["shaken", "broken", "unmoved", "doubt", "continues"]
 """The effects of a Presence attack (CS-516 to CS-520). The unmoved may disengage as after a miss (A-60)."""
 
 Footing: TypeAlias = Literal["both", "attacker", "target"]
 """Who checks to keep their feet after a success (CS-464)."""
+
+# Readings of the text, as the settings with these names say
+
+WeaponReuse: TypeAlias = Literal["per_role", "pooled"]
+ReuseWindow: TypeAlias = Literal["action", "cs"]
+MeleeRoll: TypeAlias = Literal["attacker", "contested"]
+HurledRoll: TypeAlias = Literal["simple", "contested"]
+ReprisalChain: TypeAlias = Literal["off", "on"]
+FallenFloor: TypeAlias = Literal["none", "zero"]
+WeightClassColumns: TypeAlias = Literal["lt_first", "lt_second"]
 
 MOST_HANDS = 8
 """The most who can struggle for one object; the GM may allow fewer for a small one (CS-205)."""
@@ -69,30 +62,26 @@ def value_of_use(av: Number, use: int, *, fresh: bool = False) -> Sum:
     return _halved_sum(Part("skill", av, "CS-238"), use - 1, f"{ordinal(use)} use", "CS-238", fresh=fresh)
 
 
-def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, fresh: bool = False) -> Sum:
+def value_of_dodge(av: Number, number: int, *, trade_sl: int = 0, fresh: bool = False) -> Sum:
     """The exact value of the k-th Dodge of an Action; penalties have come off it (CS-419, A-56).
 
     A trained dodger has one at full value for each 10 levels, at least the first (CS-420, A-38).
     """
-    times = max(0, count - max(1, trade_sl // 10))
+    times = max(0, number - max(1, trade_sl // 10))
     rule = "CS-420" if trade_sl >= 10 else "CS-419"
-    return _halved_sum(Part("Dodge", av, "CS-419"), times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
+    return _halved_sum(Part("Dodge", av, "CS-419"), times, f"{ordinal(number)} Dodge", rule, fresh=fresh)
 
 
 def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0) -> tuple[int, ...]:
     """The rounded value of each further Dodge of this Action, until one comes to 0 (CS-419, CS-169)."""
-    dodges: list[int] = []
-    while (worth := rhu(value_of_dodge(av, dodges_so_far + len(dodges) + 1, trade_sl=trade_sl).total)) > 0:
-        dodges.append(worth)
-    return tuple(dodges)
+    values = (value_of_dodge(av, number, trade_sl=trade_sl) for number in count(dodges_so_far + 1))
+    return tuple(takewhile(lambda worth: worth > 0, (rhu(value.total) for value in values)))
 
 
 def uses_left(av: Number, use: int) -> tuple[int, ...]:
     """The rounded value of each use of a weapon from the k-th, until one comes to 0 (CS-238, CS-169)."""
-    uses: list[int] = []
-    while (worth := rhu(value_of_use(av, use + len(uses)).total)) > 0:
-        uses.append(worth)
-    return tuple(uses)
+    values = (value_of_use(av, number) for number in count(use))
+    return tuple(takewhile(lambda worth: worth > 0, (rhu(value.total) for value in values)))
 
 
 def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -> bool:
@@ -178,13 +167,8 @@ USUAL: Mapping[str, str] = {
 class AttackType:
     """A type of attack.
 
-    All `options` must be on. `kinds` of Action can use it, among them ``opportunity`` and ``reprisal``. `at_weapon`:
-    aims at a weapon or its hand, so that a longer weapon does not prevent it (CS-321). `inside`: with a long weapon
-    against a foe inside one's guard (CS-347). `whole_body`: the attacker cannot Dodge the Reprisal (CS-422). `close`:
-    needs close melee (CS-315). `fells`: may bring the target down (CS-447). `sharp`: needs an edge or a point (CS-574,
-    CS-590). `does`: to the target's weapon (CS-321, CS-345). `bare`: with hands, feet or the body, whatever is in hand;
-    `hand`: that takes a free one (CS-315, CS-348). `skills` with bare hands, of which the best counts; by default
-    Brawling (CS-447).
+    `kinds` of Action can use it, among them ``opportunity`` and ``reprisal``, if all `options` are on. What the other
+    fields mean is said in ``tables/attacks.toml`` (CS-315, CS-321, CS-345 to CS-348, CS-422, CS-447, CS-574, CS-590).
     """
 
     key: str
@@ -336,8 +320,6 @@ def end_spent(defences: int) -> EndSpent:
 Reach: TypeAlias = Literal["weapon", "step", "gm", "out"]
 """How a combatant reaches a passing foe; `gm` if it depends on the length of an arm (CS-442)."""
 
-Phase: TypeAlias = Literal["declare", "movement", "resolve"]
-
 
 def reach(feet: Number, size: Number, height: Number) -> Reach:
     """How a combatant reaches a passing foe; lengths in feet, Size 0 with bare hands (CS-442).
@@ -353,7 +335,7 @@ def reach(feet: Number, size: Number, height: Number) -> Reach:
     return "gm" if feet <= step + max(size, step) else "out"
 
 
-def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
+def may_interrupt(own: int, cursor: int, phase: Literal["declare", "movement", "resolve"]) -> bool:
     """Whether a combatant can make an Opportunity Action when play has reached Initiative `cursor` (CS-433, A-49)."""
     return phase != "resolve" and cursor <= own
 
@@ -672,11 +654,7 @@ def keep_whole_av(crd_av: int, stp: int) -> Sum:
     return Sum((Part("CRD", crd_av, "CS-226"), Part("structure of the object", stp, "CS-226")))
 
 
-Flame: TypeAlias = Literal["near", "contact"]
-"""How close cloth is to an open flame."""
-
-
-def catches_fire_in(flame: Flame) -> int:
+def catches_fire_in(flame: Literal["near", "contact"]) -> int:
     """The segments until cloth catches fire: one close to a flame, 0 in it (CS-700)."""
     return 1 if flame == "near" else 0
 
@@ -685,9 +663,6 @@ WeightClass: TypeAlias = Literal[
     "below_light", "light", "medium_light", "medium", "medium_heavy", "heavy", "beyond_heavy"
 ]
 """Weight classes of weapons, from the lightest. Each reading of the columns leaves out one at the ends."""
-
-WeightClassColumns: TypeAlias = Literal["lt_first", "lt_second"]
-"""Which of the six columns is Light, as only five names are printed (A-11)."""
 
 _CLASSES: tuple[WeightClass, ...] = get_args(WeightClass)
 

@@ -21,15 +21,19 @@ FOLDER = Path(__file__).parent.parent / "tables"
 Progressive: TypeAlias = Literal["triangular", "linear"] | tuple[int, ...]
 """The Progressive scale: by a formula, or the values for 1, 2, 3... one by one (M-03)."""
 
-ContestedTie: TypeAlias = Literal["defender", "attacker", "reroll"]
-"""Who wins when both succeed by the same margin (A-17)."""
-
 Winner: TypeAlias = Literal["attacker", "defender", "nobody", "reroll"]
+Colour: TypeAlias = Literal["white", "black"]
+Feat: TypeAlias = Literal["heroic", "bumble"]
+
+
+# Readings of the text, as the settings with these names say
+
+ContestedTie: TypeAlias = Literal["defender", "attacker", "reroll"]
 HeroicScope: TypeAlias = Literal["pivotal", "always"]
 HeroicFor: TypeAlias = Literal["pc_only", "all"]
 TokenMode: TypeAlias = Literal["effect", "token", "both"]
-Colour: TypeAlias = Literal["white", "black"]
-Feat: TypeAlias = Literal["heroic", "bumble"]
+PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
+MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdown"]
 
 
 @lru_cache(4096)
@@ -330,9 +334,6 @@ PULSES_A_SEGMENT = 10
 QA_AN_ACTION = 4
 """Quarter-actions of one Action, and so of one slot (R-6, CS-128)."""
 
-PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
-"""Whether a turn, a rise or a draw in passing costs distance (A-22)."""
-
 STRING_BOW_QA = 2
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
 """The degrees of Surprise (CS-056 to CS-059)."""
@@ -396,9 +397,6 @@ def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot |
         slots_to_come -= count
     return None
 
-
-MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdown"]
-"""The readings of the order of combatants with several Actions (A-01)."""
 
 TieBreak: TypeAlias = Literal["AGL", "HRT", "GM"]
 

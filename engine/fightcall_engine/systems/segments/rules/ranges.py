@@ -14,9 +14,6 @@ from fightcall_engine.systems.segments.rules.formulas import PULSES_A_SEGMENT, N
 Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
 """A recorded rate; `still` for no movement (CS-183, CS-184)."""
 
-PulseDistance: TypeAlias = Literal["printed", "exact"]
-"""Whether feet and millimetres are those printed in table 7-2, or computed from the speed (A-42)."""
-
 SHARES: Mapping[Rate, Fraction] = {
     "still": Fraction(0),
     "quarter": Fraction(1, 4),
@@ -43,8 +40,10 @@ Unit: TypeAlias = Literal["yd", "ft"]
 Flight: TypeAlias = Literal["hurled", "arrow"]
 """The types of flight; magick is of either type, by its description (CS-284)."""
 
+# Readings of the text, as the settings with these names say
+
+PulseDistance: TypeAlias = Literal["printed", "exact"]
 HurledDvUnit: TypeAlias = Literal["yards", "feet"]
-"""The unit of the range DV's steps for hurled weapons (A-07)."""
 
 AVERAGE_STR = 13
 FEET_A_YARD = 3
@@ -339,6 +338,11 @@ class Limits:
     long: int
     extreme: bool
 
+    @property
+    def ends(self) -> Mapping[Band, int]:
+        """The ends of the bands before extreme range."""
+        return {"point_blank": self.point_blank, "short": self.short, "medium": self.medium, "long": self.long}
+
 
 @cache
 def weapons() -> Mapping[str, Weapon]:
@@ -362,15 +366,8 @@ def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, fac
 
 def band(distance: Number, reach: Limits) -> Band | None:
     """The band of a target; None beyond the greatest range of a crossbow (CS-267, CS-273, CS-275)."""
-    if distance <= reach.point_blank:
-        return "point_blank"
-    if distance <= reach.short:
-        return "short"
-    if distance <= reach.medium:
-        return "medium"
-    if distance <= reach.long:
-        return "long"
-    return "extreme" if reach.extreme else None
+    beyond: Band | None = "extreme" if reach.extreme else None
+    return next((name for name, end in reach.ends.items() if distance <= end), beyond)
 
 
 def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards") -> Sum | None:
@@ -379,8 +376,7 @@ def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards
     The distance inside the short band costs 1 for each 5 yards, in the medium one 1 for each 3, in the long one 1 a
     yard, beyond it 2 a yard.
     """
-    range_band = band(distance, reach)
-    if range_band is None:
+    if band(distance, reach) is None:
         return None
     per_yard = FEET_A_YARD if reach.unit == "ft" and hurled_unit == "yards" else 1
     parts = [Part("point-blank", 0, "CS-282")]
@@ -530,8 +526,7 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
 
 def band_end(target: Number, reach: Limits) -> Number | None:
     """The end of a target's range band, in the unit of `reach`; None in extreme range (CS-527)."""
-    ends = (reach.point_blank, reach.short, reach.medium, reach.long)
-    return next((end for end in ends if target <= end), None)
+    return next((end for end in reach.ends.values() if target <= end), None)
 
 
 def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:

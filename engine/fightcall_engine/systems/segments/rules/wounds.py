@@ -258,14 +258,14 @@ Level: TypeAlias = Literal["none", "light", "serious", "grievous", "mortal"]
 Striking: TypeAlias = Literal["edge", "point", "blunt"]
 """What a blow strikes with."""
 
+# Readings of the text, as the settings with these names say
+
 WtRounding: TypeAlias = Literal["rhu", "exact"]
-"""Whether the Wound Threshold is a whole number (A-12)."""
-
 Adrenaline: TypeAlias = Literal["str_loss_applies", "masks_all"]
-"""Whether Grievous and Mortal wounds cost STR while the contest runs (A-14)."""
-
 AfterLoss: TypeAlias = Literal["linear", "compound"]
-"""Whether each level costs a quarter of STR, or a quarter of what is left (A-14)."""
+MultiStun: TypeAlias = Literal["sum", "highest"]
+HealingPace: TypeAlias = Literal["weeks", "day_less"]
+Season: TypeAlias = Literal["summer", "winter"]
 
 COLLAPSE_WOUNDS = 10
 COLLAPSE_DV = 55
@@ -365,7 +365,6 @@ def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_
 
 
 Standing: TypeAlias = Literal["landbound", "free_commoner", "wealthy_or_noble", "great_noble_or_royal"]
-Season: TypeAlias = Literal["summer", "winter"]
 
 
 @frozen
@@ -655,10 +654,6 @@ def _rows() -> Mapping[str, _Row]:
     return formulas.records(_Row, "wound_levels")
 
 
-MultiStun: TypeAlias = Literal["sum", "highest"]
-"""Whether several stuns add up, or only the worst counts (A-50)."""
-
-
 @frozen
 class Stun:
     """A stun by pain: its exact penalty at first, and the segment of the blow."""
@@ -714,9 +709,6 @@ def slowed_dv(dv: Number, penalty: int) -> Sum:
 
 Care: TypeAlias = Literal["none", "ordinary_days", "rest_and_healer", "very_skilled_healer"]
 """The care needed to heal at all."""
-
-HealingPace: TypeAlias = Literal["weeks", "day_less"]
-"""Whether the time of each wound is computed again, or is a day less than that before (A-41)."""
 
 DAYS_A_WEEK = 7
 

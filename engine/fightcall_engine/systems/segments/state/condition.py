@@ -26,7 +26,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Po
 from fightcall_engine.model.values import classes_in
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.formulas import Part, Progressive, Sum, rhu, under_penalties
-from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss, Level, level_of, level_of_points
+from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
 from fightcall_engine.systems.segments.state import events, queries, rolls
 from fightcall_engine.systems.segments.state.queries import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.records import Action, Bonus, Doubt, StunData, fighter_of, profile_of
@@ -429,10 +429,8 @@ def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
 
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
     """The present stun penalty on every AV and Initiative, with a part for each blow (CS-613, CS-618)."""
-    reading: wound_rules.MultiStun = settings_of(state).multi_stun
-    return wound_rules.stun_penalty(
-        (stun_of(state, effect) for effect in queries.stuns_of(combatant)), state.round, reading
-    )
+    stuns = (stun_of(state, effect) for effect in queries.stuns_of(combatant))
+    return wound_rules.stun_penalty(stuns, state.round, settings_of(state).multi_stun)
 
 
 def stun_penalty(state: FightState, combatant: Combatant) -> int:
@@ -670,8 +668,7 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
     """
     if state.status == "closed" or fighter_of(combatant).roused:
         return add_deed(combatant, "str", strength_after_contest(state, combatant))
-    reading: Adrenaline = settings_of(state).adrenaline
-    has_rallied = fighter_of(combatant).rally == RALLIED
+    reading, has_rallied = settings_of(state).adrenaline, fighter_of(combatant).rally == RALLIED
     strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
     left = wound_rules.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
     return add_deed(combatant, "str", _less_collapse(state, combatant, left))
@@ -680,8 +677,8 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
 def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
     """Exact STR when the contest is over (CS-627)."""
     strength, level = profile_of(combatant).scores.str, damage_level(state, combatant)
-    reading: AfterLoss = settings_of(state).after_loss
-    return _less_collapse(state, combatant, wound_rules.strength_after(strength, level, reading))
+    left = wound_rules.strength_after(strength, level, settings_of(state).after_loss)
+    return _less_collapse(state, combatant, left)
 
 
 def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:

@@ -151,16 +151,12 @@ class Verdict:
     @property
     def margin(self) -> int:
         """The margin of success; 0 if unknown."""
-        return formulas.D100(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
+        return self.numbers.margin
 
     @property
     def fail_margin(self) -> int:
         """The margin of failure; 0 if unknown."""
-        return (
-            formulas.D100(self.chance, self.roll).fail_margin
-            if self.chance is not None and self.roll is not None
-            else 0
-        )
+        return 0 if self.chance is None or self.roll is None else self.numbers.fail_margin
 
     @property
     def numbers(self) -> formulas.D100:

@@ -18,7 +18,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     ArrowHead,
     AttackType,
     Role,
-    WeaponReuse,
     attack_type,
     reprisal_defence,
 )
@@ -81,9 +80,8 @@ def uses_of(combatant: Combatant, skill: str) -> Used:
 
 def next_use(state: FightState, combatant: Combatant, skill: str, role: Role) -> int:
     """The number of a skill's next use, from 1 (CS-238, A-02)."""
-    reading: WeaponReuse = settings_of(state).weapon_reuse
     used = uses_of(combatant, skill)
-    return attacks.next_use(role, used.attacks, used.defences, reading)
+    return attacks.next_use(role, used.attacks, used.defences, settings_of(state).weapon_reuse)
 
 
 def count_use(state: FightState, combatant: Combatant, skill: str, role: Role, worth: int) -> events.UseCounted:
