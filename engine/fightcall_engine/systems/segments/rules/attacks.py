@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.rules.ranges import Field, Hand, attack_h
 Role: TypeAlias = Literal["attack", "defence"]
 Attack: TypeAlias = Literal["melee", "hurled", "missile", "opportunity", "reprisal", "body_check", "tackle"]
 Roll: TypeAlias = Literal["attacker", "contested"]
+Phase: TypeAlias = Literal["declare", "movement", "resolve"]
 COMMON_STRIKE = "common_strike"
 AIMED_STRIKE = "aimed_strike"
 Effect: TypeAlias = Literal["shaken", "broken", "unmoved", "doubt", "continues"]
@@ -335,7 +336,7 @@ def reach(feet: Number, size: Number, height: Number) -> Reach:
     return "gm" if feet <= step + max(size, step) else "out"
 
 
-def may_interrupt(own: int, cursor: int, phase: Literal["declare", "movement", "resolve"]) -> bool:
+def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
     """Whether a combatant can make an Opportunity Action when play has reached Initiative `cursor` (CS-433, A-49)."""
     return phase != "resolve" and cursor <= own
 
@@ -608,9 +609,7 @@ def pulses_to_catch(feet: Number) -> int:
 
 def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
     """Whether a combatant can reach a falling object, by the feet to both ends of its fall (CS-216, CS-217)."""
-    if fall < SHORTEST_FALL:
-        return adjacent
-    return adjacent or min(to_start, to_landing) <= leap
+    return adjacent or (fall >= SHORTEST_FALL and min(to_start, to_landing) <= leap)
 
 
 def impact(feet: Number, pounds: Number) -> Sum:

@@ -443,13 +443,8 @@ def apply_stun(
 ) -> events.StunApplied:
     """The event that pain stuns a combatant (CS-613), or is managed (CS-614); the penalty is kept exact."""
     amount = rhu(penalty)
-    effect = Effect(
-        id="",
-        name="pain",
-        kind="stun",
-        ticks=queries.CS_END,
-        data=StunData(int(2 * penalty), state.round if since is None else since, managed),
-    )
+    data = StunData(int(2 * penalty), state.round if since is None else since, managed)
+    effect = Effect(id="", name="pain", kind="stun", ticks=queries.CS_END, data=data)
     return events.StunApplied(who=combatant.id, effect=effect, penalty=amount)
 
 
@@ -591,14 +586,8 @@ def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
     """CS-510: words to daunt a foe need a Presence skill."""
     if not line:
         return ()
-    return (
-        Check(
-            presence_level(combatant) is not None,
-            "CS-510",
-            f"{combatant.name} has no Presence skill",
-            ("the blow alone",),
-        ),
-    )
+    has_skill = presence_level(combatant) is not None
+    return (Check(has_skill, "CS-510", f"{combatant.name} has no Presence skill", ("the blow alone",)),)
 
 
 # Present scores
@@ -634,12 +623,9 @@ def describe_bonus(state: FightState, bonus: Bonus) -> str:
 
 def subtract_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
     """A value less Surprise and pain, at least 0 (CS-061, CS-068, CS-613)."""
-    rule = "CS-061" if defensive else "CS-068"
-    return under_penalties(
-        plain,
-        Part("Surprise", surprise_penalty(combatant, defensive=defensive), rule),
-        Part("stunned", stun_penalty(state, combatant), "CS-613"),
-    )
+    penalty = surprise_penalty(combatant, defensive=defensive)
+    surprised = Part("Surprise", penalty, "CS-061" if defensive else "CS-068")
+    return under_penalties(plain, surprised, Part("stunned", stun_penalty(state, combatant), "CS-613"))
 
 
 def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:
@@ -650,11 +636,9 @@ def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum
         plain = add_deed(combatant, "awa", Sum((Part("AWA", profile_of(combatant).scores.awa, "CS-047"),)))
     else:
         plain = add_deed(combatant, AV, Sum((Part(skill.title(), skill_level, "CS-047"),)))
-    return under_penalties(
-        Sum((*plain.parts, *bonuses)),
-        Part("surprised", surprise_penalty(combatant, defensive=True), "CS-062"),
-        Part("stunned by pain", stun_penalty(state, combatant), "CS-613"),
-    )
+    surprised = Part("surprised", surprise_penalty(combatant, defensive=True), "CS-062")
+    stunned = Part("stunned by pain", stun_penalty(state, combatant), "CS-613")
+    return under_penalties(Sum((*plain.parts, *bonuses)), surprised, stunned)
 
 
 RALLIED = "rallied"

@@ -368,16 +368,9 @@ def move_object(
     """The event that an object is moved: by whom, how, and its holder now."""
     thing_name = clean_name(name)
     others = [thing for thing in battle_of(state).things if thing.name.lower() != thing_name.lower()]
-    return events.ObjectMoved(
-        before=battle_of(state).things,
-        value=(*others, Thing(thing_name, holder, state.round)),
-        who=combatant_id,
-        thing=thing_name,
-        how=how,
-        holder=holder,
-        other=other,
-        octant=octant,
-    )
+    before, now = battle_of(state).things, (*others, Thing(thing_name, holder, state.round))
+    fields = {"who": combatant_id, "thing": thing_name, "how": how, "holder": holder, "other": other}
+    return events.ObjectMoved(before=before, value=now, octant=octant, **fields)
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> Events:
@@ -556,12 +549,9 @@ def _new_shield(thing: Mapping[str, Json]) -> Layer:
     label = name_of(thing)
     listed_layer = find_layer(label) or find_layer(f"shield {label}")
     dr, wear = thing.get("dr"), thing.get("wear")
-    return Layer(
-        label,
-        "shield",
-        dr if isinstance(dr, int) and dr else listed_layer.dr if listed_layer is not None else 0,
-        wear if isinstance(wear, int) else None,
-    )
+    listed_dr = listed_layer.dr if listed_layer is not None else 0
+    own_dr = dr if isinstance(dr, int) and dr else listed_dr
+    return Layer(label, "shield", own_dr, wear if isinstance(wear, int) else None)
 
 
 def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:

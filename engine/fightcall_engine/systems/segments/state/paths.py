@@ -374,15 +374,11 @@ def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Che
 
     With `may_rise`, a rise that is declared first counts (CS-390).
     """
-    posture = fighter_of(combatant).posture
+    problem = f"{combatant.name} is {fighter_of(combatant).posture}: a rise comes first"
+    is_up = can_hold(combatant) or (may_rise and small_acts.rises_first(combatant))
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(
-            can_hold(combatant) or (may_rise and small_acts.rises_first(combatant)),
-            "CS-104",
-            f"{combatant.name} is {posture}: a rise comes first",
-            ("posture standing",),
-        ),
+        Check(is_up, "CS-104", problem, ("posture standing",)),
         *small_acts.legs_checks(combatant),
         *condition.surprise_checks(combatant),
     )
@@ -437,22 +433,16 @@ def sizes_to_strike(combatant: Combatant) -> places.Sizes:
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: a combatant acts from its own Initiative on, before Resolution."""
-    kind, whose = queries.kind_of(state), queries.actor_of(state)
-    at = (
-        f"it is {whose.name}'s turn to declare (Initiative {fighter_of(whose).init})"
-        if whose is not None
-        else "it is too early"
-    )
+    kind, whose, own = queries.kind_of(state), queries.actor_of(state), fighter_of(combatant).init
+    at = "it is too early"
+    if whose is not None:
+        at = f"it is {whose.name}'s turn to declare (Initiative {fighter_of(whose).init})"
+    problem = f"{combatant.name}'s Initiative {own} has not come: {at}"
     return (
         queries.able_check(combatant, "CS-111"),
         Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
         Check(bool(kind), "CS-433", "no segment is running", ("start",)),
-        Check(
-            _has_initiative_come(state, combatant),
-            "CS-433",
-            f"{combatant.name}'s Initiative {fighter_of(combatant).init} has not come: {at}",
-            (f"from Initiative {fighter_of(combatant).init} on",),
-        ),
+        Check(_has_initiative_come(state, combatant), "CS-433", problem, (f"from Initiative {own} on",)),
     )
 
 
@@ -462,20 +452,12 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     action = action_of(combatant)
     at_work = action.is_open and action.kind not in (*ATTACKS, MOVE, DEFEND)
     has_free_hand = BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound)
+    surprised, rule = f"{combatant.name} can't start anything now: {hold}", condition.surprise_rule(combatant)
+    busy = f"{combatant.name}'s hands are busy: {describe_activity(combatant)}"
     return (
-        Check(
-            not hold,
-            condition.surprise_rule(combatant),
-            f"{combatant.name} can't start anything now: {hold}",
-            ("a defence",),
-        ),
+        Check(not hold, rule, surprised, ("a defence",)),
         Check(not bound_parts, "CS-136", f"{combatant.name} is held: {bound_parts}", ("abort",)),
-        Check(
-            not at_work or has_free_hand,
-            "CS-146",
-            f"{combatant.name}'s hands are busy: {describe_activity(combatant)}",
-            ("abort",),
-        ),
+        Check(not at_work or has_free_hand, "CS-146", busy, ("abort",)),
     )
 
 
@@ -511,31 +493,19 @@ def foe_checks(
     near = reach_of(state, combatant, foe, feet, size) != "out"
     longest = places.longest_ready(combatant) if size is None else size
     step = float(profile_of(combatant).height / 2)
+    still = f"neither {combatant.name} nor {foe.name} is moving: declare this in the Declaration phase"
+    within = (f"within {float(longest):g} ft", f"within a Step of {step:g} ft and an arm")
     return (
-        Check(
-            moving,
-            "CS-432",
-            f"neither {combatant.name} nor {foe.name} is moving: declare this in the Declaration phase",
-            ("a foe on the move", "the next segment"),
-        ),
-        Check(
-            near,
-            "CS-442",
-            f"{foe.name} is out of {combatant.name}'s reach",
-            (f"within {float(longest):g} ft", f"within a Step of {step:g} ft and an arm"),
-        ),
+        Check(moving, "CS-432", still, ("a foe on the move", "the next segment")),
+        Check(near, "CS-442", f"{foe.name} is out of {combatant.name}'s reach", within),
     )
 
 
 def occasion_check(state: FightState, combatant: Combatant, foe: Combatant) -> Check:
     """L2549: the occasion lasts a moment: an offer that was declined is gone until their paths meet again."""
     is_gone = (combatant.id, foe.id) in battle_of(state).chances and foe.id not in foes_offered(state, combatant)
-    return Check(
-        not is_gone,
-        "CS-431",
-        f"{combatant.name} missed the chance to act on {foe.name}",
-        ("when their paths meet again", "the next segment"),
-    )
+    problem = f"{combatant.name} missed the chance to act on {foe.name}"
+    return Check(not is_gone, "CS-431", problem, ("when their paths meet again", "the next segment"))
 
 
 def _wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:

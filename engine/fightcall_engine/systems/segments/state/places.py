@@ -125,12 +125,9 @@ def has_noticed(combatant: Combatant, foe: Combatant) -> bool:
 
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: check that a combatant knows where a hidden target is; friends do."""
-    return Check(
-        _knows_place(state, combatant, target),
-        "CS-265",
-        f"{combatant.name} doesn't know where {target.name} is",
-        (ANOTHER_TARGET, "an Awareness check after a shot"),
-    )
+    problem = f"{combatant.name} doesn't know where {target.name} is"
+    accepts = (ANOTHER_TARGET, "an Awareness check after a shot")
+    return Check(_knows_place(state, combatant, target), "CS-265", problem, accepts)
 
 
 @remembered
@@ -291,14 +288,9 @@ def _coordinates(place: Location) -> tuple[int, int]:
 def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
     """CS-308: nobody attacks through a field that a formation closes."""
     field, shut = field_of(state, target, attacker), shut_fields(target)
-    return (
-        Check(
-            field is None or field not in shut,
-            "CS-308",
-            f"{target.name}'s {ranges.uses()[field].label if field else 'field'} is closed by the formation",
-            tuple(item for item in FIELDS if item not in shut),
-        ),
-    )
+    problem = f"{target.name}'s {ranges.uses()[field].label if field else 'field'} is closed by the formation"
+    is_open = field is None or field not in shut
+    return (Check(is_open, "CS-308", problem, tuple(item for item in FIELDS if item not in shut)),)
 
 
 def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Hand, ...]:
@@ -394,18 +386,13 @@ def reach_checks(
     guard = guard_distance(state, target, attacker)
     # CS-319 to CS-321
     get_inside: Accepted = "get_inside" if queries.kind_of(state) == queries.RESOLVE else FieldValue("inside", True)
+    reaches = inside or not ranges.is_outreached(size, guard) or _is_close(state, attacker, target)
+    away = f"{target.name}'s weapon (Size {float(guard):g}) keeps a weapon of Size {float(size):g} away from the body"
+    too_long = f"{target.name} is inside {attacker.name}'s guard: the weapon is too long"
+    shorter = ("a short weapon", "a step back", "a pommel or a punch (CS-347)")
+    longer: tuple[Accepted, ...] = (get_inside, "the weapon or the weapon hand as target", "a longer weapon")
     return (
         *field_checks(state, attacker, target),
-        Check(
-            inside or not ranges.is_outreached(size, guard) or _is_close(state, attacker, target),
-            "CS-318",
-            f"{target.name}'s weapon (Size {float(guard):g}) keeps a weapon of Size {float(size):g} away from the body",
-            (get_inside, "the weapon or the weapon hand as target", "a longer weapon"),
-        ),
-        Check(
-            not is_too_long(attacker, target, size),
-            "CS-322",
-            f"{target.name} is inside {attacker.name}'s guard: the weapon is too long",
-            ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),
-        ),
+        Check(reaches, "CS-318", away, longer),
+        Check(not is_too_long(attacker, target, size), "CS-322", too_long, shorter),
     )

@@ -50,26 +50,12 @@ SIMULTANEOUS = "simultaneous"
 PARTY, FOE, OTHER = "party", "foe", "other"
 SIDES = (PARTY, FOE, OTHER)
 
-INITIATIVE, IMPACTS, DECLARE, WAITS, PULSE, RESOLVE, CLOSE = (
-    "initiative",
-    "impacts",
-    "declare",
-    "waits",
-    "pulse",
-    "resolve",
-    "close",
-)
+INITIATIVE, IMPACTS, DECLARE, WAITS = "initiative", "impacts", "declare", "waits"
+PULSE, RESOLVE, CLOSE = "pulse", "resolve", "close"
 """The kinds of steps. `WAITS` is the last chance to declare for those who wait, before Resolution."""
 
-PHASE_OF: Mapping[str, str] = {
-    INITIATIVE: INITIATIVE,
-    IMPACTS: IMPACTS,
-    DECLARE: DECLARE,
-    WAITS: DECLARE,
-    PULSE: MOVEMENT,
-    RESOLVE: RESOLVE,
-    CLOSE: CLOSE,
-}
+_PHASES = (INITIATIVE, IMPACTS, DECLARE, RESOLVE, CLOSE)
+PHASE_OF: Mapping[str, str] = {WAITS: DECLARE, PULSE: MOVEMENT} | {kind: kind for kind in _PHASES}
 
 HP, SLOTS, END, CND, BP = "hp", "slots", "end", "cnd", "hp"
 STANDING, KNEELING, PRONE = "standing", "kneeling", "prone"
@@ -327,14 +313,9 @@ def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
 
 def entrant_of(combatant: Combatant) -> formulas.Entrant:
     """The combatant as an entrant of the ordering."""
-    total = fighter_of(combatant).init
-    return formulas.Entrant(
-        combatant.id,
-        -1000 if total is None else total,
-        profile_of(combatant).scores.agl,
-        profile_of(combatant).scores.hrt,
-        actions_owed(combatant),
-    )
+    init, scores = fighter_of(combatant).init, profile_of(combatant).scores
+    total = -1000 if init is None else init
+    return formulas.Entrant(combatant.id, total, scores.agl, scores.hrt, actions_owed(combatant))
 
 
 # The roster and the passes
@@ -371,11 +352,7 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
         is_first, pass_pulses = place == 0, ticks[place] if place < len(ticks) else range(0)
         people = _first_to_declare(state, rows) if is_first else pass_.who
         if countdown and has_pulses and not is_first:
-            people = tuple(
-                combatant_id
-                for combatant_id in pass_.who
-                if actions_owed(state.combatants[combatant_id]) > pass_.number
-            )
+            people = tuple(each for each in pass_.who if actions_owed(state.combatants[each]) > pass_.number)
         steps += [_step(state, DECLARE, pass_.number, combatant_id) for combatant_id in people]
         steps += impact_steps if has_pulses and is_first else ()
         steps += [Step(f"pulse.{number}", PULSE, MOVEMENT, f"Pulse {number}", number=number) for number in pass_pulses]
@@ -390,12 +367,8 @@ def _first_to_declare(state: FightState, rows: Sequence[formulas.Pass]) -> tuple
     """The order of declarations in the first pass, slow combatants included (CS-102); CS-072 goes first."""
     countdown = order_reading(state) == COUNTDOWN
     declarers = rows[-1].who if countdown and settings_of(state).pulse_movement else rows[0].who
-    others = tuple(
-        combatant_id
-        for combatant_id in build_roster(state)
-        if combatant_id not in declarers and state.combatants[combatant_id].able
-    )
-    slow = tuple(combatant_id for combatant_id in others if actions_owed(state.combatants[combatant_id]) == 0)
+    others = [state.combatants[each] for each in build_roster(state) if each not in declarers]
+    slow = tuple(other.id for other in others if other.able and actions_owed(other) == 0)
     everyone = _with_slow(state, declarers, slow)
     opener = battle_of(state).first
     return (

@@ -13,7 +13,7 @@ from typing import Final, Literal, cast
 
 from fightcall_engine.kit.records import as_int, fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import frozen, remembered_of
+from fightcall_engine.model.values import field_names, field_values, frozen, remembered_of
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
 from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, Part, Sum, Tier, exact
 from fightcall_engine.systems.segments.rules.ranges import SHARES, Field, MeleeMode, Rate, Scale
@@ -621,10 +621,7 @@ class Attributes:
     @property
     def by_name(self) -> Mapping[Name, int]:
         """The numbers by the attributes' names."""
-        return {
-            "str": self.str, "agl": self.agl, "crd": self.crd, "hrt": self.hrt,
-            "awa": self.awa, "cnd": self.cnd, "chm": self.chm,
-        }  # fmt: skip
+        return cast(Mapping[Name, int], field_values(self))
 
 
 @frozen
@@ -758,13 +755,8 @@ def _read_sheet(sheet: Table) -> Profile:
 
 
 def _attributes(table: Table, default: int) -> Attributes:
-    def number(name: str) -> int:
-        value = as_int(table.get(name))
-        return default if value is None else value
-
-    return Attributes(
-        number("str"), number("agl"), number("crd"), number("hrt"), number("awa"), number("cnd"), number("chm")
-    )
+    numbers = (as_int(table.get(name)) for name in field_names(Attributes))
+    return Attributes(*(default if number is None else number for number in numbers))
 
 
 def _rate_of_action(value: Json) -> Fraction | None:

@@ -142,26 +142,16 @@ def find_armour(name: str, types: Mapping[str, Layer]) -> Layer | None:
 
 def _find(name: str, entries: Mapping[str, T], label_of: Callable[[T], str]) -> T | None:
     plain_name = normalise_name(name)
-    return next(
-        (
-            entry
-            for key, entry in entries.items()
-            if plain_name in (normalise_name(key), normalise_name(label_of(entry)))
-        ),
-        None,
-    )
+    names = ((entry, (normalise_name(key), normalise_name(label_of(entry)))) for key, entry in entries.items())
+    return next((entry for entry, own_names in names if plain_name in own_names), None)
 
 
 @cache
 def default_armoury() -> Armoury:
     """The armoury that comes with the engine."""
-    return Armoury(
-        _by_key(formulas.rows("weapons")),
-        _by_key({"kind": "shield", "hand": "L", **row} for row in formulas.rows("shields")),
-        armour_types(),
-        arrow_heads(),
-        attack_types(),
-    )
+    weapons = _by_key(formulas.rows("weapons"))
+    shields = _by_key({"kind": "shield", "hand": "L", **row} for row in formulas.rows("shields"))
+    return Armoury(weapons, shields, armour_types(), arrow_heads(), attack_types())
 
 
 def _by_key(rows: Iterable[Mapping[str, object]]) -> Mapping[str, Row]:

@@ -485,20 +485,11 @@ def due_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     whose, action = queries.actor_of(state), queries.action_of(combatant)
     name = whose.name if whose is not None else "nobody"
     is_own_turn = whose is not None and whose.id == combatant.id
+    is_resolution, is_due = queries.kind_of(state) == queries.RESOLVE, action.is_open and queries.is_due(combatant)
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(
-            queries.kind_of(state) == queries.RESOLVE,
-            "CS-094",
-            "wait for Resolution",
-            ("declare", "an Opportunity Action"),
-        ),
-        Check(
-            action.is_open and queries.is_due(combatant),
-            "CS-093",
-            f"{combatant.name} has no Action due",
-            ("the next pass",),
-        ),
+        Check(is_resolution, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
+        Check(is_due, "CS-093", f"{combatant.name} has no Action due", ("the next pass",)),
         Check(is_own_turn, "CS-092", f"{name} resolves the Action that is due now", (name,), is_turn=True),
     )
 
@@ -507,13 +498,9 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: moving needs free legs, and nobody at work on the mover."""
     action, hold = queries.action_of(combatant), " ".join(items.bound_parts(combatant))
     bound_parts = () if action.kind in (queries.MOVE, queries.CHARGE) else action.bound
+    has_legs = queries.LEGS not in bound_parts and queries.BODY not in bound_parts
     return (
-        Check(
-            queries.LEGS not in bound_parts and queries.BODY not in bound_parts,
-            "CS-146",
-            f"{combatant.name}'s legs are busy: {action.text or action.kind}",
-            ("abort",),
-        ),
+        Check(has_legs, "CS-146", f"{combatant.name}'s legs are busy: {action.text or action.kind}", ("abort",)),
         Check(not hold, "CS-136", f"{combatant.name} stands still: {hold}", ("abort",)),
     )
 
@@ -567,26 +554,16 @@ def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[st
     walks = action.kind == queries.MOVE or fighter_of(combatant).moved > 0
     is_halved = action.kind in _MELEE or (TURN in acts and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
-    names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in acts)
+    names, who = " and ".join(_DONE[name] for name in SMALL_ACTS if name in acts), combatant.name
+    is_free = not (attacks or defends)
+    rises = f"{who} can only half-rise with {with_what}: prone to kneeling, or kneeling to standing"
+    one_act = f"{who} has {names}: only one such act goes with an attack or a defence"
+    one_turn = f"{who} can turn only once with an attack or a defence, by at most half a circle"
+    can_rise, can_turn = counts[RISE] <= HALF_RISE_QA or not is_halved, counts[TURN] <= MOST_TURNED_QA or is_free
     return (
-        Check(
-            counts[RISE] <= HALF_RISE_QA or not is_halved,
-            "CS-391",
-            f"{combatant.name} can only half-rise with {with_what}: prone to kneeling, or kneeling to standing",
-            ("half a rise", "the next Action"),
-        ),
-        Check(
-            len(acts) <= 1 or not (attacks or defends),
-            "CS-392",
-            f"{combatant.name} has {names}: only one such act goes with an attack or a defence",
-            ("the next Action", "the GM's ruling"),
-        ),
-        Check(
-            counts[TURN] <= MOST_TURNED_QA or not (attacks or defends),
-            "CS-306",
-            f"{combatant.name} can turn only once with an attack or a defence, by at most half a circle",
-            (f"{MOST_TURNED_QA} quarter-actions",),
-        ),
+        Check(can_rise, "CS-391", rises, ("half a rise", "the next Action")),
+        Check(len(acts) <= 1 or is_free, "CS-392", one_act, ("the next Action", "the GM's ruling")),
+        Check(can_turn, "CS-306", one_turn, (f"{MOST_TURNED_QA} quarter-actions",)),
     )
 
 

@@ -304,11 +304,8 @@ def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
 def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; an unknown one counts as the GM's own."""
     combatant = state.combatants[blow.attacker]
-    listed_type = attack_type(
-        blow.attack,
-        own_types(combatant, item_of(combatant, blow.weapon)),
-        settings.armoury_of_fight(state).attack_types,
-    )
+    own, types = own_types(combatant, item_of(combatant, blow.weapon)), settings.armoury_of_fight(state).attack_types
+    listed_type = attack_type(blow.attack, own, types)
     return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))
 
 
@@ -341,17 +338,11 @@ def is_bow(thing: Item) -> bool:
 
 def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
     """The crossbow with this name, else the one in hand or on the sheet; None if there is none."""
+    things = (*items.items_in_hand(combatant).values(), *items.items_of(combatant))
     if name:
-        thing = items.item_named(combatant, name)
-        return thing if thing is not None and is_crossbow(thing) else None
-    return next(
-        (
-            thing
-            for thing in (*items.items_in_hand(combatant).values(), *items.items_of(combatant))
-            if is_crossbow(thing)
-        ),
-        None,
-    )
+        named = items.item_named(combatant, name)
+        things = () if named is None else (named,)
+    return next(filter(is_crossbow, things), None)
 
 
 def state_of(combatant: Combatant) -> str:
@@ -480,15 +471,11 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
     table, weapon = settings.armoury_of_fight(state), items.name_of(thing)
     arrow_head, bow_heads = table.arrow_head(name), heads_of_bow(state, thing)
     accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
+    has_head = arrow_head is None or not bow_heads or arrow_head in bow_heads
     return (
         Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
         Check(arrow_head is not None, "CS-542", f"unknown arrow head: {name!r}", accepts),
-        Check(
-            arrow_head is None or not bow_heads or arrow_head in bow_heads,
-            "CS-542",
-            f"{combatant.name} has no {name} arrows",
-            accepts,
-        ),
+        Check(has_head, "CS-542", f"{combatant.name} has no {name} arrows", accepts),
     )
 
 
