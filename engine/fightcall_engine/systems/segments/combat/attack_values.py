@@ -80,13 +80,13 @@ def default_type(state: FightState, combatant: Combatant, kind: str, thing: weap
     if items.name_of(thing) == items.BARE and kind in (queries.STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
-    listed = weapon_uses.listed_names(thing.get("attack_types"))
+    listed = names_in(thing.get("attack_types"))
     return attacks.usual_type(kind, [name for name in listed if attacks.key_of(name) in open_keys])
 
 
 def _listed_keys(thing: weapon_uses.Item) -> set[str]:
     """The types that a weapon is made for (CS-349)."""
-    return {attacks.key_of(name) for name in weapon_uses.listed_names(thing.get("attack_types"))}
+    return {attacks.key_of(name) for name in names_in(thing.get("attack_types"))}
 
 
 def _type_checks(

@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.state import (
     settings,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.records import Blow, Pair, Pin, battle_of, fighter_of, profile_of
+from fightcall_engine.systems.segments.state.records import Blow, Pair, Pin, battle_of, fighter_of, names_in, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, item_of, people_of, type_of
 
@@ -107,7 +107,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     """Edge, point or blunt: by GM ruling, as the type of attack needs, else the weapon's first."""
     if blow.struck in STRIKINGS:
         return blow.struck
-    names = weapon_uses.listed_names(thing.get("effects"))
+    names = names_in(thing.get("effects"))
     strikings = [name for name in names if name in STRIKINGS]
     club = items.is_shield(thing) or (items.is_missile(thing) and not _is_shooting(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
