@@ -5,7 +5,8 @@ Walking sets off most triggers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import ge, gt, le, lt
 
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
@@ -29,6 +30,7 @@ from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.dice import chance_of, parse
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Placed, Refilled
+from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.values import copy_with
 
 ATTACK, AGAINST, DAMAGE, HEAL = "attack", "against", "damage", "heal"
@@ -49,52 +51,36 @@ def perform(game: Game, decision: kit.Decision, command: Perform, *checks: kit.C
     """
     act, state = game.acts[command.act], decision.state
     who = decision.combatant(command.who).id
-    rule = game.rule_of(act.rule, act.name)
     own_checks = () if is_paid else tuple(act_checks(game, state, who, act))
     decision.require(*own_checks, *checks)
     targets = _targets_of(game, decision, act, who, command)
     if not is_paid:
         pay(game, decision, who, act.cost, act.name)
-        _count_use(decision, who, act)
+        if act.uses:
+            uses = participant_of(decision.combatant(who)).uses
+            decision.set_traits(who, uses={**uses, act.name: uses.get(act.name, 0) + 1})
     if act.roll is None:
         board = decision.state.board
         where = board.name_of(command.at) if board is not None and command.at is not None else ""
         named = targets[0] if len(targets) == 1 and act.target != "self" and not where else ""
         decision.emit(records.Done(who=who, act=act.name, does=game.title_of(act), target=named, where=where))
-    used = _conditions_for_one_roll(decision.state, who) if act.roll is not None else ()
-    if not targets:
-        succeeds = _resolve(game, decision, command, act, Scene(game, decision.state, who), rule)
-        _end_used(decision, who, used)
-        return succeeds
-    if act.target == "area" and act.roll is None:
-        command = _with_harm_of_all(game, decision, command, act)
+    effects = decision.state.combatants[who].effects if act.roll is not None else ()
+    used = [each for each in effects if isinstance(each.data, records.Cause) and each.data.is_for_one_roll]
+    damage = act.damage if act.target == "area" and act.roll is None else None
+    if targets and damage is not None and "target" not in damage.text:
+        # It is rolled once for everyone in the area, unless it depends on each.
+        harm = _roll_harm(decision, damage, Scene(game, decision.state, who), command.damage, 1)
+        command = copy_with(command, damage=harm)
     results = [
-        _resolve(game, decision, command, act, Scene(game, decision.state, who, target), rule)
-        for target in targets
-        if who in decision.state.combatants and target in decision.state.combatants
+        _resolve(game, decision, command, act, Scene(game, decision.state, who, target))
+        for target in targets or ("",)
+        if who in decision.state.combatants and (not target or target in decision.state.combatants)
     ]
-    _end_used(decision, who, used)
-    return any(results)
-
-
-def _with_harm_of_all(game: Game, decision: kit.Decision, command: Perform, act: ActPart) -> Perform:
-    """The command with its harm rolled once for everyone in the area, unless it depends on each."""
-    if act.damage is None or "target" in act.damage.text:
-        return command
-    scene = Scene(game, decision.state, decision.combatant(command.who).id)
-    return copy_with(command, damage=_roll_harm(decision, act.damage, scene, command.damage, 1))
-
-
-def _conditions_for_one_roll(state: kit.FightState, who: str) -> tuple[kit.Effect, ...]:
-    effects = state.combatants[who].effects
-    return tuple(each for each in effects if isinstance(each.data, records.Cause) and each.data.is_for_one_roll)
-
-
-def _end_used(decision: kit.Decision, who: str, used: tuple[kit.Effect, ...]) -> None:
-    """End the conditions that held for the roll that is over."""
+    # The conditions that held for the roll that is over end.
     for effect in used:
         if who in decision.state.combatants and effect in decision.state.combatants[who].effects:
             decision.emit(EffectEnded(who=who, effect=effect.id, name=effect.name, reason="used"))
+    return any(results)
 
 
 def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
@@ -116,27 +102,23 @@ def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, comm
 
 
 def _people_at(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
-    """Those around the place at which the act is aimed; with no board, the one named."""
     state, board = decision.state, decision.state.board
     if board is None or state.combatants[who].at is None:
         return (decision.combatant(command.target).id,) if command.target and act.target == "area" else ()
     at = require_place(game, state, act, command.at)
     decision.require(*place_checks(game, state, who, act, at))
-    if act.target == "place":
-        return ()
-    return people_in_area(game, state, who, act, at)
+    return people_in_area(game, state, who, act, at) if act.target == "area" else ()
 
 
 def people_in_area(game: Game, state: kit.FightState, who: str, act: ActPart, at: Location) -> tuple[str, ...]:
     """The ids of those whom an act concerns around a place of the board."""
     board = state.board
-    if board is None:
-        return ()
     size = Scene(game, state, who).number(act.area)
     return tuple(
         each.id
         for each in state.roster
-        if each.at is not None
+        if board is not None
+        and each.at is not None
         and board.distance(each.at, at) <= size
         and (act.hits == "anyone" or state.are_foes(who, each.id) == (act.hits == "enemies"))
     )
@@ -175,22 +157,15 @@ def pay(
             spent = min(price, combatant.pool(name).now)
             left = combatant.pool(name).now - spent
             if spent:
-                event = kit.change_pool(records.TurnSpent, combatant, name, left, amount=spent, purpose=purpose)
-                decision.emit(event)
+                decision.emit(kit.change_pool(records.TurnSpent, combatant, name, left, amount=spent, purpose=purpose))
         else:
             decision.spend(who, price, name, purpose)
-
-
-def _count_use(decision: kit.Decision, who: str, act: ActPart) -> None:
-    if act.uses:
-        uses = participant_of(decision.combatant(who)).uses
-        decision.set_traits(who, uses={**uses, act.name: uses.get(act.name, 0) + 1})
 
 
 # Whether it succeeds
 
 
-def _resolve(game: Game, decision: kit.Decision, command: Perform, act: ActPart, scene: Scene, rule: str) -> bool:
+def _resolve(game: Game, decision: kit.Decision, command: Perform, act: ActPart, scene: Scene) -> bool:
     """Roll for an act against one target, and let it have its effect. Returns whether it succeeded."""
     hits, situation = (True, {}) if act.roll is None else _attempt(game, decision, command, act, scene)
     scene = scene.after(decision.state, **situation)
@@ -255,17 +230,12 @@ def how_of(act: ActPart) -> str:
     return "over" if act.against is not None and act.ties == "target" else act.compare
 
 
+_COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {"at least": ge, "over": gt, "at most": le, "under": lt}
+
+
 def compare(total: int, needed: int, how: str) -> bool:
     """Whether a roll is good enough."""
-    match how:
-        case "over":
-            return total > needed
-        case "at most":
-            return total <= needed
-        case "under":
-            return total < needed
-        case _:
-            return total >= needed
+    return _COMPARISONS[how](total, needed)
 
 
 def chance_to(dice: str, needed: int, how: str) -> float | None:
@@ -422,18 +392,12 @@ def end_held(game: Game, decision: kit.Decision, maker: str, name: str) -> None:
     combatant = decision.state.combatants.get(maker)
     if combatant is not None and has_condition(combatant, name):
         return
-    for bearer, condition, effect in list(_held(game, decision.state, name)):
-        if kit.effect_data_of(effect, records.Cause).by == maker:
-            reason = f"{game.label_of(name)} is over"
-            decision.emit(EffectEnded(who=bearer, effect=effect.id, name=condition.name, reason=reason))
-
-
-def _held(game: Game, state: kit.FightState, name: str) -> Iterator[tuple[str, ConditionPart, kit.Effect]]:
-    for bearer in state.combatants.values():
+    for bearer in decision.state.combatants.values():
         for effect in bearer.effects:
-            condition = game.conditions.get(effect.name)
-            if condition is not None and condition.held_by == name and isinstance(effect.data, records.Cause):
-                yield bearer.id, condition, effect
+            condition, cause, reason = game.conditions.get(effect.name), effect.data, f"{game.label_of(name)} is over"
+            is_held = condition is not None and condition.held_by == name
+            if is_held and isinstance(cause, records.Cause) and cause.by == maker:
+                decision.emit(EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
 
 
 def cause_of(state: kit.FightState, bearer: str, name: str) -> str:
@@ -569,21 +533,20 @@ def walk(game: Game, decision: kit.Decision, command: Move, *checks: kit.Check) 
     else:
         decision.require(*checks)
     if not path:
-        if not any(_fire_for(game, decision, each, walker) for each in _left_contacts(game, decision.state, walker)):
+        # Without a board a walk leaves the reach of those in contact.
+        leaving = [each for each in game.page.trigger if each.when == LEAVES and not plan.combatant.hidden]
+        contacts = decision.state.contacts_of(walker)
+        if not any(_fire_for(game, decision, (each, foe), walker) for each in leaving for foe in contacts):
             kit.take_walk(decision, plan, Walked)
         return
     done = 0
     for number in range(len(path)):
-        if leaving := _concerned(game, decision.state, walker, number, path, (LEAVES,), done):
-            done = _walk_to(decision, walker, path, done, number)
-            if _is_stopped(game, decision, leaving, walker):
-                _make_room(decision, walker, path[:done])
-                return
-        if coming := _concerned(game, decision.state, walker, number, path, (COMES, MOVES), done):
-            done = _walk_to(decision, walker, path, done, number + 1)
-            if _is_stopped(game, decision, coming, walker):
-                _make_room(decision, walker, path[:done])
-                return
+        for moments, is_there in (((LEAVES,), 0), ((COMES, MOVES), 1)):
+            if reactions := _concerned(game, decision.state, walker, number, path, moments, done):
+                done = _walk_to(decision, walker, path, done, number + is_there)
+                if _is_stopped(game, decision, reactions, walker):
+                    _make_room(decision, walker, path[:done])
+                    return
     _walk_to(decision, walker, path, done, len(path))
     _make_room(decision, walker, path)
 
@@ -622,15 +585,6 @@ def _fire_for(game: Game, decision: kit.Decision, reaction: tuple[TriggerPart, s
     return react(game, decision, trigger, reactor, walker)
 
 
-def _left_contacts(game: Game, state: kit.FightState, walker: str) -> list[tuple[TriggerPart, str]]:
-    """Without a board: those in contact, whose reach a walk leaves."""
-    if state.combatants[walker].hidden:
-        return []
-    return [
-        (trigger, foe) for trigger in game.page.trigger if trigger.when == LEAVES for foe in state.contacts_of(walker)
-    ]
-
-
 def _concerned(
     game: Game,
     state: kit.FightState,
@@ -641,8 +595,9 @@ def _concerned(
     done: int,
 ) -> list[tuple[TriggerPart, str]]:
     """The reactions that a step of a walk sets off: those for whom it leaves or comes into reach, or moves in sight."""
-    board, here = state.board, path[number - 1] if number > done else state.combatants[walker].at
-    if board is None or here is None or state.combatants[walker].hidden:
+    board, mover = state.board, state.combatants[walker]
+    here = path[number - 1] if number > done else mover.at
+    if board is None or here is None or mover.hidden:
         return []
     reactions = []
     for trigger in (each for each in game.page.trigger if each.when in moments):
@@ -657,13 +612,10 @@ def _concerned(
             most = Scene(game, state, reactor, walker).number(reach, otherwise=1)
             was_in, is_in = board.distance(at, here) <= most, board.distance(at, path[number]) <= most
             is_due = was_in and not is_in if trigger.when == LEAVES else is_in and (trigger.when == MOVES or not was_in)
-            if not is_due or not can_react(game, _with_place(state, walker, there), trigger, reactor, walker):
+            if not is_due or not can_react(
+                game, with_combatant(state, copy_with(mover, at=there)), trigger, reactor, walker
+            ):
                 continue
             if trigger.when != MOVES or board.sight(at, path[number]).clear:
                 reactions.append((trigger, reactor))
     return reactions
-
-
-def _with_place(state: kit.FightState, combatant_id: str, at: Location) -> kit.FightState:
-    moved = copy_with(state.combatants[combatant_id], at=at)
-    return copy_with(state, combatants={**state.combatants, combatant_id: moved})

@@ -33,12 +33,13 @@ def order_of(game: Game, phase: PhasePart) -> OrderPart | None:
 
 def steps_of_round(game: Game, decision: kit.Decision) -> tuple[kit.Step, ...]:
     """The steps of the next round. Initiative is rolled where it is due, and cards are dealt."""
-    fresh = tuple(each.id for each in decision.state.combatants.values() if participant_of(each).has_gone)
-    for combatant_id in fresh:
-        decision.set_traits(combatant_id, has_gone=False)
+    of_fight = {name for name, act in game.acts.items() if act.per == "fight"}
     for each in decision.state.combatants.values():
+        decision.set_traits(each.id, has_gone=False)
+    for each in decision.state.combatants.values():
+        uses = {name: count for name, count in participant_of(each).uses.items() if name in of_fight}
         decision.set_traits(each.id, declared=None)
-        _reset_uses(game, decision, each)
+        decision.set_traits(each.id, uses=uses)
     rolled: list[OrderPart] = []
     steps: list[kit.Step] = []
     for phase in game.phases.values():
@@ -48,12 +49,6 @@ def steps_of_round(game: Game, decision: kit.Decision) -> tuple[kit.Step, ...]:
             rolled.append(order)
         steps += _steps_of_phase(game, decision, phase, order)
     return tuple(steps)
-
-
-def _reset_uses(game: Game, decision: kit.Decision, combatant: kit.Combatant) -> None:
-    uses = participant_of(combatant).uses
-    lasting = {name: count for name, count in uses.items() if name in game.acts and game.acts[name].per == "fight"}
-    decision.set_traits(combatant.id, uses=lasting)
 
 
 def _steps_of_phase(game: Game, decision: kit.Decision, phase: PhasePart, order: OrderPart | None) -> list[kit.Step]:
@@ -188,10 +183,9 @@ def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
     if not people or phase is None:
         return
     default = next((each.id for each in people if each.side != step.side), people[0].id)
-    question = "Who goes next?"
     order = order_of(game, phase)
     rule = order.rule if order is not None else ""
-    chosen = default if len(people) == 1 else _ask_who(game, decision, people, default, question, rule)
+    chosen = default if len(people) == 1 else _ask_who(game, decision, people, default, "Who goes next?", rule)
     if chosen not in decision.state.combatants:
         # Those who could be named have left while it was asked.
         return
@@ -254,8 +248,7 @@ def delay_checks(state: kit.FightState, who: str, after: str) -> tuple[kit.Check
 def delay(decision: kit.Decision, after: str) -> tuple[kit.Step, ...]:
     """The steps with the running one put off until after another combatant's. The delayer keeps its clock."""
     agenda = decision.state.agenda
-    running = agenda.steps[agenda.cursor]
-    ahead = agenda.steps[agenda.cursor + 1 :]
+    running, *ahead = agenda.steps[agenda.cursor :]
     place = next(number for number, step in enumerate(ahead) if step.actor == after) + 1
     waiting = replace(running, id=f"{running.id.removesuffix(REST)}{REST}")
     return (*agenda.steps[: agenda.cursor], *ahead[:place], waiting, *ahead[place:])

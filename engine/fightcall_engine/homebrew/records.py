@@ -220,20 +220,9 @@ class TurnDone(Waived):
 
 COMMANDS = (Perform, Delay)
 EVENTS = (
-    Walked,
-    Attempted,
-    Ruled,
-    Done,
-    Saved,
-    Told,
-    InitiativeRolled,
-    CardDealt,
-    Declared,
-    Lapsed,
-    TurnSpent,
-    TurnEnded,
+    Walked, Attempted, Ruled, Done, Saved, Told, InitiativeRolled, CardDealt, Declared, Lapsed, TurnSpent, TurnEnded,
     TurnDone,
-)
+)  # fmt: skip
 
 
 def participant_of(combatant: kit.Combatant) -> Participant:

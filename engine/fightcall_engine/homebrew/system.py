@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from fightcall_engine import kit
 from fightcall_engine.homebrew import orders, records
@@ -22,7 +23,7 @@ from fightcall_engine.homebrew.acts import (
     require_place,
     walk,
 )
-from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart, Page, read_page
+from fightcall_engine.homebrew.game import ActPart, OrderPart, Page, read_page
 from fightcall_engine.homebrew.records import Cause, Delay, Intent, Participant, Perform, Table, participant_of
 from fightcall_engine.homebrew.scene import (
     Game,
@@ -41,6 +42,7 @@ from fightcall_engine.kit.decision import dice_setting
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import first_broken, require_always
 from fightcall_engine.model.commands import Command, Join, Move, Strike
+from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import (
     AgendaChanged,
     DamageApplied,
@@ -116,12 +118,16 @@ class Homebrew(kit.BaseSystem):
         self.round_rule = self.game.rule_of(game.round.rule, "round")
         self.move_rule = self.game.rule_of(game.walk.rule, "walk") if game.walk is not None and game.walk.rule else ""
         self.conditions = {condition.name: {"do": "add_effect", "name": condition.name} for condition in game.condition}
-        self.phrases = {**type(self).phrases, EffectBegan: self._tell_of_beginning, EffectEnded: self._tell_of_end}
+        self.phrases = {
+            **type(self).phrases,
+            EffectBegan: lambda event, state: self._tell(event.who, "is", event.effect.name, state),
+            EffectEnded: lambda event, state: self._tell(event.who, "is no longer", event.name, state),
+        }
         self.granted_pools = frozenset(game.turn)
         self.lasting = frozenset({"uses"})
         self.trails = {
-            **{name: self._explainer_of(name) for name, value in game.sheet.items() if type(value) is int},
-            **{act.name: self._explainer_of_needs(act) for act in game.act if act.needs},
+            **{name: partial(self._explain_number, name) for name, value in game.sheet.items() if type(value) is int},
+            **{act.name: partial(self._explain_needs, act) for act in game.act if act.needs},
         }
 
     # Joining
@@ -131,8 +137,8 @@ class Homebrew(kit.BaseSystem):
     ) -> Mapping[str, kit.Json]:
         """The sheet with the values of the file where it has none. Raises BadInput for what is wrong in it."""
         plain = self.game.page.sheet
-        accepted = ", ".join(plain) or "nothing"
-        problems = [f"{name}: unknown; accepted: {accepted}" for name in sheet if name not in plain]
+        unknown = (name for name in sheet if name not in plain)
+        problems = [f"{name}: unknown; accepted: {', '.join(plain) or 'nothing'}" for name in unknown]
         problems += [
             f"{name}: {value!r} isn't {_KINDS[type(plain[name])]}"
             for name, value in sheet.items()
@@ -145,8 +151,6 @@ class Homebrew(kit.BaseSystem):
             if isinstance(value, int) and isinstance(usual, int) and value < 0 <= usual
         ]
         if problems:
-            from fightcall_engine.model.errors import BadInput
-
             raise BadInput(f"sheet of {where}", tuple(problems))
         return {**plain, **sheet}
 
@@ -267,8 +271,7 @@ class Homebrew(kit.BaseSystem):
         """Whether a combatant has used up all that its turn holds for acts and walks."""
         prices = set(self.game.turn_prices)
         if not kit.is_on_board(state, combatant) and self.game.page.walk is not None:
-            acts = {name for act in self.game.page.act for name in act.cost}
-            prices &= acts
+            prices &= {name for act in self.game.page.act for name in act.cost}
         return bool(prices) and not any(combatant.pool(name).now for name in prices)
 
     @kit.reacts_to(StepBegan)
@@ -401,11 +404,10 @@ class Homebrew(kit.BaseSystem):
         perform(self.game, decision, command, *self.turn_checks(decision.state, who))
         self._end_deed(decision, who, is_last=act.ends_turn)
 
-    def _end_deed(self, decision: kit.Decision, who: str, *, is_last: bool) -> None:
+    def _end_deed(self, decision: kit.Decision, who: str, *, is_last: bool = False) -> None:
         """After an act or a walk: a turn that holds one act is over."""
-        if decision.state.step is None or who not in decision.state.combatants:
-            return
-        if is_last or not self.game.page.turn:
+        is_over = is_last or not self.game.page.turn
+        if is_over and decision.state.step is not None and who in decision.state.combatants:
             decision.emit(records.TurnDone(who=who))
 
     @kit.handles(Strike)
@@ -421,7 +423,7 @@ class Homebrew(kit.BaseSystem):
         state = decision.state
         can_walk = kit.Check(self.game.page.walk is not None, "walk", "no one walks in this game", ("an act",))
         walk(self.game, decision, command, can_walk, *self.move_checks(state, who))
-        self._end_deed(decision, who, is_last=False)
+        self._end_deed(decision, who)
 
     @kit.handles(Delay)
     def delay(self, decision: kit.Decision, command: Delay) -> None:
@@ -620,47 +622,34 @@ class Homebrew(kit.BaseSystem):
         for each in state.roster:
             intent = participant_of(each).declared
             if intent is not None and intent.act in self.game.acts:
-                target = f" {kit.name_of(state, intent.target)}" if intent.target else ""
-                words = f"{self.game.title_of(self.game.acts[intent.act])}{target}"
+                words = f"{self.game.title_of(self.game.acts[intent.act])} {kit.name_of(state, intent.target)}".strip()
                 declared_acts.append(kit.Declaration(each.id, words, status="declared"))
         return tuple(declared_acts)
 
-    def _tell_of_beginning(self, event: EffectBegan, state: kit.FightState) -> kit.Phrase | None:
-        condition = self.game.conditions.get(event.effect.name)
-        return None if condition is None else self._phrase_of(event.who, "is", condition, state)
-
-    def _tell_of_end(self, event: EffectEnded, state: kit.FightState) -> kit.Phrase | None:
-        condition = self.game.conditions.get(event.name)
-        return None if condition is None else self._phrase_of(event.who, "is no longer", condition, state)
-
-    def _phrase_of(self, who: str, verb: str, condition: ConditionPart, state: kit.FightState) -> kit.Phrase:
-        text = f"{kit.name_of(state, who)} {verb} {self.game.label_of(condition.name, condition.title)}"
+    def _tell(self, who: str, verb: str, name: str, state: kit.FightState) -> kit.Phrase | None:
+        condition = self.game.conditions.get(name)
+        if condition is None:
+            return None
+        text = f"{kit.name_of(state, who)} {verb} {self.game.label_of(name, condition.title)}"
         return kit.Phrase(text, "dim", follows=True)
 
     # Explaining
 
-    def _explainer_of(self, name: str) -> Callable[[kit.FightState, kit.Combatant], kit.Trail]:
-        def explain(state: kit.FightState, combatant: kit.Combatant) -> kit.Trail:
-            base = combatant.sheet.get(name, self.game.page.sheet.get(name, 0))
-            scene = Scene(self.game, state, combatant.id)
-            parts = [kit.TrailPart("on the sheet", str(base))]
-            for condition in conditions_of(self.game, combatant):
-                if name in condition.changes:
-                    label = self.game.label_of(condition.name, condition.title)
-                    rule = self.game.rule_of(condition.rule, condition.name)
-                    parts.append(kit.TrailPart(label, f"{scene.number(condition.changes[name]):+d}", rule))
-            return kit.Trail(self.game.label_of(name), str(trait_of(self.game, state, combatant, name)), tuple(parts))
+    def _explain_number(self, name: str, state: kit.FightState, combatant: kit.Combatant) -> kit.Trail:
+        base = combatant.sheet.get(name, self.game.page.sheet.get(name, 0))
+        scene = Scene(self.game, state, combatant.id)
+        parts = [kit.TrailPart("on the sheet", str(base))]
+        for condition in conditions_of(self.game, combatant):
+            if name in condition.changes:
+                label = self.game.label_of(condition.name, condition.title)
+                rule = self.game.rule_of(condition.rule, condition.name)
+                parts.append(kit.TrailPart(label, f"{scene.number(condition.changes[name]):+d}", rule))
+        return kit.Trail(self.game.label_of(name), str(trait_of(self.game, state, combatant, name)), tuple(parts))
 
-        return explain
-
-    def _explainer_of_needs(self, act: ActPart) -> Callable[[kit.FightState, kit.Combatant], kit.Trail]:
-        def explain(state: kit.FightState, combatant: kit.Combatant) -> kit.Trail:
-            foe = next((each.id for each in state.roster if state.are_foes(each.id, combatant.id)), combatant.id)
-            parts = needs_of(self.game, Scene(self.game, state, foe, combatant.id), act.needs, act.cover)
-            total = str(sum(int(part.value) for part in parts))
-            return kit.Trail(f"{self.game.label_of(act.name)} needs", total, parts)
-
-        return explain
+    def _explain_needs(self, act: ActPart, state: kit.FightState, combatant: kit.Combatant) -> kit.Trail:
+        foe = next((each.id for each in state.roster if state.are_foes(each.id, combatant.id)), combatant.id)
+        parts = needs_of(self.game, Scene(self.game, state, foe, combatant.id), act.needs, act.cover)
+        return kit.Trail(f"{self.game.label_of(act.name)} needs", str(sum(int(part.value) for part in parts)), parts)
 
     # Rules in words
 

@@ -19,7 +19,7 @@ from fightcall_engine.homebrew.acts import (
     save_parts,
 )
 from fightcall_engine.homebrew.formulas import Formula
-from fightcall_engine.homebrew.game import ActPart, ConditionPart, OrderPart, SavePart, TriggerPart
+from fightcall_engine.homebrew.game import ActPart, OrderPart, SavePart, TriggerPart
 from fightcall_engine.homebrew.orders import DECLARE
 from fightcall_engine.homebrew.records import Perform
 from fightcall_engine.homebrew.scene import (
@@ -48,18 +48,10 @@ def acts_offered(
     """The acts of the file as offers, with what stands against each. `turn` are the checks of whose turn it is."""
     scene = Scene(game, state, combatant_id)
     side = state.combatants[combatant_id].side
-    acts = (
-        act
-        for act in game.page.act
-        if act.offered and scene.holds(act.only_for) and not _is_price_of_others(game, act, side)
-    )
+    # What only another side has can't be a price.
+    others = {name for name, pool in game.page.shared.items() if pool.side not in ("", side)}
+    acts = (act for act in game.page.act if act.offered and scene.holds(act.only_for) and not others & act.cost.keys())
     return tuple(_offer_act(game, state, combatant_id, act, turn, keys.get(act.name, "")) for act in acts)
-
-
-def _is_price_of_others(game: Game, act: ActPart, side: str) -> bool:
-    """Whether an act costs what only another side has."""
-    shared = (game.page.shared[name] for name in act.cost if name in game.page.shared)
-    return any(pool.side not in ("", side) for pool in shared)
 
 
 def delay_offered(combatant_id: str, later_ids: tuple[str, ...], checks: tuple[kit.Check, ...], key: str) -> kit.Option:
@@ -315,9 +307,8 @@ def _acts_of(game: Game) -> Iterator[tuple[str, ...]]:
 def _act_text(act: ActPart) -> str:
     """An act without a rule in words, said by its parts."""
     needs = " + ".join(f"{need.name} {need.number.text}" for need in act.needs)
-    roll = (
-        f"{act.roll.text} against {needs or (act.against.text if act.against is not None else '')}" if act.roll else ""
-    )
+    against = act.against.text if act.against is not None else ""
+    roll = f"{act.roll.text} against {needs or against}" if act.roll else ""
     harm = f"{act.damage.text} damage" if act.damage is not None else ""
     return ", ".join(filter(None, (roll, harm)))
 
@@ -327,14 +318,10 @@ def _conditions_of(game: Game) -> Iterator[tuple[str, ...]]:
         name = game.label_of(condition.name, condition.title)
         held_by = game.conditions.get(condition.held_by)
         held = f"the one who caused it is no longer {game.label_of(held_by.name, held_by.title)}" if held_by else ""
-        yield name, held or _UNTIL[condition.until], _said(game, condition.rule) or _condition_text(condition)
-
-
-def _condition_text(condition: ConditionPart) -> str:
-    changes = [f"{name} {formula.text}" for name, formula in condition.changes.items()]
-    forbidden = [f"forbids {', '.join(condition.forbids)}"] if condition.forbids else []
-    skipped = ["has no turn"] if condition.skips else []
-    return "; ".join((*changes, *forbidden, *skipped))
+        changes = [f"{name} {formula.text}" for name, formula in condition.changes.items()]
+        forbidden = [f"forbids {', '.join(condition.forbids)}"] if condition.forbids else []
+        effects = "; ".join((*changes, *forbidden, *(["has no turn"] if condition.skips else [])))
+        yield name, held or _UNTIL[condition.until], _said(game, condition.rule) or effects
 
 
 def _trigger_row(game: Game, trigger: TriggerPart) -> tuple[str, ...]:
