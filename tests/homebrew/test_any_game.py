@@ -20,7 +20,7 @@ from fightcall_engine.testkit.machine import FightMachine
 
 @given(games())
 def test_every_game_of_the_grammar_is_read(text):
-    assert read_page(text, "any.toml").game.act
+    assert read_page(text, "any.toml").act
 
 
 class AnyGame(FightMachine):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal, TypeVar, get_args
 
@@ -84,10 +83,6 @@ def _plain_id(text: str) -> str:
     return text
 
 
-def _id_or_nothing(text: str) -> str:
-    return _plain_id(text) if text else text
-
-
 def _plain_key(text: str) -> str:
     if text and not (len(text) == 1 and text.isascii() and text.isalpha()):
         raise ValueError(f"is {text!r}; write one letter, such as s")
@@ -96,7 +91,7 @@ def _plain_key(text: str) -> str:
 
 Id = Annotated[str, AfterValidator(_plain_id)]
 """A name in lower case, as it stands in formulas and scripts."""
-Reference = Annotated[str, AfterValidator(_id_or_nothing)]
+Reference = Annotated[str, AfterValidator(lambda text: text and _plain_id(text))]
 """Such a name, or nothing."""
 Key = Annotated[str, AfterValidator(_plain_key)]
 """A letter, or nothing."""
@@ -463,6 +458,10 @@ class GamePage(FilePart):
     trigger: list[TriggerPart] = Field(default=[], max_length=100)
 
 
+_MEANING = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
+"""A line of `Attributes` with what an attribute means."""
+
+
 def game_schema() -> JsonSchemaValue:
     """The JSON Schema of a game's file, in which each key says what it means."""
     schema = GamePage.model_json_schema(by_alias=True)
@@ -470,7 +469,8 @@ def game_schema() -> JsonSchemaValue:
     for name, table in (("GamePage", schema), *schema["$defs"].items()):
         texts: dict[str, str] = {}
         for model in reversed(models[name].__mro__):
-            texts |= _meanings(model.__doc__ or "")
+            meanings = _MEANING.finditer(model.__doc__ or "")
+            texts |= {match[1]: " ".join(match[2].replace("`", "").split()) for match in meanings}
         table["description"] = (models[name].__doc__ or "").partition("\n\n")[0]
         for field, meaning in texts.items():
             info = models[name].model_fields.get(field)
@@ -490,13 +490,6 @@ def _models_within(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
         to_look_at += get_args(hint)
 
 
-_MEANING = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
-
-
-def _meanings(docstring: str) -> dict[str, str]:
-    return {match[1]: " ".join(match[2].replace("`", "").split()) for match in _MEANING.finditer(docstring)}
-
-
 COUNTED = ("initiative", "contacts", "able")
 """Numbers of a combatant that the program counts, for formulas."""
 WALK, ANY_ACT, PASS = "walk", "acts", "waive"
@@ -506,23 +499,14 @@ FREE_COMMANDS = frozenset({"strike"})
 _ROLLED_ORDERS = ("initiative", "declared")
 
 
-@dataclass(frozen=True)
-class Page:
-    """A file that has been read: its models, and its text."""
-
-    game: GamePage
-    text: str
-
-
-def read_page(text: str, source: str) -> Page:
+def read_page(text: str, source: str) -> GamePage:
     """Read the file of a system, `source` in messages; BadInput has one for each mistake, in the order of the file."""
-    text = text.removeprefix("\ufeff")
-    data, complaints = read_toml(text, source, STAND_INS)
+    data, complaints = read_toml(text.removeprefix("\ufeff"), source, STAND_INS)
     game = _read_tables(data, complaints)
     _check_references(game, data, complaints)
     if complaints.found:
         raise BadInput(source, complaints.in_order())
-    return Page(game, text)
+    return game
 
 
 def _read_tables(data: Mapping[str, object], complaints: Complaints) -> GamePage:
@@ -590,8 +574,11 @@ def _check_references(game: GamePage, data: Mapping[str, object], complaints: Co
     names = _Names(game, data, complaints)
     _check_names(game, complaints)
     _check_pools(game, data, complaints)
-    for path, order in _orders_of(game):
-        names.check_order(order, path)
+    orders: list[tuple[KeyPath, OrderPart | None]] = [(("round", "order"), game.round.order)]
+    orders += [(("phase", number, "order"), phase.order) for number, phase in enumerate(game.phase)]
+    for path, order in orders:
+        if order is not None:
+            names.check_order(order, path)
     for number, act in enumerate(game.act):
         names.check_act(act, ("act", number))
     for number, condition in enumerate(game.condition):
@@ -604,14 +591,6 @@ def _check_references(game: GamePage, data: Mapping[str, object], complaints: Co
         names.check_all("phase", names.phases, game.walk.phase, ("walk", "phase"))
     for name, shared in game.shared.items():
         names.check_all("side", game.sides, (shared.side,) if shared.side else (), ("shared", name, "side"))
-
-
-def _orders_of(game: GamePage) -> Iterator[tuple[KeyPath, OrderPart]]:
-    if game.round.order is not None:
-        yield ("round", "order"), game.round.order
-    for number, phase in enumerate(game.phase):
-        if phase.order is not None:
-            yield ("phase", number, "order"), phase.order
 
 
 def _check_names(game: GamePage, complaints: Complaints) -> None:
@@ -724,22 +703,22 @@ class _Names:
         if path in self._complaints.faulty:
             # What doesn't fit may be missing only because of the mistake.
             return
-        for key in (key for key, outcome in outcomes.items() if outcome is not None and act.roll is None):
-            self._complaints.add((*path, key), f"act.{key}: {act.name} has no roll, so it can't be one")
-        if act.roll is not None and not act.needs and act.against is None:
-            text = f"act.roll: what does {act.name} need? Write needs = ... or against = ..."
-            self._complaints.add((*path, "roll"), text)
-        if act.needs and act.against is not None:
-            text = "act.against: a roll either needs a number or beats another; drop one"
-            self._complaints.add((*path, "against"), text)
-        if act.needs and act.roll is None:
-            self._complaints.add((*path, "needs"), f"act.needs: {act.name} has no roll that could need it")
-        if act.target == "area" and act.area is None:
-            self._complaints.add((*path, "target"), "act.target: an area needs its size, such as area = 2")
-        if act.area is not None and act.target != "area":
-            self._complaints.add((*path, "area"), 'act.area: this is for target = "area"')
+        unrolled = (key for key, outcome in outcomes.items() if outcome is not None and act.roll is None)
         has_target = act.target not in ("none", "place")
         concerns_target = act.damage or act.heal or act.lose or act.save or act.against
+        mistakes = [(key, f"act.{key}: {act.name} has no roll, so it can't be one") for key in unrolled]
+        if act.roll is not None and not act.needs and act.against is None:
+            mistakes.append(("roll", f"act.roll: what does {act.name} need? Write needs = ... or against = ..."))
+        if act.needs and act.against is not None:
+            mistakes.append(("against", "act.against: a roll either needs a number or beats another; drop one"))
+        if act.needs and act.roll is None:
+            mistakes.append(("needs", f"act.needs: {act.name} has no roll that could need it"))
+        if act.target == "area" and act.area is None:
+            mistakes.append(("target", "act.target: an area needs its size, such as area = 2"))
+        if act.area is not None and act.target != "area":
+            mistakes.append(("area", 'act.area: this is for target = "area"'))
+        for key, text in mistakes:
+            self._complaints.add((*path, key), text)
         if concerns_target and not has_target:
             text = f'act: {act.name} does something to a target and has none; write target = "enemy", or "self"'
             self._complaints.add(path, text)

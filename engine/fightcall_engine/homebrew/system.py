@@ -23,7 +23,7 @@ from fightcall_engine.homebrew.acts import (
     require_place,
     walk,
 )
-from fightcall_engine.homebrew.game import ActPart, OrderPart, Page, read_page
+from fightcall_engine.homebrew.game import ActPart, GamePage, OrderPart, read_page
 from fightcall_engine.homebrew.records import Cause, Delay, Intent, Participant, Perform, Table, participant_of
 from fightcall_engine.homebrew.scene import (
     Game,
@@ -68,12 +68,7 @@ def read_game(text: str, source: str) -> Homebrew:
 
 
 class Homebrew(kit.BaseSystem):
-    """A game from a file. Its commands, events and records are the same for every game; its words are the file's.
-
-    Attributes:
-        game: the game.
-        text: the text of the file.
-    """
+    """A game from a file. Its commands, events and records are the same for every game; its words are the file's."""
 
     sheet, record, fight_record, effect_data = Participant, Participant, Table, Cause
     commands, events = records.COMMANDS, records.EVENTS
@@ -89,9 +84,8 @@ class Homebrew(kit.BaseSystem):
         RulingRecorded: lambda event, state: _SILENT if _is_told_by_act(event, state) else None,
     }
 
-    def __init__(self, page: Page) -> None:
-        game = page.game
-        self.game, self.text = Game(game), page.text
+    def __init__(self, game: GamePage) -> None:
+        self.game = Game(game)
         self.id, self.title, self.version = game.id, game.title, game.version
         self.health = self.game.health
         self.harm = game.pools[self.health].counts_up
