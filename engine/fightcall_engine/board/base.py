@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.values import frozen
@@ -153,15 +153,17 @@ class Terrain:
 
     def __post_init__(self) -> None:
         what = f"terrain {as_text(self.name, 'terrain name')!r}"
-        if not is_symbol(self.glyph):
+        if not isinstance(self.glyph, str) or not is_symbol(self.glyph):
             raise ValueError(f"{what}: glyph must be one visible character, not {self.glyph!r}")
         as_whole(self.cost, f"{what}: cost", 1)
+        as_flag(self.blocks, f"{what}: blocks")
+        as_flag(self.blocks_sight, f"{what}: blocks_sight")
         if self.cover is not None:
             as_text(self.cover, f"{what}: cover")
         if self.height_ft is not None:
             object.__setattr__(self, "height_ft", as_number(self.height_ft, f"{what}: height_ft"))
         if self.harm:
-            parse(self.harm)
+            parse(as_text(self.harm, f"{what}: harm"))
         if self.harm_at not in HARM_MOMENTS:
             raise ValueError(f"{what}: harm_at must be {' or '.join(HARM_MOMENTS)}, not {self.harm_at!r}")
 
@@ -178,18 +180,9 @@ class Terrain:
             # As in an encounter file: what stands before it is the symbol it is drawn with.
             name, symbol = as_text(data.pop("name"), f"{what}: name"), name
             data = {**({"glyph": symbol} if is_symbol(symbol) else {}), **data}
-        cover, height_ft, harm = data.get("cover"), data.get("height_ft"), data.get("harm", OPEN.harm)
-        return cls(
-            name,
-            glyph=as_text(data.get("glyph", OPEN.glyph), f"{what}: glyph"),
-            cost=as_whole(data.get("cost", OPEN.cost), f"{what}: cost", 1),
-            blocks=as_flag(data.get("blocks", OPEN.blocks), f"{what}: blocks"),
-            blocks_sight=as_flag(data.get("blocks_sight", OPEN.blocks_sight), f"{what}: blocks_sight"),
-            cover=None if cover is None else as_text(cover, f"{what}: cover"),
-            height_ft=None if height_ft is None else as_number(height_ft, f"{what}: height_ft"),
-            harm=str(harm) if isinstance(harm, int) or not harm else as_text(harm, f"{what}: harm"),
-            harm_at=cast(HarmMoment, data.get("harm_at", OPEN.harm_at)),
-        )
+        if isinstance(data.get("harm"), int):
+            data["harm"] = str(data["harm"])
+        return cls(name, **cast("dict[str, Any]", data))
 
 
 OPEN = Terrain("open")

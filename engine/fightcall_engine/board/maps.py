@@ -87,11 +87,8 @@ def read_map(
         ValueError: `scale` or `unit` is invalid.
     """
     rows = _rows_of(text)
-    problems = [
-        *_legend_problems(symbols, places),
-        *_shape_problems(rows, kind.words[1]),
-        *_unknown_symbols(rows, symbols, places),
-    ]
+    problems = [*_legend_problems(symbols, places), *_shape_problems(rows, kind.words[1])]
+    problems += _unknown_symbols(rows, symbols, places)
     if problems:
         raise MapError(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column))))
     bare = kind(len(rows[0].marks), len(rows), scale=scale, unit=unit)
@@ -122,12 +119,15 @@ def draw_map(
     places = places or {}
     problems: list[MapProblem] = []
     if symbols is None:
-        problems += _glyph_problems(board)
+        name_of = {OPEN.glyph: OPEN.name}
+        for name, ground in board.legend.items():
+            if (other := name_of.setdefault(ground.glyph, name)) != name:
+                problems.append(_in_legend(f"{name!r} and {other!r} share the symbol {ground.glyph!r}"))
         symbols = {ground.glyph: ground for ground in board.legend.values()}
     problems += _legend_problems(symbols, places)
     symbol_of = {ground: symbol for symbol, ground in symbols.items()}
-    for name in sorted({name for name in board.terrain.values() if board.legend[name] not in symbol_of}):
-        problems.append(_in_legend(f"terrain {name!r} has no symbol"))
+    nameless = sorted({name for name in board.terrain.values() if board.legend[name] not in symbol_of})
+    problems += (_in_legend(f"terrain {name!r} has no symbol") for name in nameless)
     if problems:
         raise MapError(tuple(problems))
     symbol_at = {place: symbol_of[board.legend[name]] for place, name in board.terrain.items()}
@@ -138,11 +138,11 @@ def draw_map(
             symbol_at[place] = symbol
     if problems:
         raise MapError(tuple(problems))
-    rows = (
-        " ".join(symbol_at.get(board.at(col, row), OPEN.glyph) for col in range(board.cols))
-        for row in range(board.rows)
-    )
-    return "\n".join(" " * (board.shift * (number % 2)) + row for number, row in enumerate(rows))
+    lines = []
+    for row in range(board.rows):
+        marks = (symbol_at.get(board.at(col, row), OPEN.glyph) for col in range(board.cols))
+        lines.append(" " * (board.shift * (row % 2)) + " ".join(marks))
+    return "\n".join(lines)
 
 
 def redraw_map(text: str, changes: Mapping[tuple[int, int], str]) -> str:
@@ -189,15 +189,6 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
     return problems
 
 
-def _glyph_problems(board: GridBoard[P]) -> list[MapProblem]:
-    name_of = {OPEN.glyph: OPEN.name}
-    problems = []
-    for name, ground in board.legend.items():
-        if name_of.setdefault(ground.glyph, name) != name:
-            problems.append(_in_legend(f"{name!r} and {name_of[ground.glyph]!r} share the symbol {ground.glyph!r}"))
-    return problems
-
-
 def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
     """Return the faults of the map's size: empty, too large, or rows of unequal length."""
     if not rows:
@@ -220,16 +211,14 @@ def _unknown_symbols(
     rows: list[_Row], symbols: Mapping[str, Terrain | None], places: Collection[str]
 ) -> list[MapProblem]:
     accepts = dict.fromkeys([OPEN.glyph, *symbols, *places])
-    first: dict[str, tuple[int, int]] = {}
-    count: Counter[str] = Counter()
+    found_at: dict[str, list[tuple[int, int]]] = {}
     for row in rows:
         for column, mark in row.marks:
             if mark not in accepts:
-                first.setdefault(mark, (row.line, column))
-                count[mark] += 1
+                found_at.setdefault(mark, []).append((row.line, column))
     problems = []
-    for mark, (line, column) in first.items():
-        times = f" ({count[mark]} times)" if count[mark] > 1 else ""
+    for mark, [(line, column), *others] in found_at.items():
+        times = f" ({1 + len(others)} times)" if others else ""
         problems.append(MapProblem(line, column, f"{mark!r}{times} means nothing; accepted: {' '.join(accepts)}"))
     return problems
 
@@ -366,11 +355,8 @@ def draw_plan(
             grid[row][zone.col : zone.col + zone.cols] = [symbol] * zone.cols
     touching_pairs = {frozenset(border) for border in touching(board.zones)}
     border_of = {frozenset(border): border for border in board.borders}
-    passages = [
-        Passage(border.a, border.b, joined=False)
-        for border in touching(board.zones)
-        if frozenset(border) not in border_of
-    ]
+    walls = (border for border in touching(board.zones) if frozenset(border) not in border_of)
+    passages = [Passage(wall.a, wall.b, joined=False) for wall in walls]
     passages += [
         Passage(border.a, border.b, blocks_sight=border.blocks_sight)
         for pair, border in border_of.items()

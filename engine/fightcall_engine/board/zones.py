@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from itertools import combinations, pairwise
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 from fightcall_engine.board.base import (
     OPEN,
@@ -61,20 +61,19 @@ class Zone:
 
     def overlaps(self, other: "Zone") -> bool:
         """Return whether two rectangles share a cell."""
-        return (
-            self.col < other.col + other.cols
-            and other.col < self.col + self.cols
-            and self.row < other.row + other.rows
-            and other.row < self.row + self.rows
-        )
+        return self._is_level(other) and self._is_plumb(other)
+
+    def _is_level(self, other: "Zone") -> bool:
+        return self.row < other.row + other.rows and other.row < self.row + self.rows
+
+    def _is_plumb(self, other: "Zone") -> bool:
+        return self.col < other.col + other.cols and other.col < self.col + self.cols
 
     def touches(self, other: "Zone") -> bool:
         """Return whether two rectangles share part of an edge; a corner is not enough."""
         is_horizontal = self.col + self.cols == other.col or other.col + other.cols == self.col
         above = self.row + self.rows == other.row or other.row + other.rows == self.row
-        level = self.row < other.row + other.rows and other.row < self.row + self.rows
-        plumb = self.col < other.col + other.cols and other.col < self.col + self.cols
-        return (is_horizontal and level) or (above and plumb)
+        return (is_horizontal and self._is_level(other)) or (above and self._is_plumb(other))
 
     def to_json(self) -> dict[str, object]:
         """Return the zone as plain JSON values; open ground is left out."""
@@ -92,14 +91,9 @@ class Zone:
         name = as_text(data["name"], "zone name")
         ground = as_mapping(data.get("ground", {}), f"ground of zone {name!r}")
         ground_name = as_text(ground.pop("name", name), f"name of the ground of zone {name!r}")
-        return cls(
-            name,
-            as_whole(data["col"], f"zone {name!r}: col", 0),
-            as_whole(data["row"], f"zone {name!r}: row", 0),
-            as_whole(data.get("cols", 1), f"zone {name!r}: cols", 1),
-            as_whole(data.get("rows", 1), f"zone {name!r}: rows", 1),
-            Terrain.from_json(ground_name, ground) if ground else OPEN,
-        )
+        sizes = {key: data[key] for key in ("col", "row", "cols", "rows") if key in data}
+        terrain = Terrain.from_json(ground_name, ground) if ground else OPEN
+        return cls(name, **cast("dict[str, Any]", sizes), ground=terrain)
 
 
 @frozen
@@ -254,9 +248,8 @@ class ZoneBoard:
 
     def with_ground(self, grounds: Mapping[str, Terrain]) -> "ZoneBoard":
         """Return the board with other ground in some zones: one of a known name everywhere. ValueError for no zone."""
-        for name in grounds:
-            if name not in self._named:
-                raise ValueError(f"{name!r} isn't a zone; the zones are {self.extent()}")
+        if unknown := next((name for name in grounds if name not in self._named), None):
+            raise ValueError(f"{unknown!r} isn't a zone; the zones are {self.extent()}")
         changed = {ground.name: ground for ground in grounds.values()}
         zones = tuple(
             replace(zone, ground=grounds.get(zone.name, changed.get(zone.ground.name, zone.ground)))
@@ -274,16 +267,15 @@ class ZoneBoard:
         cells = tuple(place for abreast in self.corridor(a, b) for place in abreast)
         if a == b or len(self._routes(a, seeing=True).get(b, ())) == self.distance(a, b):
             return Sight(clear=True, blocked_by=None, cells=cells)
-        shut = next((there for here, there in pairwise(cells) if not self._seen_through(here, there, a, b)), b)
-        return Sight(clear=False, blocked_by=shut, cells=cells)
+        for here, there in pairwise(cells):
+            border = self.border(here, there)
+            is_behind = there not in (a, b) and self.terrain_at(there).blocks_sight
+            if border is None or border.blocks_sight or is_behind:
+                return Sight(clear=False, blocked_by=there, cells=cells)
+        return Sight(clear=False, blocked_by=b, cells=cells)
 
     def sees(self, a: str, b: str) -> bool:
         return self.sight(a, b).clear
-
-    def _seen_through(self, here: str, there: str, a: str, b: str) -> bool:
-        border = self.border(here, there)
-        behind = there not in (a, b) and self.terrain_at(there).blocks_sight
-        return border is not None and not border.blocks_sight and not behind
 
     def _routes(self, start: str, *, seeing: bool = False) -> dict[str, tuple[str, ...]]:
         """Return a shortest path to each zone, without `start`; `seeing`: only along clear lines."""
@@ -337,10 +329,8 @@ class ZoneBoard:
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
         zones = tuple(map(Zone.from_json, _as_list(data["zones"], "zones")))
-        borders_data = data.get("borders")
-        borders = (
-            touching(zones) if borders_data is None else tuple(map(Border.from_json, _as_list(borders_data, "borders")))
-        )
+        listed = data.get("borders")
+        borders = touching(zones) if listed is None else tuple(map(Border.from_json, _as_list(listed, "borders")))
         scale = as_number(data.get("scale", 30.0), "scale")
         return cls(zones, borders, scale, as_text(data.get("unit", "ft"), "unit"))
 
