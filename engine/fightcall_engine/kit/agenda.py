@@ -23,7 +23,6 @@ ROUND, OWN = "round", "own"
 TIME_IS_UP = "time is up"
 BEARER, MAKER = "bearer", "maker"
 ROUND_END = "round_end"
-KeepsTime = Callable[[FightState, str], bool]
 
 BY_GM = "gm"
 """The reason given when something ends because the GM goes on."""
@@ -394,21 +393,11 @@ class TimeCommands(AgendaRunner):
         )
         now = f"this is {step.title}" if step is not None else f"no {self.round_name} is running"
         due = tuple(state.combatants[each].name or each for each in self.waiting(state)) or ("advance",)
+        rule, name, is_now = self.round_rule, combatant.name, step is not None and self.can_act(state, combatant, step)
         return (
-            Check(combatant.able, self.round_rule, f"{combatant.name} can't act", ("someone who can act",)),
-            Check(
-                step is not None and self.can_act(state, combatant, step),
-                self.round_rule,
-                f"{combatant.name} can't act yet: {now}",
-                due,
-                is_turn=True,
-            ),
-            Check(
-                combatant_id not in state.agenda.acted,
-                self.round_rule,
-                f"{combatant.name} has already acted in this step",
-                due,
-            ),
+            Check(combatant.able, rule, f"{name} can't act", ("someone who can act",)),
+            Check(is_now, rule, f"{name} can't act yet: {now}", due, is_turn=True),
+            Check(combatant_id not in state.agenda.acted, rule, f"{name} has already acted in this step", due),
             question_check(state, *own_questions),
         )
 
@@ -515,14 +504,10 @@ class TimeCommands(AgendaRunner):
     def _end_if_over(self, decision: Decision) -> None:
         answer = decision.ask(
             prompt_for(
-                None,
-                kind=STALLED,
-                question=self.stalled_question,
-                rule=self.end_rule or self.round_rule,
-                choices=choices("close:yes, end it", "stay:no, continue:n"),
-                default="close",
+                None, kind=STALLED, question=self.stalled_question, rule=self.end_rule or self.round_rule,
+                choices=choices("close:yes, end it", "stay:no, continue:n"), default="close",
             )
-        )
+        )  # fmt: skip
         if answer is not None and answer.choice == "close":
             self.end_stalled(decision)
 
@@ -548,7 +533,7 @@ def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> t
 
 
 def effects_on_stopped_clocks(
-    state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime
+    state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: Callable[[FightState, str], bool]
 ) -> tuple[Effect, ...]:
     """The effects whose clock has stopped because its owner is down: they count at the round's end instead.
 
@@ -625,9 +610,8 @@ def clock_for(
         message = f"{system.title} counts no effects at the {ticks!r} of the {clock or ROUND}'s clock"
         raise Refused("ticks", message, known_clocks(system), final=True)
     if clock == MAKER and not by:
-        raise Refused(
-            "by", "whose clock? Name the combatant who caused the effect", tuple(state.combatants), final=True
-        )
+        message = "whose clock? Name the combatant who caused the effect"
+        raise Refused("by", message, tuple(state.combatants), final=True)
     moment = moments[ticks] if ticks else next(iter(moments.values()))
     if kind == ROUND:
         return moment, ROUND
@@ -675,23 +659,19 @@ def hand_over_effects(
         return ()
     combatant_moments = frozenset(system.clocks.get(OWN, {}).values())
     return tuple(
-        _handed_over(bearer, effect, more=int(system.has_passed(before, leaver, effect.ticks)))
+        events.ClockChanged(
+            who=bearer.id,
+            effect=effect.id,
+            name=effect.name,
+            ticks=ROUND_END,
+            clock=ROUND,
+            # The end of this round is not to count where the moment has passed in it.
+            left=(effect.left or 0) + system.has_passed(before, leaver, effect.ticks),
+            reason="the combatant who caused it has left",
+        )
         for bearer in state.combatants.values()
         for effect in bearer.effects
         if effect.left is not None and effect.clock == leaver.id and effect.ticks in combatant_moments
-    )
-
-
-def _handed_over(bearer: Combatant, effect: Effect, more: int) -> events.ClockChanged:
-    """The event of an effect moving to the round's clock. `more` is 1 if the end of this round is not to count."""
-    return events.ClockChanged(
-        who=bearer.id,
-        effect=effect.id,
-        name=effect.name,
-        ticks=ROUND_END,
-        clock=ROUND,
-        left=(effect.left or 0) + more,
-        reason="the combatant who caused it has left",
     )
 
 

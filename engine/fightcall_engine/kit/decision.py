@@ -481,15 +481,6 @@ def _terms_of(dice: str) -> tuple[Term, ...]:
         return ()
 
 
-def is_below_zero(expression: str) -> bool:
-    """Return whether dice, or a number as a string, can only give less than 0."""
-    try:
-        return bounds(expression)[1] < 0
-    except ValueError:
-        # The roll says what is wrong with it.
-        return False
-
-
 def total_check(total: int | str | None, dice: int | str | None, rule: str) -> Check:
     """Check that a typed total is one that these dice can give; any will do for a plain number or None."""
     if not isinstance(total, int) or not isinstance(dice, str) or not _terms_of(dice):
@@ -501,12 +492,12 @@ def total_check(total: int | str | None, dice: int | str | None, rule: str) -> C
 
 def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:
     """A number as it is, or the total of rolled dice; at least 0."""
+    # The roll says what is wrong with dice that can't be read.
+    most = amount if isinstance(amount, int) else bounds(amount)[1] if _terms_of(amount) else 0
+    if most < 0:
+        raise Refused("amount", f"{str(amount).strip()} is below zero", ("0 or more",), final=True)
     if isinstance(amount, int):
-        if amount < 0:
-            raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
         return amount, ()
-    if is_below_zero(amount):
-        raise Refused("amount", f"{amount.strip()} is below zero", ("0 or more",), final=True)
     roll = dice.roll(amount, purpose, combatant_id)
     return max(0, roll.total), (record_roll(roll, combatant_id),) if roll.is_rolled else ()
 
@@ -573,33 +564,20 @@ def prompt_for(
     Its id is assigned when it opens. The other arguments are those of `Prompt`. A function that asks needs no `resume`:
     it still has its arguments and variables.
     """
+    who, side = ("", side) if combatant is None else (combatant.id, combatant.side)
     return Prompt(
-        id="",
-        kind=kind,
-        question=question,
-        rule=rule,
-        choices=choices,
-        default=default,
-        who="" if combatant is None else combatant.id,
-        side=side if combatant is None else combatant.side,
-        dice=dice,
-        purpose=purpose,
-        amount=amount,
-        about=about,
-        blocking=blocking,
-        resume=resume,
-    )
+        id="", kind=kind, question=question, rule=rule, choices=choices, default=default, who=who, side=side, dice=dice,
+        purpose=purpose, amount=amount, about=about, blocking=blocking, resume=resume,
+    )  # fmt: skip
 
 
 def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str = "") -> Prompt:
     """Return the question how much damage a hit does; `dice`, if known, can be rolled as an answer."""
     question = f"{attacker.name} hits {target.name}. How much damage?"
     menu = choices(*([f"roll:roll {dice}"] if dice else []), "none:no damage")
-    default = "roll" if dice else "none"
-    about = (target.id,)
     return prompt_for(
-        attacker, kind="damage", question=question, rule=rule, choices=menu, default=default, amount="damage",
-        purpose="damage", about=about,
+        attacker, kind="damage", question=question, rule=rule, choices=menu, default=menu[0].id, amount="damage",
+        purpose="damage", about=(target.id,),
     )  # fmt: skip
 
 

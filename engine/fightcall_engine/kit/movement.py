@@ -73,47 +73,28 @@ def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_
     if state.board is None:
         return ()
     side = state.combatants[combatant_id].side
-    enemies = []
-    for other in state.combatants.values():
-        if other.side == side or not other.able or other.at is None or (seen_only and other.hidden):
-            continue
-        if state.board.contact(place, other.at):
-            enemies.append(other.id)
-    return tuple(enemies)
+    others = (each for each in state.combatants.values() if each.side != side and each.able)
+    near = (each for each in others if each.at is not None and state.board.contact(place, each.at))
+    return tuple(each.id for each in near if not (seen_only and each.hidden))
 
 
 def contact_events(state: FightState, combatant_id: str, place: Location | None) -> tuple[Event, ...]:
     """The contacts made and left by standing on `place`. A declared one continues where the board can't tell."""
     if state.board is None:
         return ()
-    before = _partners(state, combatant_id)
-    after: tuple[str, ...] = ()
+    before = set(state.contacts_of(combatant_id))
+    if state.shares_places:
+        # Declared contacts include the fallen, who are left behind like anybody else.
+        before = {other for pair in state.contacts if combatant_id in pair for other in pair} - {combatant_id}
+    old_enemies, after = [each for each in state.combatants.values() if each.id in before], list[str]()
     if place is not None and state.combatants[combatant_id].able:
-        after = (*enemies_near(state, combatant_id, place), *_going_on(state, before, place))
-    endings = [
-        ContactLeft(who=combatant_id, enemy=enemy)
-        for enemy in state.combatants
-        if enemy in before and enemy not in after
-    ]
+        after += enemies_near(state, combatant_id, place)
+        after += (
+            each.id for each in old_enemies if each.at is not None and state.board.contact(place, each.at) is None
+        )
+    endings = [ContactLeft(who=combatant_id, enemy=enemy.id) for enemy in old_enemies if enemy.id not in after]
     beginnings = [ContactMade(who=combatant_id, enemy=enemy) for enemy in after if enemy not in before]
     return (*endings, *beginnings)
-
-
-def _partners(state: FightState, combatant_id: str) -> set[str]:
-    """Those in contact. Declared contacts include the fallen, who are left behind like anybody else."""
-    if not state.shares_places:
-        return set(state.contacts_of(combatant_id))
-    return {other for pair in state.contacts if combatant_id in pair for other in pair} - {combatant_id}
-
-
-def _going_on(state: FightState, before: set[str], place: Location) -> tuple[str, ...]:
-    board = state.board
-    spots = {enemy: state.combatants[enemy].at for enemy in state.combatants if enemy in before}
-    return tuple(
-        enemy
-        for enemy, at in spots.items()
-        if at is not None and board is not None and board.contact(place, at) is None
-    )
 
 
 C = TypeVar("C", bound=Command)
@@ -315,11 +296,8 @@ def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Locatio
     end = way[-1] if way else None
     enemy = met_by(state, combatant, meets, end)
     events = contact_events(state, combatant.id, end) if end is not None else ()
-    return (
-        (*events, ContactMade(who=combatant.id, enemy=enemy))
-        if enemy and not state.in_contact(combatant.id, enemy)
-        else events
-    )
+    is_new = enemy and not state.in_contact(combatant.id, enemy)
+    return (*events, ContactMade(who=combatant.id, enemy=enemy)) if is_new else events
 
 
 def met_by(state: FightState, combatant: Combatant, meets: str, place: Location | None, rule: str = "meets") -> str:
@@ -342,9 +320,9 @@ def met_by(state: FightState, combatant: Combatant, meets: str, place: Location 
 
 def taken_words(state: FightState, place: Location, taker: str | None) -> str:
     """Who occupies a place, in words: ``M7 is taken by Goblin 2``; empty if nobody does."""
-    return (
-        f"{state.board.name_of(place)} is occupied by {state.combatants[taker].name}" if state.board and taker else ""
-    )
+    if state.board is None or not taker:
+        return ""
+    return f"{state.board.name_of(place)} is occupied by {state.combatants[taker].name}"
 
 
 def check_place(state: FightState, combatant_id: str, at: Location | None, referee: Referee) -> None:
@@ -365,10 +343,8 @@ def check_facing(state: FightState, facing: int | None) -> None:
     directions = directions_of(state.board)
     if facing is None or 0 <= facing < len(directions):
         return
-    accepts = tuple(f"{number} ({name})" for number, name in enumerate(directions))
-    raise Refused(
-        "facing", f"there is no facing {facing} on this board", accepts or ("leave the facing out",), final=True
-    )
+    accepts = tuple(f"{number} ({name})" for number, name in enumerate(directions)) or ("leave the facing out",)
+    raise Refused("facing", f"there is no facing {facing} on this board", accepts, final=True)
 
 
 HITS = "hits"
@@ -484,10 +460,6 @@ class CollectingReferee(Referee):
         if not holds and not self.allows_turn(is_turn):
             self.add(Check(False, rule, message, accepts))
 
-    def refuse(self, no: Refused) -> None:
-        """Collect the refusal that ended the trial."""
-        self.add(Check(False, no.rule, no.message, no.alternatives))
-
     def add(self, check: Check) -> None:
         """Collect a broken check, unless it has been collected before."""
         if check not in self.broken:
@@ -510,7 +482,7 @@ def plain_preview(state: FightState, command: Command, trial: Trial, options: Se
     deed = command.type.lower()
     title = f"{name_of(state, actor_id)}: {deed}{at_target}" if actor_id else f"{deed}{at_target}"
     rows = (
-        *broken_rows(state, trial.broken, options),
+        *(broken_row(state, check, options) for check in trial.broken),
         *((die_row(trial.owed),) if trial.owed else ()),
         *(question_row(prompt, name="then") for prompt in trial.asked),
     )
@@ -520,11 +492,6 @@ def plain_preview(state: FightState, command: Command, trial: Trial, options: Se
 def can_run(command: Command, trial: Trial) -> bool:
     """Whether the command would be carried out."""
     return not trial.broken or (command.force and not trial.final)
-
-
-def broken_rows(state: FightState, broken: Iterable[Check], options: Sequence[Option]) -> tuple[Row, ...]:
-    """A row for each broken check, with its remedies."""
-    return tuple(broken_row(state, check, options) for check in broken)
 
 
 def broken_row(state: FightState, check: Check, options: Sequence[Option], name: str = "against") -> Row:
@@ -557,17 +524,10 @@ def remedy_for(state: FightState, alternative: Accepted, options: Sequence[Optio
 
 def die_row(roll: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", field: str = "") -> Row:
     """The row of the roll that is due: digits type it, and Enter rolls it."""
-    label = text or subject_of(roll.purpose).replace("_", " ")
     return Row(
-        name,
-        label,
-        rule=rule,
-        dice=roll.dice,
-        purpose=roll.purpose,
-        who=roll.who or "",
-        proposed=f"roll {roll.dice}",
-        field=field,
-    )
+        name, text or subject_of(roll.purpose).replace("_", " "), rule=rule, dice=roll.dice, purpose=roll.purpose,
+        who=roll.who or "", proposed=f"roll {roll.dice}", field=field,
+    )  # fmt: skip
 
 
 def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "", cover: str = "") -> Row:
@@ -612,16 +572,9 @@ def question_row(prompt: Prompt, name: str = "") -> Row:
     """The row of a question that is open, or that a command would open."""
     default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     return Row(
-        name or prompt.kind.replace("_", " "),
-        prompt.question,
-        rule=prompt.rule,
-        dice=prompt.dice,
-        purpose=prompt.purpose,
-        who=prompt.who,
-        number=prompt.amount,
-        proposed=default,
-        prompt=prompt.id,
-    )
+        name or prompt.kind.replace("_", " "), prompt.question, rule=prompt.rule, dice=prompt.dice,
+        purpose=prompt.purpose, who=prompt.who, number=prompt.amount, proposed=default, prompt=prompt.id,
+    )  # fmt: skip
 
 
 def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview:
@@ -657,7 +610,10 @@ def _member_rows(state: FightState, preview: Preview, shared_rows: tuple[Row, ..
     """The rows of one of several: its roll, with the rows that differ beside it, and its broken checks."""
     name, ending = name_of(state, preview.actor_id), f".{preview.actor_id}"
     different_rows = [row for row in preview.rows if row not in shared_rows]
-    other_text = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in different_rows if _is_aside(row))
+    asides = (
+        each for each in different_rows if each.status != BROKEN and not (each.purpose or each.prompt or each.number)
+    )
+    other_text = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in asides)
     for row in different_rows:
         if row.status == BROKEN:
             yield replace(row, name=name)
@@ -666,8 +622,3 @@ def _member_rows(state: FightState, preview: Preview, shared_rows: tuple[Row, ..
             yield replace(row, name=name, purpose=purpose, detail=row.detail or other_text)
         elif row.prompt or row.number:
             yield replace(row, name=name)
-
-
-def _is_aside(row: Row) -> bool:
-    """True for a row that is only information: no roll, no question, no obstacle."""
-    return row.status != BROKEN and not (row.purpose or row.prompt or row.number)

@@ -33,11 +33,6 @@ def tell_nothing(event: events.Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-def _rule_id(rule: str) -> str:
-    """A space and the rule's id; empty for the name of a check."""
-    return f" {rule}" if any(map(str.isdigit, rule)) else ""
-
-
 def _place(state: FightState, at: Location | None) -> str:
     if state.board is None or at is None:
         return "off the board"
@@ -96,11 +91,6 @@ def _describe_join(event: events.Joined, state: FightState) -> Phrase:
     return Phrase(f"{name} joins ({combatant.side}){down}{no_place}", "dim")
 
 
-def _describe_return(event: events.Returned, state: FightState) -> Phrase:
-    combatant = event.combatant
-    return Phrase(f"{combatant.name or event.who} comes back{place_words(state, [combatant])}", "dim")
-
-
 def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
     """That newcomers still lack a place, in a fight with a board; else empty."""
     is_lacking = state.board is not None and any(combatant.at is None for combatant in newcomers)
@@ -114,11 +104,6 @@ def _pool(state: FightState, pool: str) -> str:
 def _spent(event: events.Spent, state: FightState) -> Phrase:
     purpose = f" for {event.purpose}" if event.purpose else ""
     return Phrase(f"{_pool(state, event.pool)}: {event.amount} spent{purpose}, {event.left} left", "dim", follows=True)
-
-
-def _adjusted(event: events.PoolAdjusted, state: FightState) -> Phrase:
-    change = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
-    return Phrase(f"{name_of(state, event.who)}: {change} ({event.reason})", "ruling")
 
 
 def _side_pool(event: events.SidePoolChanged, state: FightState) -> Phrase:
@@ -243,19 +228,15 @@ def _tell_ruling(event: events.RulingRecorded, state: FightState) -> Phrase | No
     return None if (is_only_answer or is_done) and not event.note else describe_ruling(event, state)
 
 
-def _trait_adjusted(event: events.TraitAdjusted, state: FightState) -> Phrase:
-    # How a combatant stands or lies needs no name.
-    trait = "" if event.trait == "posture" else f"{event.trait.replace('_', ' ')} "
-    return Phrase(f"{name_of(state, event.who)}: {trait}{value_words(event.value)}", "ruling")
-
-
 _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
     events.FightOpened: lambda item, state: Phrase(item.name or OPENED, "heading"),
     events.FightClosed: lambda item, state: Phrase(
         "The fight is over" if item.reason in PLAIN_ENDS else f"The fight is over: {item.reason}"
     ),
     events.Joined: _describe_join,
-    events.Returned: _describe_return,
+    events.Returned: lambda item, state: Phrase(
+        f"{item.combatant.name or item.who} comes back{place_words(state, [item.combatant])}", "dim"
+    ),
     events.LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
@@ -274,12 +255,21 @@ _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
     ),
     events.Spent: _spent,
     events.Refilled: lambda item, state: None,
-    events.PoolAdjusted: _adjusted,
+    events.PoolAdjusted: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {_pool(state, item.pool)} {item.before} → {item.left} of {item.max}"
+        f" ({item.reason})",
+        "ruling",
+    ),
     events.SidePoolChanged: _side_pool,
     events.SidePoolAdjusted: _side_pool,
     events.DamageApplied: _damage,
     events.Healed: _healed,
-    events.TraitAdjusted: _trait_adjusted,
+    # How a combatant stands or lies needs no name.
+    events.TraitAdjusted: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {'' if item.trait == 'posture' else item.trait.replace('_', ' ') + ' '}"
+        f"{value_words(item.value)}",
+        "ruling",
+    ),
     events.Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is hidden", "plain"),
     events.Detected: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"
@@ -305,7 +295,10 @@ _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
     events.RulingAsked: lambda item, state: None,
     events.RulingRecorded: _tell_ruling,
     events.Overridden: lambda item, state: Phrase(
-        f"GM overrides{_rule_id(item.rule)}: {item.reason}", "ruling", item.rule, follows=True
+        f"GM overrides{f' {item.rule}' if any(map(str.isdigit, item.rule)) else ''}: {item.reason}",
+        "ruling",
+        item.rule,
+        follows=True,
     ),
     events.DiceRolled: _dice,
     events.NoteAdded: lambda item, state: Phrase(
@@ -346,18 +339,19 @@ def phrase(system: BaseSystem, event: events.Event, state: FightState) -> Phrase
     return None
 
 
-def _tally_words(tally: Tally) -> str:
-    return " ".join(filter(None, (str(tally.number), tally.by, tally.name)))
-
-
 def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
     """Sentences, with similar numbers in one of them, highest first: ``Initiative: 21 Roan, 16 Milli``."""
     lines = []
     for at, (sentence, tally) in enumerate(sentences):
-        similar = [(place, each) for place, (_, each) in enumerate(sentences) if tally and each and tally.is_like(each)]
+        similar = [
+            (place, each)
+            for place, (_, each) in enumerate(sentences)
+            if tally and each and each.subject == tally.subject
+        ]
         if len(similar) < 2 or tally is None:
             lines.append(sentence)
         elif similar[0][0] == at:
             numbers = sorted((each for _, each in similar), key=lambda each: -each.number)
-            lines.append(f"{tally.subject}: {', '.join(map(_tally_words, numbers))}")
+            words = (" ".join(filter(None, (str(each.number), each.by, each.name))) for each in numbers)
+            lines.append(f"{tally.subject}: {', '.join(words)}")
     return lines

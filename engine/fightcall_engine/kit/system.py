@@ -21,10 +21,11 @@ Everything here is pure: a system holds no state of its own.
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from fightcall_engine.board.base import Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board
@@ -69,31 +70,12 @@ from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, frozen
 
-if TYPE_CHECKING:
-    from fightcall_engine.model.state import FightState
-
 
 @cache
 def _entries(folder: Path) -> Mapping[str, Mapping[str, object]]:
-    import tomllib
-
-    text = (folder / "rules.toml").read_text(encoding="utf-8")
-    return cast("Mapping[str, Mapping[str, object]]", tomllib.loads(text))
-
-
-def rules_of(folder: Path) -> Mapping[str, str]:
-    """Every rule's id with one line of what it says."""
-    return {rule: str(entry["text"]) for rule, entry in _entries(folder).items() if rule != "phases"}
-
-
-def title_of(folder: Path, rule: str) -> str:
-    """A rule's title, such as ``movement cost``; empty for a rule without one."""
-    return str(_entries(folder).get(rule, {}).get("title", ""))
-
-
-def phase_rules_of(folder: Path, phase: str) -> tuple[str, ...]:
-    """The ids of the rules that matter in a phase; those of the set-up where none runs."""
-    return tuple(cast("list[str]", _entries(folder).get("phases", {}).get(phase or "setup", [])))
+    file = folder / "rules.toml"
+    entries = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return cast("Mapping[str, Mapping[str, object]]", entries)
 
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
@@ -209,15 +191,12 @@ class BaseSystem(TimeCommands):
         # A value of a wrong type is reported when the system is loaded.
         if isinstance(vars(cls).get("option_keys"), Mapping):
             cls.option_keys = {**BaseSystem.option_keys, **cls.option_keys}
-        own_settings = vars(cls).get("settings")
-        if isinstance(own_settings, tuple) and all(
-            isinstance(each, Setting) and each.key != DICE for each in own_settings
-        ):
-            cls.settings = (dice_setting(), *own_settings)
+        own = vars(cls).get("settings")
+        if isinstance(own, tuple) and all(isinstance(each, Setting) and each.key != DICE for each in own):
+            cls.settings = (dice_setting(), *own)
         records = (record for record in (cls.record, cls.fight_record) if record is not None)
-        cls.accepted = {name: words for record in records for name, words in words_of_fields(record).items()} | dict(
-            cls.accepted
-        )
+        words = {name: words for record in records for name, words in words_of_fields(record).items()}
+        cls.accepted = {**words, **cls.accepted}
 
     # Joining
 
@@ -383,9 +362,8 @@ class BaseSystem(TimeCommands):
         """Explain a number by the function of that name in `trails`; Refused, listing these, if there is none."""
         trail = self.trails.get(what)
         if trail is None:
-            raise Refused(
-                "what", f"there is no explanation for {what!r}", tuple(self.trails) or ("nothing",), final=True
-            )
+            accepts = tuple(self.trails) or ("nothing",)
+            raise Refused("what", f"there is no explanation for {what!r}", accepts, final=True)
         return trail(state, state.combatants[combatant_id])
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
@@ -541,20 +519,16 @@ class BaseSystem(TimeCommands):
 
     def rules(self) -> Mapping[str, str]:
         """Every rule's id with one line of what it says."""
-        return rules_of(self.folder) if self._has_rules_file else {}
+        return {rule: str(entry["text"]) for rule, entry in _entries(self.folder).items() if rule != "phases"}
 
     def rule_words(self, rule: str) -> str:
         """A rule's title and id, to follow a refusal; empty for a name such as ``path``, which no GM knows."""
-        title = title_of(self.folder, rule) if self._has_rules_file else ""
+        title = str(_entries(self.folder).get(rule, {}).get("title", ""))
         return "" if rule.islower() else ", ".join(filter(None, (title, rule)))
 
     def phase_rules(self, phase: str) -> tuple[str, ...]:
-        """The ids of the rules that matter in a phase."""
-        return phase_rules_of(self.folder, phase) if self._has_rules_file else ()
-
-    @property
-    def _has_rules_file(self) -> bool:
-        return (self.folder / "rules.toml").is_file()
+        """The ids of the rules that matter in a phase; those of the set-up where none runs."""
+        return tuple(cast("list[str]", _entries(self.folder).get("phases", {}).get(phase or "setup", [])))
 
     def guide(self) -> str:
         """The page of the guide on it, in Markdown: by default ``guide.md`` in its folder; empty if there is none."""
@@ -607,32 +581,19 @@ class Ways:
 
     def in_reach(self) -> dict[Location, int]:
         """Every place within the budget, with the least cost of getting there, rounded up."""
-        if not self.is_measured:
-            return reach(
-                self.board, self.start, self.budget, cost=self.cost, closed_places=self.closed_places, stops=self.stops
-            )
+        fine = FINE if self.is_measured else 1
         costs = reach(
-            self.board,
-            self.start,
-            self.budget * FINE,
-            cost=self._fine_cost,
-            extra=self._extra,
-            closed_places=self.closed_places,
-            stops=self.stops,
-        )
-        return {place: -(-cost // FINE) for place, cost in costs.items()}
+            self.board, self.start, self.budget * fine, cost=self._fine_cost if self.is_measured else self.cost,
+            extra=self._extra if self.is_measured else None, closed_places=self.closed_places, stops=self.stops,
+        )  # fmt: skip
+        return {place: -(-cost // fine) for place, cost in costs.items()}
 
     def way_to(self, place: Location) -> tuple[Location, ...] | None:
         """The places entered on the cheapest way; None if there is no way."""
         return find_path(
-            self.board,
-            self.start,
-            place,
-            cost=self._fine_cost if self.is_measured else self.cost,
-            extra=self._extra if self.is_measured else None,
-            closed_places=self.closed_places,
-            stops=self.stops,
-        )
+            self.board, self.start, place, cost=self._fine_cost if self.is_measured else self.cost,
+            extra=self._extra if self.is_measured else None, closed_places=self.closed_places, stops=self.stops,
+        )  # fmt: skip
 
     def costs_along(self, way: Iterable[Location]) -> tuple[int, ...]:
         """The cost of a way up to each of its places, rounded up. Blocked ground counts as open."""

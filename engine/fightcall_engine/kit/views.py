@@ -383,10 +383,6 @@ class Tally:
     number: int
     by: str = ""
 
-    def is_like(self, other: Tally) -> bool:
-        """Whether both count the same thing."""
-        return self.subject == other.subject
-
     def phrase(self, rule: str, edge: str = "") -> Phrase:
         """The number as a sentence: ``Ash: Initiative 14``."""
         return Phrase(f"{self.name}: {self.subject} {self.number}", "plain", rule, edge, self)
@@ -503,19 +499,8 @@ def offer(
 ) -> Option:
     """An option that is legal if all checks hold. Otherwise the first broken one says why not, and by which rule."""
     broken = first_broken(checks)
-    return Option(
-        action,
-        label,
-        command,
-        key,
-        cost,
-        broken is None,
-        broken.message if broken else "",
-        broken.rule if broken else rule,
-        fixed or {},
-        inputs,
-        details,
-    )
+    why, rule = (broken.message, broken.rule) if broken is not None else ("", rule)
+    return Option(action, label, command, key, cost, broken is None, why, rule, fixed or {}, inputs, details)
 
 
 def offer_ruling(
@@ -533,7 +518,8 @@ ANOTHER_TARGET = "another target"
 class Referee:
     """Judges one command. With `force`, a refusal becomes a recorded override instead.
 
-    `out_of_turn` overrides the checks on whose turn it is, and no others (`Check.is_turn`).
+    `out_of_turn` overrides the checks on whose turn it is, and no others (`Check.is_turn`). `forced` says whether the
+    GM has overridden any of the others.
     """
 
     def __init__(self, command: str, combatant_id: str, force: bool, *, out_of_turn: bool = False) -> None:
@@ -541,18 +527,13 @@ class Referee:
         self._who = combatant_id
         self._force = force
         self._out_of_turn = out_of_turn
-        self._is_forced = False
+        self.forced = False
         self.overrides: list[Overridden] = []
 
     def renewed(self, answering: Referee) -> Referee:
         """The referee of an answer to this one's act: whatever the GM overrides in one, they override in both."""
         is_forced, is_out_of_turn = self._force or answering._force, self._out_of_turn or answering._out_of_turn
         return Referee(answering._command, answering._who or self._who, is_forced, out_of_turn=is_out_of_turn)
-
-    @property
-    def forced(self) -> bool:
-        """True if the GM has overridden at least one check, apart from those on whose turn it is."""
-        return self._is_forced
 
     def allows_turn(self, is_turn: bool) -> bool:
         """Whether a check need not hold, because it only says whose turn it is and the act is out of turn."""
@@ -568,7 +549,7 @@ class Referee:
         is_allowed = self.allows_turn(is_turn)
         if not (self._force or is_allowed):
             raise Refused(rule, message, accepts)
-        self._is_forced = self._is_forced or not is_allowed
+        self.forced = self.forced or not is_allowed
         overridden = Overridden(command=self._command, rule=rule, reason=message, who=self._who)
         if overridden not in self.overrides:
             self.overrides.append(overridden)

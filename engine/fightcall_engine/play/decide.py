@@ -30,7 +30,7 @@ from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.reactions import SystemReactions
 from fightcall_engine.kit.records import combatant_of, harm
 from fightcall_engine.kit.system import BaseSystem, ways_of
-from fightcall_engine.kit.views import Referee
+from fightcall_engine.kit.views import Check, Referee
 from fightcall_engine.model.commands import Advance, Answer, Command, Join, squeeze
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import (
@@ -460,7 +460,7 @@ def try_command(system: BaseSystem, state: FightState, command: Command, *, out_
         core_commands.decide_command(system, decision, command)
         events = decision.events
     except Refused as no:
-        referee.refuse(no)
+        referee.add(Check(False, no.rule, no.message, no.alternatives))
         return Trial(tuple(referee.broken), final=no.final)
     except NeedsDice as need:
         first = need.rolls[0]
