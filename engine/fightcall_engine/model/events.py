@@ -676,14 +676,18 @@ def public_fields(cause: Event) -> Mapping[str, object]:
 
 def named_people(cause: Event, state: FightState) -> Mapping[str, object]:
     """The fields of an event, with names in place of combatants' ids."""
-    names = {combatant_id: combatant.name or combatant_id for combatant_id, combatant in state.combatants.items()}
+
+    def name_of(value: str) -> str:
+        combatant = state.combatants.get(value)
+        return value if combatant is None else combatant.name or value
+
     values = field_values(cause)
     for field_name in (*cause.SUBJECTS, *cause.LISTED):
         value = values.get(field_name)
         if isinstance(value, str):
-            values[field_name] = names.get(value, value)
+            values[field_name] = name_of(value)
         elif isinstance(value, tuple):
-            values[field_name] = tuple(names.get(each, each) for each in value)
+            values[field_name] = tuple(map(name_of, value))
     return values
 
 

@@ -292,11 +292,16 @@ def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     # The arguments are kept with the answer: while they are alive, no other object can have their id.
-    answers: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}
+    answers: dict[object, tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)
     def answer(*args: P.args, **kwargs: P.kwargs) -> T:
-        key = tuple([each if each.__class__ is str else id(each) for each in args])
+        key: object
+        if len(args) == 1 and args[0].__class__ is not str:
+            # The most frequent case: making a tuple takes longer than all the rest.
+            key = id(args[0])
+        else:
+            key = tuple([each if each.__class__ is str else id(each) for each in args])
         known = answers.get(key)
         if known is None:
             if len(answers) >= most:
