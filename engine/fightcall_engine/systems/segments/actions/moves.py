@@ -588,7 +588,7 @@ def plan_approaches(state: FightState) -> Events:
 def continued_run(state: FightState, combatant: Combatant) -> str:
     """CS-181: where a combatant still runs on a path of an earlier segment, in words; else empty."""
     earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
-    if not (settings_of(state).pulse_movement and combatant.able and paths.has_plan(combatant) and earlier):
+    if not (paths.has_plan(combatant) and combatant.able and earlier and settings_of(state).pulse_movement):
         return ""
     end = next(reversed(tuple(paths.places_of_way(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:

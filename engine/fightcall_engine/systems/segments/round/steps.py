@@ -14,7 +14,7 @@ from fightcall_engine.kit.views import ANOTHER_TARGET, Check, enforce, first_bro
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, moves, surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, shooting, strikes
@@ -569,7 +569,6 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
 
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
     """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
-    step = state.step
     return tuple(
         prompt_for(
             combatant, kind=NO_WAY, question=f"{combatant.name} {why}, or the attack fails",
@@ -577,15 +576,18 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             choices=choices(f"{GO}:noted:y"), default=GO, blocking=False,
         )
         for combatant in queries.all_able(state)
-        if _declares_in(step, combatant) and (why := missing_for_attack(state, combatant))
+        if (why := missing_for_attack(state, combatant))
     )  # fmt: skip
 
 
 def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     """What an attack declared in the running step lacks; empty for nothing."""
+    step = state.step
+    if step is None or (step.id != fighter_of(combatant).inserted and step.actor != combatant.id):
+        return ""
     action = queries.action_of(combatant)
     due = small_acts.due_slot(state, combatant, action) if action.is_open else None
-    if due is None or not (_declares_in(state.step, combatant) and action.cs == due.segment == state.round):
+    if due is None or not action.cs == due.segment == state.round:
         return ""
     if settings_of(state).pulse_movement or action.kind not in queries.ATTACKS:
         # In the Pulses attackers and chargers go for their target without being told.
@@ -606,10 +608,6 @@ def must_walk(state: FightState, blow: Blow) -> bool:
         return False
     is_out_of_reach = first_broken(attack_values.reach_checks(state, combatant, target, blow)) is not None
     return is_out_of_reach and declarations.is_walking_up(state, blow)
-
-
-def _declares_in(step: Step | None, combatant: Combatant) -> bool:
-    return step is not None and (combatant.id == step.actor or fighter_of(combatant).inserted == step.id)
 
 
 def ask_unsettled(decision: Decision, question: Prompt) -> None:

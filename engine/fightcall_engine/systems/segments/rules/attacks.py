@@ -328,12 +328,17 @@ def reach(feet: Number, size: Number, height: Number) -> Reach:
     `weapon` within its Size; `step` within a Step of half the height; `gm` where a Step and then the weapon or the arm
     may do, as the text gives no length of an arm; it is at most half the height; otherwise `out`.
     """
-    step = Fraction(height) / 2
     if feet <= size:
         return "weapon"
-    if feet <= step:
+    if feet <= Fraction(height) / 2:
         return "step"
-    return "gm" if feet <= step + max(size, step) else "out"
+    return "gm" if feet <= farthest_reach(size, height) else "out"
+
+
+def farthest_reach(size: Number, height: Number) -> Number:
+    """The feet of a Step and then the weapon, or the longest possible arm (CS-442)."""
+    step = Fraction(height) / 2
+    return step + max(size, step)
 
 
 def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:

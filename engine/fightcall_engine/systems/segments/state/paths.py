@@ -30,7 +30,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import attacks, formulas, ranges
 from fightcall_engine.systems.segments.rules.attacks import Reach
-from fightcall_engine.systems.segments.rules.formulas import exact
+from fightcall_engine.systems.segments.rules.formulas import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import zone_gap
 from fightcall_engine.systems.segments.state import condition, events, items, places, queries, small_acts
 from fightcall_engine.systems.segments.state.queries import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
@@ -419,6 +419,11 @@ def reach_of(
     return attacks.reach(
         distance_feet, places.longest_ready(combatant) if size is None else size, profile_of(combatant).height
     )
+
+
+def farthest_reach(combatant: Combatant) -> Number:
+    """The feet beyond which a combatant reaches nobody who passes (CS-442)."""
+    return attacks.farthest_reach(places.longest_ready(combatant), profile_of(combatant).height)
 
 
 def sizes_to_strike(combatant: Combatant) -> places.Sizes:

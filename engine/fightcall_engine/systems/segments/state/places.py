@@ -244,13 +244,23 @@ def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> boo
 @remembered
 def ids_engaged(state: FightState, combatant: Combatant) -> frozenset[str]:
     """The ids of all who are near enough to a combatant for melee, itself among them (CS-250)."""
+    return frozenset(other.id for other in people_near(state, combatant) if is_engaged(state, combatant, other))
+
+
+def people_near(state: FightState, combatant: Combatant, feet: Number = 0) -> tuple[Combatant, ...]:
+    """All but those who are surely farther from a combatant than melee and so many feet, in roster order."""
     people, board, here = state.roster, state.board, combatant.at
-    if board is not None and here is not None and can_measure(state, combatant):
-        tallest = max((profile_of(other).height for other in people), default=Fraction(0))
-        places = max(LONGEST_STEP, float((profile_of(combatant).height + tallest) / 2 / feet_per_place(state.board)))
-        far = places * board.scale
-        people = tuple(other for other in people if other.at is None or board.length(here, other.at) <= far)
-    return frozenset(other.id for other in people if is_engaged(state, combatant, other))
+    if board is None or here is None or not can_measure(state, combatant):
+        return people
+    melee = (profile_of(combatant).height + _tallest_height(state)) / 2
+    # Distances are rounded to a thousandth.
+    far = max(LONGEST_STEP, float(max(feet, melee) / feet_per_place(board)) + 0.001) * board.scale
+    return tuple(other for other in people if other.at is None or board.length(here, other.at) <= far)
+
+
+@remembered
+def _tallest_height(state: FightState) -> Fraction:
+    return max((profile_of(other).height for other in state.roster), default=Fraction(0))
 
 
 # Fields of Approach

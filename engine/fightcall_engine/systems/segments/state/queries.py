@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Final, get_args
 
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, fields_of_record
+from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.ranges import Scale
 from fightcall_engine.systems.segments.state.records import (
@@ -84,7 +86,8 @@ def set_traits(combatant: Combatant, **traits: Json) -> Events:
 
 def reset_trait(people: Iterable[Combatant], name: str, value: Json) -> Events:
     """The event that sets one field for all who have another value."""
-    stale = tuple(combatant.id for combatant in people if combatant.remembered[name] != value)
+    read = attrgetter(name)
+    stale = tuple(combatant.id for combatant in people if read(fighter_of(combatant)) != value)
     return (TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
@@ -170,6 +173,7 @@ def turn_last(*checks: Check) -> tuple[Check, ...]:
 # People
 
 
+@asked_once
 def all_able(state: FightState) -> tuple[Combatant, ...]:
     """All who can act, in roster order."""
     return tuple(combatant for combatant in state.roster if combatant.able)

@@ -368,6 +368,7 @@ class Fighter:
 def fighter_of(combatant: Combatant) -> Fighter:
     """The record of a combatant."""
     record = combatant.record
+    # Asked thousands of times for a single key.
     return record if isinstance(record, Fighter) else record_of(combatant, Fighter)
 
 
@@ -712,6 +713,8 @@ class Profile:
 
 
 _MOST_SHEETS = 1024
+# The same objects for all, as what is remembered of measures is found by identity.
+_USUAL_HEIGHT, _USUAL_SPEED = Fraction(6), Fraction(12)
 
 
 def profile_of(combatant: Combatant) -> Profile:
@@ -735,9 +738,9 @@ def _read_sheet(sheet: Table) -> Profile:
         init_mod=as_int(sheet.get("init_mod")),
         dodge=as_int(sheet.get("dodge")),
         roa=_rate_of_action(sheet.get("roa", "1")),
-        height=Fraction(6) if height is None else height,
+        height=_USUAL_HEIGHT if height is None else height,
         light_enc=_measure(sheet.get("light_enc")),
-        full_speed=Fraction(12) if full is None else full,
+        full_speed=_USUAL_SPEED if full is None else full,
         rates={rate: mph for rate in SHARES if (mph := _measure(move.get(rate))) is not None},
         leap=_measure(move.get("leap")),
         running_leap=_measure(move.get("running_leap")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import hypot
 
@@ -11,6 +12,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress, group_by_side
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.actions import ambushes, moves, surprises
 from fightcall_engine.systems.segments.actions.declarations import public_text
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, shooting
@@ -509,9 +511,8 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 def _present_declaration(state: FightState, combatant: Combatant) -> Declaration:
     action, run_text = action_of(combatant), moves.continued_run(state, combatant)
     if not action.state:
-        waits = fighter_of(combatant).waiting
-        status = "cannot" if not combatant.able else "waits" if waits else "busy" if run_text else ""
-        return Declaration(combatant.id, run_text, status=status)
+        undeclared = _nothing_declared(combatant)
+        return replace(undeclared, words=run_text, status=undeclared.status or "busy") if run_text else undeclared
     longer = action.is_open and action.need > QA_AN_ACTION
     busy = action.state == COMMITTED and is_busy(state, combatant)
     return Declaration(
@@ -527,6 +528,12 @@ def _present_declaration(state: FightState, combatant: Combatant) -> Declaration
         if longer
         else None,
     )
+
+
+@remembered_of(1024)
+def _nothing_declared(combatant: Combatant) -> Declaration:
+    waits = fighter_of(combatant).waiting
+    return Declaration(combatant.id, "", status="cannot" if not combatant.able else "waits" if waits else "")
 
 
 RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
