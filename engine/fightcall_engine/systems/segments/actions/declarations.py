@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.formulas import Slot, exact, taking_time
-from fightcall_engine.systems.segments.rules.ranges import is_outreached
+from fightcall_engine.systems.segments.rules.ranges import OUTREACHED_BY
 from fightcall_engine.systems.segments.state import (
     commands,
     condition,
@@ -135,7 +135,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     _announce_declaration(decision, combatant, action)
 
 
-def order_checks(committed: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+def order_checks(committed: FightState, combatant: Combatant, action: Action) -> Iterator[Check]:
     """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340).
 
     For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
@@ -144,12 +144,14 @@ def order_checks(committed: FightState, combatant: Combatant, action: Action) ->
     here = committed.combatants[combatant.id]
     if action.kind not in queries.ATTACKS:
         draws = any(piece.key == small_acts.DRAW for piece in action.components) and action.weapon
-        return attack_values.held_checks(here, Blow(here.id, "", weapon=action.weapon)) if draws else ()
+        yield from attack_values.held_checks(here, Blow(here.id, "", weapon=action.weapon)) if draws else ()
+        return
     blows = declared_blows(committed, here, action)
     targets = (committed.combatants[blow.target] for blow in blows)
-    known = (places.aware_check(committed, here, target) for target in targets if not shooting.is_sniping(target))
-    is_now = _due_segment(committed, here, action.left) == committed.round
-    return (*known, *(check for blow in blows if is_now for check in _checks_of(committed, blow, action)))
+    yield from (places.aware_check(committed, here, target) for target in targets if not shooting.is_sniping(target))
+    if _due_segment(committed, here, action.left) == committed.round:
+        for blow in blows:
+            yield from _checks_of(committed, blow, action)
 
 
 def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
@@ -396,11 +398,10 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
 # Whether a declared attack can succeed, judged when it is declared
 
 
-def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
-    """Those of some targets for whom all of `order_checks` surely hold: nothing about them hinders a blow in melee.
-
-    They are in the open, not beside the attacker but within a walk, without a longer weapon, a formation, or a ruling.
-    """
+def easy_targets(
+    state: FightState, combatant: Combatant, action: Action, plain_targets: Iterable[str]
+) -> frozenset[str]:
+    """Those of the `plain_targets` whom a walk leads to, without a longer weapon: all `order_checks` surely hold."""
     blows = declared_blows(state, combatant, action)
     if len(blows) != 1 or blows[0].ranged or _due_segment(state, combatant, action.left) != state.round:
         return frozenset()
@@ -409,18 +410,37 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
     if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
         return frozenset()
     walkable = _walkable_places(board, here, paths.in_thousandths(_feet_left(state, combatant)))
-    long, beside = attack_values.weapon_length(combatant, blow), places.feet_of(board, places.LONGEST_STEP)
+
+    def is_met_after_walk(target: Combatant) -> bool:
+        if target.at in walkable:
+            return True
+        gap = _nearest_gap(state, combatant, target)
+        return gap is not None and gap < places.RANGED_GAP and gap != places.zone_gap(state, combatant, target)
+
+    keeps_off = attack_values.weapon_length(combatant, blow) + OUTREACHED_BY
+    people = (state.combatants[target] for target in plain_targets)
+    return frozenset(each.id for each in people if places.longest_ready(each) < keeps_off and is_met_after_walk(each))
+
+
+@asked_once
+def plain_targets(state: FightState, combatant: Combatant, targets: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some targets about whom nothing hinders a blow in melee but the way to them and a longer weapon.
+
+    They are in the open, not beside the attacker, without a formation or a ruling.
+    """
+    board, here = state.board, combatant.at
+    if board is None or here is None:
+        return ()
+    beside, step = places.feet_of(board, places.LONGEST_STEP), places.LONGEST_STEP * board.scale
     people = (state.combatants[target] for target in targets)
-    return frozenset(
+    return tuple(
         each.id
         for each in people
         if each.at is not None
-        and each.at in walkable
         and each.able
         and not each.hidden
-        and board.length(here, each.at) > places.LONGEST_STEP * board.scale
+        and board.length(here, each.at) > step
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
-        and not is_outreached(long, places.longest_ready(each))
         and not places.shut_fields(each)
         and places.pair_of(combatant, each) == places.pair_of(each, combatant) == places.UNTOLD
     )
@@ -455,19 +475,18 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
     )  # fmt: skip
 
 
-def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
+def _checks_of(state: FightState, blow: Blow, action: Action) -> Iterator[Check]:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    here = (
-        attack_values.standing_check(target, knowingly=action.on_fallen),
-        *_own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack),
-    )
+    yield attack_values.standing_check(target, knowingly=action.on_fallen)
+    yield from _own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
     if blow.ranged:
-        return (*here, *attack_values.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
+        yield from attack_values.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant))
+        return
     gap = _nearest_gap(state, combatant, target)
-    # An attacker who has to walk up to a foe faces it on arrival.
-    is_met_here = gap == places.zone_gap(state, combatant, target)
-    fields = attack_values.field_checks(state, combatant, target, blow) if is_met_here else ()
-    return (*here, *fields, *attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
+    if gap == places.zone_gap(state, combatant, target):
+        # An attacker who has to walk up to a foe faces it on arrival.
+        yield from attack_values.field_checks(state, combatant, target, blow)
+    yield from attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside)
 
 
 @asked_once

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.kit.views import ANOTHER_TARGET, Check, Referee, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, Limits, target_dv
@@ -64,15 +66,17 @@ def open_types(
     """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
     table = settings.armoury_of_fight(state).attack_types
     own_keys = dict.fromkeys(attacks.key_of(name) for name in weapon_uses.own_types(combatant, thing))
-    attack_types = (*table.values(), *(attacks.AttackType(key, key) for key in own_keys if key not in table))
-    return tuple(
-        each
-        for each in attack_types
-        if kind in each.kinds
-        and not attacks.missing_options(each, state.settings)
-        and _has_learned(combatant, thing, each)
-        and _fits_field(thing, each)
-    )
+    own_types = (attacks.AttackType(key, key) for key in own_keys if key not in table)
+    attack_types = (*_types_in_use(table, state.settings, kind), *(each for each in own_types if kind in each.kinds))
+    return tuple(each for each in attack_types if _has_learned(combatant, thing, each) and _fits_field(thing, each))
+
+
+@remembered_of(64)
+def _types_in_use(
+    table: Mapping[str, attacks.AttackType], options: Mapping[str, Scalar], kind: str
+) -> tuple[attacks.AttackType, ...]:
+    fit = (each for each in table.values() if kind in each.kinds)
+    return tuple(each for each in fit if not attacks.missing_options(each, options))
 
 
 def default_type(state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item) -> str:
@@ -295,27 +299,26 @@ def reach_checks(
     *,
     gap: Fraction | None = None,
     inside: bool = False,
-) -> tuple[Check, ...]:
+) -> Iterator[Check]:
     """CS-250, CS-251, CS-318, CS-364: the target is in range, or within reach of the weapon.
 
     `gap` is the feet between their Zones at the time of the blow; `inside`: the attacker gets inside the foe's weapon
     first (CS-320).
     """
     if blow.ranged:
-        return line_checks(state, combatant, target, blow)
+        yield from line_checks(state, combatant, target, blow)
+        return
     if blow.kind == "opportunity":
-        return places.field_checks(state, combatant, target)
+        yield from places.field_checks(state, combatant, target)
+        return
     kind, long = weapon_uses.type_of(state, blow), weapon_length(combatant, blow)
     zone_gap = places.zone_gap(state, combatant, target) if gap is None else gap
     near = zone_gap is None or zone_gap < places.RANGED_GAP or zone_gap <= long
+    yield _near_check(state, combatant, target, near)
+    if not (kind.at_weapon or kind.inside):
+        yield from places.reach_checks(state, combatant, target, long, inside=inside)
     close = not kind.close or inside or places.melee_mode(state, combatant, target) == places.CLOSE
-    free = kind.at_weapon or kind.inside
-    body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
-    return (
-        _near_check(state, combatant, target, near),
-        *body,
-        Check(close, "CS-315", f"{kind.label} needs close melee", ("get inside",)),
-    )
+    yield Check(close, "CS-315", f"{kind.label} needs close melee", ("get inside",))
 
 
 def _near_check(state: FightState, combatant: Combatant, target: Combatant, near: bool) -> Check:

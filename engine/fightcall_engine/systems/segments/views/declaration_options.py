@@ -10,7 +10,7 @@ from fightcall_engine.kit.phrases import list_names, question_alone
 from fightcall_engine.kit.records import name_of, resume_of
 from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.actions import declarations, moves, out_of_turn, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.combat.defences import list_defences
@@ -87,8 +87,7 @@ _Order = frozenset[tuple[str, Scalar]]
 class _Turn:
     """What all declaring options of a combatant share: its checks, price, and targets.
 
-    Several options declare the same blow: each order is interpreted once, in `actions`, and judged once against each
-    foe, in `verdicts`. Unless it turns to a foe, it leads to one state for all, in `committed`.
+    Several options declare the same blow: each order is judged once against all targets, in `verdicts`.
     """
 
     state: FightState
@@ -97,10 +96,7 @@ class _Turn:
     cost: str
     foes: tuple[str, ...]
     fallen: tuple[str, ...] = ()
-    actions: dict[_Order, Action] = field(default_factory=dict)
-    verdicts: dict[tuple[_Order, str], Check | None] = field(default_factory=dict)
-    small: dict[_Order, Check | None] = field(default_factory=dict)
-    committed: dict[_Order, FightState] = field(default_factory=dict)
+    verdicts: dict[_Order, dict[str, Check | None]] = field(default_factory=dict)
 
     @property
     def has_foes(self) -> bool:
@@ -266,25 +262,26 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
         return option
     if not (turn.foes or turn.fallen):
         return replace(option, legal=False, why="no one is here to attack", rule="CS-342")
-    orders = _orders(option)
-    broken = {foe: _broken_check(turn, orders, foe) for foe in turn.foes}
-    fit = tuple(foe for foe, check in broken.items() if check is None)
-    fallen = tuple(foe for foe in turn.fallen if _broken_check(turn, orders, foe) is None)
-    first = next(iter(broken.values()), None)
+    broken, has_foes = _broken_checks(turn, _orders(option)), turn.has_foes
+    fit = tuple(foe for foe in turn.foes if broken[foe] is None)
+    fallen = tuple(foe for foe in turn.fallen if broken[foe] is None)
+    first = broken[turn.foes[0]] if turn.foes else None
     # An ally next to the attacker is not a target while there are foes.
-    intended = tuple(foe for foe in turn.foes if not turn.has_foes or turn.state.are_foes(turn.combatant.id, foe))
-    standing = tuple(foe for foe in fit if foe in intended)
-    if fallen and not (turn.has_foes and standing):
+    allies = {foe for foe in turn.foes if has_foes and not turn.state.are_foes(turn.combatant.id, foe)}
+    standing = tuple(foe for foe in fit if foe not in allies)
+    if fallen and not (has_foes and standing):
         # A blow at those who are down is possible, and never proposed (A-15).
         aimed = tuple(_with_targets(each, (*fallen, *standing)) for each in option.inputs)
         return replace(option, inputs=aimed, is_unlikely=True)
     if first is not None and not standing:
+        intended = tuple(foe for foe in turn.foes if foe not in allies)
         inputs = tuple(_with_targets(each, intended) for each in option.inputs)
         return replace(option, legal=False, why=first.message, rule=first.rule, inputs=inputs)
-    friends = tuple(foe for foe in fit if foe not in standing)
-    inputs = tuple(_with_targets(each, (*standing, *fallen, *friends)) for each in option.inputs)
+    friends = (foe for foe in fit if foe in allies)
+    targets = (*standing, *fallen, *friends)
+    inputs = tuple(_with_targets(each, targets) for each in option.inputs)
     # With no known enemy only comrades are left, and none of them is proposed.
-    return replace(option, inputs=inputs, is_unlikely=option.is_unlikely or not turn.has_foes)
+    return replace(option, inputs=inputs, is_unlikely=option.is_unlikely or not has_foes)
 
 
 def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
@@ -296,30 +293,39 @@ def _orders(option: Option) -> tuple[_Order, ...]:
     return tuple(frozenset({**option.fixed, "mode": mode}.items()) for mode in modes)
 
 
-def _broken_check(turn: _Turn, orders: Iterable[_Order], foe: str) -> Check | None:
-    broken = (_verdict(turn, order, foe) for order in orders)
-    return next((check for check in broken if check is not None), None)
+def _broken_checks(turn: _Turn, orders: Iterable[_Order]) -> dict[str, Check | None]:
+    """The first check that any of some orders breaks against each target; None if they break none."""
+    verdicts = [_verdicts_on(turn, order) for order in orders]
+    return {
+        target: next((each[target] for each in verdicts if each[target] is not None), None)
+        for target in (*turn.foes, *turn.fallen)
+    }
 
 
-def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
-    if order not in turn.actions:
-        _judge_order(turn, order, foe)
-    if (order, foe) not in turn.verdicts:
-        aimed = replace(turn.actions[order], targets=(foe,), on_fallen=foe in turn.fallen)
-        if small_acts.turn_octants(aimed):
-            turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, aimed)
-        checks = declarations.order_checks(turn.committed[order], turn.combatant, aimed)
-        turn.verdicts[order, foe] = turn.small[order] or first_broken(checks)
-    return turn.verdicts[order, foe]
+def _verdicts_on(turn: _Turn, order: _Order) -> dict[str, Check | None]:
+    verdicts = turn.verdicts.get(order)
+    if verdicts is None:
+        verdicts = turn.verdicts[order] = _judge_order(turn, order)
+    return verdicts
 
 
-def _judge_order(turn: _Turn, order: _Order, foe: str) -> None:
-    action = turn.actions[order] = _build_action(turn, dict(order), foe)
-    turn.small[order] = broken = first_broken(small_acts.declared_checks(turn.combatant, action))
-    committed = turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, action)
-    here = committed.combatants[turn.combatant.id]
-    easy = declarations.easy_targets(committed, here, action, turn.foes) if broken is None else ()
-    turn.verdicts.update(((order, each), None) for each in easy)
+def _judge_order(turn: _Turn, order: _Order) -> dict[str, Check | None]:
+    targets = (*turn.foes, *turn.fallen)
+    action = _build_action(turn, dict(order), targets[0])
+    broken = first_broken(small_acts.declared_checks(turn.combatant, action))
+    verdicts: dict[str, Check | None] = dict.fromkeys(targets, broken)
+    if broken is not None:
+        return verdicts
+    committed = declarations.state_after_commit(turn.state, turn.combatant, action)
+    plain = declarations.plain_targets(turn.state, turn.combatant, turn.foes)
+    easy = declarations.easy_targets(committed, committed.combatants[turn.combatant.id], action, plain)
+    for target in targets:
+        if target not in easy:
+            aimed = copy_with(action, targets=(target,), on_fallen=target in turn.fallen)
+            if small_acts.turn_octants(aimed):
+                committed = declarations.state_after_commit(turn.state, turn.combatant, aimed)
+            verdicts[target] = first_broken(declarations.order_checks(committed, turn.combatant, aimed))
+    return verdicts
 
 
 def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action:
@@ -342,9 +348,8 @@ def _inside_strike(turn: _Turn) -> list[Option]:
     option = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
     option = replace(option, action="declare-inside", fixed={**option.fixed, "inside": True})
     outside = _orders(replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"}))
-    kept_off = tuple(
-        foe for foe in turn.foes if (check := _broken_check(turn, outside, foe)) and check.rule == "CS-318"
-    )
+    broken = _broken_checks(turn, outside) if turn.foes else {}
+    kept_off = tuple(foe for foe in turn.foes if (check := broken[foe]) and check.rule == "CS-318")
     aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
 
@@ -597,11 +602,13 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     checks = (*paths.time_checks(state, combatant), *paths.free_checks(state, combatant), question_check(state))
     if first_broken(checks) is not None:
         return ()
-    foes = (foe for foe in places.others_known(state, combatant) if foe.side != combatant.side)
     return tuple(
         foe.id
-        for foe in foes
-        if paths.reach_of(state, combatant, foe) != "out"
+        for foe in places.people_near(state, combatant, paths.farthest_reach(combatant))
+        if foe.able
+        and foe.side != combatant.side
+        and places.has_noticed(combatant, foe)
+        and paths.reach_of(state, combatant, foe) != "out"
         and paths.occasion_check(state, combatant, foe).holds
         and first_broken(paths.foe_checks(state, combatant, foe)) is None
     )
