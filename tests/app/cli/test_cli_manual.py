@@ -37,7 +37,7 @@ def test_help_says_what_it_does_and_how(call, monkeypatch, name):
 def test_every_example_is_understood(line):
     program, *words = shlex.split(line)
     assert program == PROGRAM
-    assert callable(make_parser().parse_args(words).run)
+    assert make_parser().parse_args(words).subcommand in (None, *NAMES)
 
 
 def test_what_belongs_to_it_is_there():
