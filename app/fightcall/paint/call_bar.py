@@ -151,15 +151,14 @@ def call_rows(
     room = max(room - len(above), 0)
     middle = _middle(view, state, system, combatant_id, inner, room, glyphs)
     last = _call_row(view.line, inner, glyphs)
-    spots = [Spot(_shift_range(spot.rows, 1 + len(above)), spot.cells, spot.what) for spot in middle.spots]
-    spots += [Spot(range(1 + len(above) + room, 2 + len(above) + room), spot.cells, spot.what) for spot in last.spots]
+    spots = [spot.move(1 + len(above)) for spot in middle.spots]
+    spots += [spot.move(1 + len(above) + room) for spot in last.spots]
     rows = [*above, *middle.rows, *last.rows]
     if framed:
         edge = Run(glyphs.divider, "frame")
         rows = [(edge, *row, edge) for row in rows]
-        spots = [Spot(spot.rows, _shift_range(spot.cells, 1), spot.what) for spot in spots]
-        corners = _corners(glyphs)
-        rows.append((Run(corners[2] + glyphs.rule * (width - 2) + corners[3], "frame"),))
+        spots = [spot.move(0, 1) for spot in spots]
+        rows.append((Run(glyphs.corners[2] + glyphs.rule * (width - 2) + glyphs.corners[3], "frame"),))
     return Drawing((head, *rows)[:height], tuple(spots))
 
 
@@ -184,21 +183,13 @@ def _is_framed(width: int, height: int) -> bool:
     return height >= FRAMED and width >= ROOM_FOR_FRAME
 
 
-def _shift_range(cells: range, by: int) -> range:
-    return range(cells.start + by, cells.stop + by)
-
-
-def _corners(glyphs: Glyphs) -> str:
-    return "++++" if glyphs.rule.isascii() else "╭╮╰╯"
-
-
 # Who is selected
 
 
 def _head(
     state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs, several: int, framed: bool
 ) -> Row:
-    corners = _corners(glyphs) if framed else glyphs.rule * 2
+    corners = glyphs.corners if framed else glyphs.rule * 2
     row: Row = (Run(corners[0] + glyphs.rule, "frame"),)
     for part in head_parts(state, system, combatant_id, cells, glyphs, several):
         longer = (*row, Run(" ", "text"), *part, Run(" ", "text"), Run(glyphs.rule, "frame"))
@@ -279,16 +270,18 @@ def _middle(
         return Drawing(())
     if view.question is not None:
         drawn = prompt_rows(view.question, width=cells, height=room, glyphs=glyphs)
-        return Drawing(drawn.rows, _answer_spots(drawn.spots))
+        return Drawing(drawn.rows, tuple(_named(drawn.spots, ANSWER)))
     rows: list[Row] = []
     spots: list[Spot] = []
     if view.offer is not None:
         below = 1 if view.suggestion is None else 2
         offer_drawing = offer_rows(view.offer, width=cells, height=max(room - below, 1), glyphs=glyphs)
         rows += offer_drawing.rows
-        spots += _answer_spots(offer_drawing.spots)
+        spots += _named(offer_drawing.spots, ANSWER)
     if view.suggestion is not None and room - len(rows) > 1:
-        rows.append(_suggestion_row(view.suggestion, cells, glyphs))
+        key, words = view.suggestion
+        first = Run(f" {glyphs.enter if key == 'enter' else clean(key)} ", "prompt.choice.key")
+        rows.append((first, Run(shorten(clean(words), cells - width(first.text), glyphs), "prompt.question")))
         spots.append(Spot(range(len(rows) - 1, len(rows)), range(cells), f"{ACTION} accept"))
     acts = act_rows(
         state,
@@ -303,22 +296,15 @@ def _middle(
         all_key=view.all_key,
         is_brief=view.suggestion is not None and room - len(rows) == 1,
     )
-    spots += [Spot(_shift_range(spot.rows, len(rows)), spot.cells, f"{OPTION} {spot.what}") for spot in acts.spots]
+    spots += [spot.move(len(rows)) for spot in _named(acts.spots, OPTION)]
     rows += acts.rows
     rows += reminder_rows(state, system, cells, room - len(rows), glyphs)
     rows += [()] * (room - len(rows))
     return Drawing(tuple(pad(row, cells, "text") for row in rows), tuple(spots))
 
 
-def _suggestion_row(suggestion: tuple[str, str], cells: int, glyphs: Glyphs) -> Row:
-    key, words = suggestion
-    name = glyphs.enter if key == "enter" else clean(key)
-    first = Run(f" {name} ", "prompt.choice.key")
-    return (first, Run(shorten(clean(words), cells - row_width((first,)), glyphs), "prompt.question"))
-
-
-def _answer_spots(spots: Sequence[Spot]) -> tuple[Spot, ...]:
-    return tuple(Spot(spot.rows, spot.cells, f"{ANSWER} {spot.what}") for spot in spots)
+def _named(spots: Sequence[Spot], kind: str) -> list[Spot]:
+    return [spot._replace(what=f"{kind} {spot.what}") for spot in spots]
 
 
 # What going on does
@@ -338,21 +324,12 @@ def _hint(name: str, words: str) -> Row:
     return (Run(f"  {clean(name)}", "keybar.key"), Run(f" {clean(words)}", "keybar.text"))
 
 
-def _cleaned(line: CallLine) -> CallLine:
-    """A last line whose words, which may name people and quote questions, are safe to draw."""
-    return replace(
-        line,
-        key=clean(line.key),
-        does=clean(line.does),
-        brief=clean(line.brief),
-        loses=clean(line.loses),
-        sequel=Sequel(clean(line.sequel.then), clean(line.sequel.asks)),
-    )
-
-
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     """The key and its words, and other keys as far as they fit. `KEPT`, and a leading `FIRST`, are always there."""
-    line = _cleaned(line)
+    # The words may name people and quote questions.
+    sequel = Sequel(clean(line.sequel.then), clean(line.sequel.asks))
+    key_name, does, brief, loses = map(clean, (line.key, line.does, line.brief, line.loses))
+    line = replace(line, key=key_name, does=does, brief=brief, loses=loses, sequel=sequel)
     # What loses something wants a second press.
     name = f"{line.key} twice" if line.loses and not line.is_armed else line.key
     key = Run(f" {name}", "keybar.key")
@@ -496,7 +473,7 @@ def act_rows(
         places = [place for place in places if place == likely or _key_of(options[place], key_of_action)]
     places.sort(key=lambda place: (place != likely, bool(options[place].loses)))
     shown = [replace(each, inputs=()) if is_brief else each for each in options]
-    pieces = [(place, _piece(shown[place], place == likely, keys or {}, width - GAP, glyphs)) for place in places]
+    pieces = [(place, _piece(shown[place], place == likely, key_of_action, width - GAP, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)
 

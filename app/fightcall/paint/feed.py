@@ -99,7 +99,9 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
         before = part
         if not (remark.is_minor and remark.follows and _is_beside(lines, remark.sentence, cells)):
             lines += _wrap_remark(remark, cells, glyphs)
-    return tuple(_at_edge(line, cells) for line in lines)
+    return tuple(
+        FeedLine(apart(line.row, line.asides, cells, "feed"), line.mark) if line.asides else line for line in lines
+    )
 
 
 def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[Row]:
@@ -128,21 +130,15 @@ def _is_beside(lines: list[FeedLine], text: str, cells: int) -> bool:
     return True
 
 
-def _at_edge(line: FeedLine, cells: int) -> FeedLine:
-    if not line.asides:
-        return line
-    gap = Run(" " * (cells - row_width(line.row) - row_width(line.asides)), "feed")
-    return FeedLine((*line.row, gap, *line.asides), line.mark)
-
-
 def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
     """A remark's sentence, with its dice at the end of the last line if they fit, else on their own line."""
     indent = min(INDENT, cells // 2) if remark.follows else 0
     style = _STYLES.get(remark.tone, "feed.text")
     mark = glyphs.warning if remark.tone == "ruling" else ""
-    feed_lines = []
-    for at, line in enumerate(wrap(clean(remark.sentence), cells - indent, HANG)):
-        feed_lines.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
+    feed_lines = [
+        FeedLine((Run(" " * indent + line, style),), "" if at else mark)
+        for at, line in enumerate(wrap(clean(remark.sentence), cells - indent, HANG))
+    ]
     for edge in (remark.edge, SECRET if remark.is_secret else ""):
         if edge and not _is_beside(feed_lines, edge, cells):
             room = cells - indent - HANG
@@ -187,12 +183,9 @@ def _detail(text: str, style: str, cells: int) -> list[FeedLine]:
 
 def event_text(event: Event) -> str:
     """An event as its name and its fields, without empty ones."""
-    parts = []
-    for item in fields(event):
-        value = getattr(event, item.name)
-        if value not in ("", None, ()) and value is not False:
-            parts.append(f"{item.name} {_value(value)}")
-    return f"{event.type} {', '.join(parts)}".rstrip()
+    values = ((item.name, getattr(event, item.name)) for item in fields(event))
+    texts = (f"{name} {_value(value)}" for name, value in values if value not in ("", None, ()) and value is not False)
+    return f"{event.type} {', '.join(texts)}".rstrip()
 
 
 def _value(value: object) -> str:
@@ -230,12 +223,11 @@ class FeedPlace(NamedTuple):
 
 @frozen
 class FeedView:
-    """Which part of the log is seen, and how.
+    """Which part of the log is seen, and how; `cursor`, `opened` and `marked` are numbers of entries.
 
     Attributes:
         bottom: The lowest line shown; None for the newest.
-        cursor: The number of the entry under the cursor, None without one.
-        opened: Numbers of entries that show their events, dice and rules.
+        opened: Those that show their events, dice and rules.
         dim_after_cursor: What comes after the cursor has not happened yet, as in a replay.
     """
 
@@ -303,11 +295,9 @@ class FeedModel:
         return own_telling
 
     def _part_before(self, index: int) -> Part | None:
-        for before in range(index - 1, -1, -1):
-            parts = [remark.part for remark in self._telling_at(before).remarks if remark.tone != "heading"]
-            if parts:
-                return parts[-1]
-        return None
+        tellings = (self._telling_at(before).remarks for before in range(index - 1, -1, -1))
+        remarks = (remark for telling in tellings for remark in reversed(telling) if remark.tone != "heading")
+        return next((remark.part for remark in remarks), None)
 
     # Looking
 
@@ -322,7 +312,10 @@ class FeedModel:
         marks = self._scroll_bar(places, text, height, view)
         rows: list[Row] = []
         spots: list[Spot] = []
-        future = self._after_cursor(view)
+        future = self.count
+        if view.dim_after_cursor and view.cursor is not None:
+            cursor_place = self.fight.line.index_of(view.cursor)
+            future = -1 if cursor_place is None else cursor_place
         marked_numbers = frozenset(self._shown_entry(number, view.opened) for number in view.marked)
         view = replace(view, cursor=view.cursor and self._shown_entry(view.cursor, view.opened), marked=marked_numbers)
         for y, place in enumerate(places):
@@ -344,12 +337,6 @@ class FeedModel:
             if self._telling_at(at).remarks or line.entry(at).number in open_numbers:
                 return line.entry(at).number
         return number
-
-    def _after_cursor(self, view: FeedView) -> int:
-        if not view.dim_after_cursor or view.cursor is None:
-            return self.count
-        place = self.fight.line.index_of(view.cursor)
-        return -1 if place is None else place
 
     def _row(self, place: FeedPlace, text: int, view: FeedView, future: bool) -> tuple[Row, int]:
         entry = self.fight.line.entry(place.entry)
@@ -433,11 +420,9 @@ class FeedModel:
         return max(bottom, page[-1])
 
     def reveal(self, number: int, view: FeedView, width: int, height: int, below: int | None = None) -> FeedView:
-        """The view, moved if necessary so that an entry's first line is visible.
+        """The view, moved if necessary so that the first line of an entry (0: of the fight) is visible.
 
-        Args:
-            number: The entry's number; 0 for the beginning of the fight.
-            below: Rows to show from that line on if the view moves; by default half of them.
+        If it moves, so many rows `below` that line are shown, by default half of them.
         """
         if number == 0 and self.count:
             top = replace(view, bottom=FeedPlace(0, 0))
@@ -533,10 +518,8 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
     padded_lines = [pad(line, width, "text") for _, line in lines]
     result = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
     blanks = [pad((), width, "text")] * (height - len(padded_lines) - len(foot))
-    start = len(padded_lines) + len(blanks)
-    start -= excess
-    spots_below = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
-    return Drawing((*padded_lines, *blanks, *foot), (*result, *spots_below))
+    start = len(padded_lines) + len(blanks) - excess
+    return Drawing((*padded_lines, *blanks, *foot), (*result, *(spot.move(start) for spot in spots)))
 
 
 def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:

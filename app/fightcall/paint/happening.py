@@ -14,7 +14,7 @@ from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_nam
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import name_of
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Interaction, Phrase, Tally
+from fightcall_engine.kit.views import Interaction, Phrase
 from fightcall_engine.model.events import (
     BoardChanged,
     CueFired,
@@ -64,10 +64,9 @@ LONG_SENTENCE, SHORT_NAME = 58, 9
 
 @frozen
 class Sentence:
-    """The outcome of a command.
+    """The outcome of a command: a sentence whose clauses are separated by semicolons.
 
     Attributes:
-        text: the sentence; clauses are separated by semicolons.
         lead: how many of the first clauses belong together.
         is_quote: the text was written by a person, so that no part is less important than another.
         deed: what was done, for the line after an undo; empty if `text` will do.
@@ -95,7 +94,9 @@ def sentence(
     `before` is the state before the first event; `amount` the number that answers a question, which its event does not
     have.
     """
-    events = _without_remarks(before, events)
+    # Remarks of cues are shown separately while they are open.
+    own_events = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
+    events = [event for event in own_events or events if not isinstance(event, CueFired)]
     telling = tell(system, before, events, Paragraph())
     done = _what_was_done(telling.remarks, events)
     # After several answered rolls, say who goes down before the rolls themselves, which may not fit.
@@ -135,17 +136,13 @@ def sentence(
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote, harm=harm)
 
 
-def _is_harm(remark: Remark) -> bool:
-    return " takes " in remark.text
-
-
 def _harm_alone(
     before: FightState, deeds: Sequence[Remark], clauses: Sequence[_Clause], events: Sequence[Event]
 ) -> str:
     """The consequences of an act that harms someone, beginning with whom it harms; empty if it harms no one."""
     consequences = deeds[1:]
     does_harm = any(remark.is_outcome or remark.is_suffered for remark in consequences)
-    if len(clauses) < 2 or _is_harm(deeds[0]) or not does_harm:
+    if len(clauses) < 2 or " takes " in deeds[0].text or not does_harm:
         return ""
     words = "; ".join(clause.words for clause in clauses[1:])
     target = next((event.target for event in events if is_blow(event)), "")
@@ -169,21 +166,12 @@ def _tell_clauses(deeds: Sequence[Remark], events: Sequence[Event]) -> list[_Cla
     words, tallies = _bar_words(deeds), [deed.tally for deed in deeds]
     clauses = join_tallies(list(zip(words, tallies, strict=True)))
     if any(width(text) > LONG_SENTENCE for text in clauses):
-        clauses = join_tallies(list(zip(words, _shorten_names(tallies), strict=True)))
+        full_names = {tally.name for tally in tallies if tally is not None}
+        names = {name: shorten_name(name, SHORT_NAME) or name for name in full_names}
+        if len(set(names.values())) == len(names):
+            short_tallies = [tally and replace(tally, name=names[tally.name]) for tally in tallies]
+            clauses = join_tallies(list(zip(words, short_tallies, strict=True)))
     return [_Clause(text) for text in clauses]
-
-
-def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
-    names = {tally.name: shorten_name(tally.name, SHORT_NAME) or tally.name for tally in tallies if tally is not None}
-    if len(set(names.values())) < len(names):
-        return list(tallies)
-    return [replace(tally, name=names[tally.name]) if tally is not None else None for tally in tallies]
-
-
-def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]:
-    """The events without those of cues' remarks, which are shown separately while they are open."""
-    own_events = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
-    return [event for event in own_events or events if not isinstance(event, CueFired)]
 
 
 def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
@@ -214,9 +202,8 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
         return list(deeds)
     named: list[tuple[str, Remark]] = []
     for remark in caused:
-        name = remark.name or (named[-1][0] if named else "")
-        named.append((name, remark))
-    named.sort(key=lambda pair: (not pair[1].is_suffered, not _is_harm(replace(pair[1], text=f" {pair[1].text}"))))
+        named.append((remark.name or (named[-1][0] if named else ""), remark))
+    named.sort(key=lambda pair: (not pair[1].is_suffered, " takes " not in f" {pair[1].text}"))
     for at, (name, remark) in enumerate(named):
         is_other = name and (at == 0 or named[at - 1][0] != name)
         is_named = bool(name) and remark.text.startswith(name)

@@ -135,7 +135,7 @@ def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) ->
         if hint := _part_of(clean(view.hint), width - row_width(answers) - 2):
             answers = apart(answers, (Run(f" {hint} ", "prompt.hint"),), width, "prompt")
         note_rows = note_rows if view.note else []
-    answer_spots = tuple(spot._replace(rows=range(len(question_rows), len(question_rows) + 1)) for spot in spots)
+    answer_spots = tuple(spot.move(len(question_rows) - 1) for spot in spots)
     return Drawing(stack([*question_rows, answers, *note_rows], width, height, "prompt"), answer_spots)
 
 
@@ -181,10 +181,7 @@ def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> 
     if most == height:
         return Drawing(tuple(question_rows))
     answers = _offer_row(view, "", width, glyphs)
-    spots = tuple(
-        Spot(range(len(question_rows), len(question_rows) + 1), spot.cells, spot.what) for spot in answers.spots
-    )
-    return Drawing((*question_rows, *answers.rows), spots)
+    return Drawing((*question_rows, *answers.rows), tuple(spot.move(len(question_rows)) for spot in answers.spots))
 
 
 def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> Drawing:
@@ -253,11 +250,6 @@ def _input(view: PromptView, cells: int) -> Row:
     while text_width(text) > room:
         text = text[1:]
     return (Run(f" {text}", "prompt.input"), Run(" ", "prompt.cursor"), Run(" ", "prompt"))
-
-
-def answers_width(view: PromptView, glyphs: Glyphs) -> int:
-    """The width of all answers in a row."""
-    return 4 + sum(row_width(piece) + 3 for _, piece in _answer_pieces(view, glyphs))
 
 
 def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
@@ -349,7 +341,8 @@ class ListView:
 
 def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView | None:
     """The answers to a question as a list; None if they fit beside it, `width` being what the call bar has for them."""
-    if not view.choices or (not view.stands_upright and answers_width(view, glyphs) <= width):
+    answers_width = 4 + sum(row_width(piece) + 3 for _, piece in _answer_pieces(view, glyphs))
+    if not view.choices or (not view.stands_upright and answers_width <= width):
         return None
     remarks = (*view.remarks, *[""] * len(view.choices))
     rows = tuple(ListRow(label, key, remark) for (key, label), remark in zip(view.choices, remarks, strict=False))
@@ -379,10 +372,7 @@ def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Dra
     head, foot = head[:height], foot[: max(height - len(head) - 1, 0)]
     room = height - len(head) - len(foot)
     body, spots = _body(view, width, room, glyphs)
-    spots_below = tuple(
-        Spot(range(spot.rows.start + len(head), spot.rows.stop + len(head)), *spot[1:]) for spot in spots
-    )
-    return Drawing((*head, *body, *foot), spots_below)
+    return Drawing((*head, *body, *foot), tuple(spot.move(len(head)) for spot in spots))
 
 
 # The rows
@@ -456,7 +446,9 @@ def _row_lines(
 ) -> list[tuple[int, Row]]:
     row, before = view.rows[place], view.rows[place - 1] if place and not is_first else None
     lines: list[tuple[int, Row]] = []
-    heading, last = (_heading(each, columns) if each else "" for each in (row, before))
+    # Sections without a column are in the heading.
+    titles = [(each.group, "" if columns.section else each.section) if each else () for each in (row, before)]
+    heading, last = (" · ".join(filter(None, map(clean, title))) for title in titles)
     if heading and heading != last:
         lines += [(-1, (Run(f" {text}", "heading"),)) for text in wrap(heading, cells - 2)]
     is_marked = place == view.marked
@@ -497,11 +489,6 @@ def _section_words(section: str) -> str:
     return shorten_name(short_form(first), LONGEST_SECTION - width(more)) + more
 
 
-def _heading(row: ListRow, columns: _Columns) -> str:
-    """The heading of a row: its group, with the section if that has no column."""
-    return clean(row.group) if columns.section else " · ".join(filter(None, (clean(row.group), clean(row.section))))
-
-
 # Above and below them
 
 
@@ -528,11 +515,7 @@ FOOT_HEIGHT = 2
 
 @frozen
 class TextLine:
-    """Text with a cursor in it.
-
-    Attributes:
-        cursor: how many of its characters are before the cursor.
-    """
+    """Text with a cursor after so many of its characters."""
 
     text: str = ""
     cursor: int = 0
@@ -548,11 +531,7 @@ class TextLine:
         return TextLine(self.text[: self.cursor] + text + self.text[self.cursor :], self.cursor + len(text))
 
     def press(self, key: str, character: str | None) -> TextLine | None:
-        """The line after a key, None where the key is none for typing.
-
-        Args:
-            character: what it types, None where it types nothing.
-        """
+        """The line after a key, which may type a character; None if the key is none for typing."""
         new_line = self._move(key)
         if new_line is not None:
             return new_line
@@ -607,11 +586,7 @@ def text_row(line: TextLine, cells: int, style: str = "prompt.input", cursor: st
 
 @frozen
 class Answer:
-    """An answer to a question: its key, and what it does.
-
-    Attributes:
-        is_proposed: Enter gives it, too; only for answers that lose nothing.
-    """
+    """An answer to a question. If it `is_proposed`, Enter gives it, too; only for answers that lose nothing."""
 
     key: str
     label: str
@@ -623,8 +598,7 @@ class Answer:
 class Question:
     """A question of the screen. Escape always answers it by doing nothing, and so does n where y is an answer.
 
-    Attributes:
-        error: why the last key was no answer.
+    Its `error` says why the last key was no answer.
     """
 
     text: str
@@ -642,12 +616,7 @@ class Question:
 
 @frozen
 class Entry:
-    """A line being typed.
-
-    Attributes:
-        done: called with the text at Enter; returns what is wrong with it, or None.
-        changed: called at every change, such as for a list that is filtered while typing.
-    """
+    """A line being typed. `done` gets the text at Enter and returns what is wrong with it; `changed` every change."""
 
     prompt: str
     line: TextLine
@@ -664,7 +633,7 @@ class Entry:
 
 @frozen
 class Foot:
-    """What the two rows can show."""
+    """What the two lowest rows of a screen can show."""
 
     message: str = ""
     tone: MessageTone = "info"
@@ -691,7 +660,12 @@ def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: G
     if foot.entry is not None:
         return _entry_rows(foot.entry, cells, glyphs)
     if foot.question is not None:
-        return _question_rows(foot.question, cells, glyphs)
+        question = foot.question
+        question_runs = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
+        pairs = [(f"enter/{each.key}" if each.is_proposed else each.key, each.label) for each in question.answers]
+        error: Row = (Run(f" {clean(question.error)} ", "prompt.error"),) if question.error else ()
+        answers = key_row((*pairs, ("esc", "cancel")), cells - row_width(error))
+        return pad(question_runs, cells, "prompt"), pad((*answers, *error), cells, "keybar")
     words = break_off(clean(foot.message), cells - 1, glyphs)
     message = (Run(f" {words}", _TONES[foot.tone]),) if foot.message else ()
     return pad(message, cells, "text"), key_row(keys, cells)
@@ -699,14 +673,6 @@ def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: G
 
 def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
     return Run(f" {glyphs.prompt} ", "prompt.mark"), Run(" ", "prompt")
-
-
-def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
-    question_runs = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
-    pairs = [(f"enter/{each.key}" if each.is_proposed else each.key, each.label) for each in question.answers]
-    note: Row = (Run(f" {clean(question.error)} ", "prompt.error"),) if question.error else ()
-    keys = key_row((*pairs, ("esc", "cancel")), cells - row_width(note))
-    return pad(question_runs, cells, "prompt"), pad((*keys, *note), cells, "keybar")
 
 
 def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:

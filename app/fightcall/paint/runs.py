@@ -43,19 +43,46 @@ _JOINING_JAMO = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x3164, 0x3164), (0xFFA0, 
 _SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x1F3FB, 0x1F3FF), (0x180B, 0x180F))
 
 
-def _frozen(pairs: Mapping[str, str]) -> Mapping[str, str]:
-    return MappingProxyType(dict(pairs))
+_ARROWS: Mapping[str, str] = MappingProxyType(
+    {"E": "→", "NE": "↗", "N": "↑", "NW": "↖", "W": "←", "SW": "↙", "S": "↓", "SE": "↘"}
+)
+_GROUND: Mapping[str, str] = MappingProxyType(
+    {
+        "water": "~",
+        "tree": "♣",
+        "rock": "▲",
+        "wall": "#",
+        "sand": "∴",
+        "mud": "≈",
+        "fire": "✱",
+        "road": "=",
+        "rubble": "%",
+    }
+)
+_DECLARED: Mapping[str, str] = MappingProxyType(
+    {
+        "": "○",
+        "draft": "·",
+        "declared": "▸",
+        "waits": "◆",
+        "busy": "»",
+        "done": "✓",
+        "failed": "✗",
+        "aborted": "−",
+        "lost": "×",
+        "cannot": "∅",
+    }
+)
 
 
 @frozen
 class Glyphs:
-    """One set of marks.
+    """One set of marks; by default that of Unicode.
 
     Attributes:
         name: What themes call the set.
         shape: `hex` draws hexagons from quadrant blocks in two colours; `plain` draws one mark per hex and
-            needs
-            neither colours nor block glyphs.
+            needs neither colours nor block glyphs.
         pool_full: What is left in the bar of a pool that is not health, of another look than `bar_full`.
         pool_empty: What is spent of it.
         arrows: The mark of each direction by its name, all of them different (in ASCII a high mark points up, a low
@@ -72,151 +99,65 @@ class Glyphs:
         declared: The mark of each status of a declaration, all of them different.
     """
 
-    name: str
-    shape: Shape
-    done: str
-    now: str
-    todo: str
-    then: str
-    side: str
-    other_side: str
-    saved: str
-    struck: str
-    ready: str
-    hidden: str
-    down: str
-    cover: str
-    selected: str
-    selected_end: str
-    cursor: str
-    cursor_end: str
-    bar_full: str
-    bar_empty: str
-    bar_steps: tuple[str, ...]
-    pool_full: str
-    pool_empty: str
-    pip_ready: str
-    pip_kept: str
-    pip_spent: str
-    pip_lost: str
-    pip_coming: str
-    box_free: str
-    work_done: str
-    work_left: str
-    scroll_thumb: str
-    scroll_track: str
-    rule: str
-    divider: str
-    bullet: str
-    bookmark: str
-    branch: str
-    prompt: str
-    enter: str
-    to: str
-    at_most: str
-    times: str
-    minus: str
-    ellipsis: str
-    warning: str
-    refused: str
-    fire: str
-    centre: str
-    tones: tuple[str, str, str, str, str]
-    moments: tuple[str, ...]
-    walls: tuple[str, ...]
-    gap: str
-    door: str
-    way: str
-    arrows: Mapping[str, str] = field(hash=False)
-    ground: Mapping[str, str] = field(hash=False)
-    declared: Mapping[str, str] = field(hash=False)
+    name: str = "unicode"
+    shape: Shape = "hex"
+    done: str = "✓"
+    now: str = "▸"
+    todo: str = "○"
+    then: str = "›"
+    side: str = "●"
+    other_side: str = "○"
+    saved: str = "●"
+    struck: str = "·"
+    hidden: str = "◌"
+    down: str = "×"
+    selected: str = "▌"
+    selected_end: str = "▐"
+    cursor: str = "["
+    cursor_end: str = "]"
+    bar_full: str = "█"
+    bar_empty: str = "░"
+    bar_steps: tuple[str, ...] = ("▏", "▎", "▍", "▌", "▋", "▊", "▉")
+    pool_full: str = "━"
+    pool_empty: str = "┄"
+    pip_ready: str = "●"
+    pip_kept: str = "◆"
+    pip_spent: str = "○"
+    pip_lost: str = "×"
+    pip_coming: str = "·"
+    box_free: str = "·"
+    work_done: str = "▰"
+    work_left: str = "▱"
+    scroll_thumb: str = "┃"
+    scroll_track: str = "│"
+    rule: str = "─"
+    divider: str = "│"
+    bullet: str = "·"
+    bookmark: str = "⚑"
+    branch: str = "├"
+    prompt: str = "?"
+    enter: str = "⏎"
+    to: str = "→"
+    times: str = "×"
+    minus: str = "−"
+    ellipsis: str = "…"
+    warning: str = "!"
+    refused: str = "✗"
+    fire: str = "∙"
+    centre: str = "·"
+    tones: tuple[str, str, str, str, str] = ("·", "+", "x", "!", "*")
+    moments: tuple[str, ...] = tuple("⓪①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+    walls: tuple[str, ...] = tuple("·│─└││┌├─┘─┴┐┤┬┼")
+    gap: str = "·"
+    door: str = "▮"
+    way: str = "⇄"
+    arrows: Mapping[str, str] = field(default_factory=lambda: _ARROWS, hash=False)
+    ground: Mapping[str, str] = field(default_factory=lambda: _GROUND, hash=False)
+    declared: Mapping[str, str] = field(default_factory=lambda: _DECLARED, hash=False)
+    corners: str = "╭╮╰╯"
 
 
-UNICODE = Glyphs(
-    name="unicode",
-    shape="hex",
-    done="✓",
-    now="▸",
-    todo="○",
-    then="›",
-    side="●",
-    other_side="○",
-    saved="●",
-    struck="·",
-    ready="⚔",
-    hidden="◌",
-    down="×",
-    cover="◗",
-    selected="▌",
-    selected_end="▐",
-    cursor="[",
-    cursor_end="]",
-    bar_full="█",
-    bar_empty="░",
-    bar_steps=("▏", "▎", "▍", "▌", "▋", "▊", "▉"),
-    pool_full="━",
-    pool_empty="┄",
-    pip_ready="●",
-    pip_kept="◆",
-    pip_spent="○",
-    pip_lost="×",
-    pip_coming="·",
-    box_free="·",
-    work_done="▰",
-    work_left="▱",
-    scroll_thumb="┃",
-    scroll_track="│",
-    rule="─",
-    divider="│",
-    bullet="·",
-    bookmark="⚑",
-    branch="├",
-    prompt="?",
-    enter="⏎",
-    to="→",
-    at_most="≤",
-    times="×",
-    minus="−",
-    ellipsis="…",
-    warning="!",
-    refused="✗",
-    fire="∙",
-    centre="·",
-    tones=("·", "+", "x", "!", "*"),
-    moments=tuple("⓪①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
-    walls=tuple("·│─└││┌├─┘─┴┐┤┬┼"),
-    gap="·",
-    door="▮",
-    way="⇄",
-    arrows=_frozen({"E": "→", "NE": "↗", "N": "↑", "NW": "↖", "W": "←", "SW": "↙", "S": "↓", "SE": "↘"}),
-    ground=_frozen(
-        {
-            "water": "~",
-            "tree": "♣",
-            "rock": "▲",
-            "wall": "#",
-            "sand": "∴",
-            "mud": "≈",
-            "fire": "✱",
-            "road": "=",
-            "rubble": "%",
-        }
-    ),
-    declared=_frozen(
-        {
-            "": "○",
-            "draft": "·",
-            "declared": "▸",
-            "waits": "◆",
-            "busy": "»",
-            "done": "✓",
-            "failed": "✗",
-            "aborted": "−",
-            "lost": "×",
-            "cannot": "∅",
-        }
-    ),
-)
+UNICODE = Glyphs()
 
 ASCII = Glyphs(
     name="ascii",
@@ -229,10 +170,8 @@ ASCII = Glyphs(
     other_side="o",
     saved="*",
     struck=".",
-    ready="!",
     hidden="?",
     down="x",
-    cover=")",
     selected=">",
     selected_end="<",
     cursor="[",
@@ -260,7 +199,6 @@ ASCII = Glyphs(
     prompt="?",
     enter="<",
     to=">",
-    at_most="<",
     times="x",
     minus="-",
     ellipsis="~",
@@ -274,8 +212,9 @@ ASCII = Glyphs(
     gap=".",
     door="/",
     way="=",
-    arrows=_frozen({"E": ">", "NE": "'", "N": "^", "NW": "`", "W": "<", "SW": ",", "S": "v", "SE": "."}),
-    ground=_frozen(
+    corners="++++",
+    arrows=MappingProxyType({"E": ">", "NE": "'", "N": "^", "NW": "`", "W": "<", "SW": ",", "S": "v", "SE": "."}),
+    ground=MappingProxyType(
         {
             "water": "~",
             "tree": "&",
@@ -288,7 +227,7 @@ ASCII = Glyphs(
             "rubble": "%",
         }
     ),
-    declared=_frozen(
+    declared=MappingProxyType(
         {
             "": "o",
             "draft": ".",
@@ -308,11 +247,7 @@ GLYPH_SETS: Mapping[str, Glyphs] = MappingProxyType({"unicode": UNICODE, "ascii"
 
 
 def glyphs_for(name: str, shape: Shape) -> Glyphs:
-    """The glyph set a theme asks for, drawn in its board shape.
-
-    Raises:
-        KeyError: There is no set of that name.
-    """
+    """The glyph set a theme asks for, drawn in its board shape; a `KeyError` if there is none of that name."""
     return replace(GLYPH_SETS[name], shape=shape)
 
 
@@ -320,12 +255,7 @@ def glyphs_for(name: str, shape: Shape) -> Glyphs:
 
 
 class Run(NamedTuple):
-    """A stretch of text in one style.
-
-    Attributes:
-        text: What is written; cleaned, no line breaks.
-        style: A style key of the palette, or `ink/ground[+attribute...]` on the board.
-    """
+    """A stretch of cleaned text, with a style key of the palette, or `ink/ground[+attribute...]` on the board."""
 
     text: str
     style: str
@@ -584,17 +514,15 @@ def _slice(text: str, start: int, end: int) -> str:
 
 
 class Spot(NamedTuple):
-    """Cells that can be clicked.
-
-    Attributes:
-        rows: Rows of the drawing, from 0.
-        cells: Cells of those rows, from 0.
-        what: What it is, in the painter's terms.
-    """
+    """Cells of rows of a drawing, both from 0, that can be clicked; `what` they are in the painter's terms."""
 
     rows: range
     cells: range
     what: str
+
+    def move(self, down: int, right: int = 0) -> Spot:
+        rows = range(self.rows.start + down, self.rows.stop + down)
+        return Spot(rows, range(self.cells.start + right, self.cells.stop + right), self.what)
 
 
 @frozen
@@ -716,38 +644,29 @@ def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Ru
 
 def frame_drawing(drawing: Drawing, title: str, note: str, cells: int, glyphs: Glyphs) -> Drawing:
     """A drawing in a frame of `cells` cells across with a title above and a note below."""
-    corners = "++++" if glyphs.rule.isascii() else "╭╮╰╯"
     edge = Run(glyphs.divider, "frame")
-    inner = cells - 2
-    above = _edge(title, "frame.title", corners[:2], "frame", cells, glyphs, False)
-    below = _edge(note, "frame.note", corners[2:], "frame", cells, glyphs, True)
-    inside = tuple(_between(edge, row, inner) for row in drawing.rows)
-    spots = tuple(
-        Spot(
-            range(spot.rows.start + 1, spot.rows.stop + 1), range(spot.cells.start + 1, spot.cells.stop + 1), spot.what
-        )
-        for spot in drawing.spots
-    )
-    return Drawing((above, *inside, below), spots)
+    above = _edge(title, "frame.title", cells, glyphs, False)
+    below = _edge(note, "frame.note", cells, glyphs, True)
+    inside = tuple(_between(edge, row, cells - 2) for row in drawing.rows)
+    return Drawing((above, *inside, below), tuple(spot.move(1, 1) for spot in drawing.spots))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # Most rows stay the same.
 def _between(edge: Run, row: Row, cells: int) -> Row:
-    """A row between the sides of a frame, cached because most rows stay the same."""
     return join(((edge,), pad(row, cells, "text"), (edge,)))
 
 
-def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Glyphs, at_end: bool) -> Row:
-    room = cells - 6
+def _edge(text: str, style: str, cells: int, glyphs: Glyphs, is_below: bool) -> Row:
+    corners, room = glyphs.corners[2:] if is_below else glyphs.corners[:2], cells - 6
     text = clean(text)
     text = fit(text, room, ellipsis=glyphs.ellipsis) if width(text) > room > 0 else text
     if room <= 0 or not text:
-        row: Row = (Run(corners[0] + glyphs.rule * (cells - 2) + corners[1], line),)
-        return pad(row, cells, line)
-    near, far = Run(glyphs.rule, line), Run(glyphs.rule * (cells - width(text) - 5), line)
+        row: Row = (Run(corners[0] + glyphs.rule * (cells - 2) + corners[1], "frame"),)
+        return pad(row, cells, "frame")
+    near, far = Run(glyphs.rule, "frame"), Run(glyphs.rule * (cells - width(text) - 5), "frame")
     words = Run(f" {text} ", style)
-    middle = (far, words, near) if at_end else (near, words, far)
-    return pad((Run(corners[0], line), *middle, Run(corners[1], line)), cells, line)
+    middle = (far, words, near) if is_below else (near, words, far)
+    return pad((Run(corners[0], "frame"), *middle, Run(corners[1], "frame")), cells, "frame")
 
 
 def side_role(system: BaseSystem, side: str) -> str:
@@ -801,6 +720,3 @@ def when_text(moment: str, zone: tzinfo | None = None, *, to_the_second: bool = 
         return datetime.fromisoformat(moment).astimezone(zone).strftime(form)
     except ValueError:
         return moment
-
-
-# Repairs
