@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from types import MappingProxyType
 
 from fightcall.paint.runs import (
@@ -52,11 +52,7 @@ Needed = Callable[[int], str]
 
 @frozen
 class Sections:
-    """Rows to scroll.
-
-    Attributes:
-        spans: the rows of each combatant, by id.
-    """
+    """Rows to scroll, with the spans of rows of combatants by id."""
 
     rows: tuple[Row, ...]
     spans: Mapping[str, range]
@@ -113,8 +109,7 @@ def told_rows(
 def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = (), gauge_style: str = "") -> list[Row]:
     """A section: its heading, and for each detail its name, gauge, text and rule.
 
-    Args:
-        gauge_style: the style of the gauges; empty if they are of health, whose colour tells how much is left.
+    Without a `gauge_style` the gauges are of health, whose colour tells how much is left.
     """
     heading: list[Row] = [(*label, Run(f" {clean(section.title)}", "heading"))]
     note = Run(f"  {clean(section.note)}" if section.note else "", "strong")
@@ -263,9 +258,9 @@ def _things(things: Sequence[Json], needed_words: Needed) -> tuple[Detail, ...]:
             if not name and "type" in thing:
                 name = _value_text(thing["type"])
                 thing = {key: value for key, value in thing.items() if key != "type"}
-            more = [*_fields(thing, needed_words), *([str(thing["note"])] if thing.get("note") else [])]
             is_secret = thing.get("secret") is True
-            text = ", ".join([*(["SECRET"] if is_secret else []), *more]) or "as usual"
+            more = ("SECRET" if is_secret else "", *_fields(thing, needed_words), str(thing.get("note") or ""))
+            text = ", ".join(filter(None, more)) or "as usual"
             details.append(Detail(name, text, tone="warn" if is_secret else "plain"))
     if words := ", ".join(_value_text(thing) for thing in things if isinstance(thing, str) and thing):
         details.append(Detail("", words))
@@ -353,6 +348,7 @@ SHORT_FORMS: Mapping[str, str] = MappingProxyType(
         "Turn end": "End",
     }
 )
+"""Of common words for little room. Words are never cut: they are shown in full, short, or not at all."""
 
 SHADES = 3
 """The number of levels with a colour of their own; worse ones share the last."""
@@ -445,14 +441,6 @@ def squad_name(people: Sequence[Combatant]) -> str:
     return without_number(clean(people[0].name or people[0].id))
 
 
-# Short forms of common words for little room. Words are never cut: they are shown in full, short, or not at all
-
-
-def short_form(text: str) -> str:
-    """The short form of a text; the text itself if there is none."""
-    return SHORT_FORMS.get(text, text)
-
-
 # Bars
 
 
@@ -492,11 +480,7 @@ def health_style(now: int, most: int) -> str:
 
 
 def track_row(track: Track, glyphs: Glyphs, *, parted: bool = False) -> Row:
-    """The boxes of a track, and the number of wounds beyond them.
-
-    Args:
-        parted: draw lines between the levels, which are visible while boxes are empty.
-    """
+    """The boxes of a track, and the number of wounds beyond them; `parted` by lines, seen while boxes are empty."""
     runs: list[Run] = []
     left = max(0, track.taken)
     for number, (name, size) in enumerate(track.levels, 1):
@@ -515,7 +499,9 @@ def track_short(track: Track, glyphs: Glyphs) -> Row:
     """The level's letter and the number of wounds, in `SHORT` cells."""
     if track.taken <= 0:
         return (Run(glyphs.box_free.ljust(SHORT), "pool.spent"),)
-    number, name = _level_reached(track)
+    ends = list(accumulate(size for _, size in track.levels))
+    number = next((number for number, end in enumerate(ends, 1) if track.taken <= end), len(ends))
+    name = track.levels[number - 1][0] if track.levels else ""
     text = f"{_letter(track, name)}{min(track.taken, MOST_IN_LETTERS)}"
     return merge((Run(text, _style(number)), Run(" " * (SHORT - len(text)), "roster")))
 
@@ -527,15 +513,6 @@ MOST_IN_LETTERS = 99
 def track_cells(track: Track) -> int:
     """The width of the boxes without lines between levels and without wounds beyond them."""
     return sum(size for _, size in track.levels)
-
-
-def _level_reached(track: Track) -> tuple[int, str]:
-    boxes = 0
-    for number, (name, size) in enumerate(track.levels, 1):
-        boxes += size
-        if track.taken <= boxes:
-            return number, name
-    return len(track.levels), track.levels[-1][0] if track.levels else ""
 
 
 def _letter(track: Track, name: str) -> str:

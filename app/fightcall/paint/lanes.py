@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from fightcall.paint.combatants import short_form
+from fightcall.paint.combatants import SHORT_FORMS
 from fightcall.paint.runs import (
     Drawing,
     Glyphs,
@@ -76,11 +76,9 @@ LEAST, MOST = 2, 8
 
 @frozen
 class LanesView:
-    """The visible part of a timeline.
+    """The visible part of a timeline: at the number of an `entry`, or at the present (None) with what is due.
 
-    Attributes:
-        entry: the number of the viewed entry; None for the present, with what is due.
-        top: how many rows of lanes are scrolled away.
+    So many rows of lanes are scrolled away at the `top`.
     """
 
     selected: str = ""
@@ -92,8 +90,7 @@ class LanesView:
 class LanesDrawing:
     """A drawn timeline. Spots are the numbers of entries, and ``who <id>`` for lanes.
 
-    Attributes:
-        top: how many rows are scrolled away, limited so that there are no empty rows below.
+    At the `top` so many rows are scrolled away, limited so that there are no empty ones below.
     """
 
     drawing: Drawing
@@ -102,8 +99,6 @@ class LanesDrawing:
 
 @frozen
 class _Placed:
-    """A column with its cells."""
-
     column: Column
     start: int
     cells: int
@@ -114,14 +109,10 @@ class _Placed:
 
 def column_of(chart: Chart, entry: int | None) -> int:
     """The index of the column of an entry; with None, of the last column; -1 if there are no columns."""
+    last = len(chart.columns) - 1
     if entry is None:
-        return len(chart.columns) - 1
-    place = 0
-    for index, column in enumerate(chart.columns):
-        if column.entry > entry:
-            break
-        place = index
-    return place if chart.columns else -1
+        return last
+    return next((max(at - 1, 0) for at, column in enumerate(chart.columns) if column.entry > entry), last)
 
 
 def lanes_rows(
@@ -296,7 +287,7 @@ def _spread(
         text = clean(name(columns[index]))
         is_now = now is not None and key(columns[index]) == now
         has_begun = columns[index].begun
-        forms = (text, short_form(text), text[:1] if is_now else "")
+        forms = (text, SHORT_FORMS.get(text, text), text[:1] if is_now else "")
         label = fit(next((form for form in forms if width(form) < cells), ""), max(cells - 1, 0))
         look = "timeline.now" if is_now else style if has_begun else "timeline.ahead"
         runs += [Run(label.rstrip() if is_now else label, look)]
@@ -417,13 +408,14 @@ def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: 
             continue
         start, end = places[0].start, places[-1].start + places[-1].cells
         for cell in range(start + 1, end):
-            ahead = not next(each.begun for each in places if each.start <= cell < each.start + each.cells)
-            letters[cell] = glyphs.pool_empty if ahead else glyphs.pool_full
+            has_begun = next(each.begun for each in places if each.start <= cell < each.start + each.cells)
+            letters[cell] = glyphs.pool_full if has_begun else glyphs.pool_empty
             styles[cell] = "lane.secret" if span.secret else "lane.effect"
         name = _bar_words(span, due, chart, end - start - 2)
         if width(name) == len(name):
-            letters[start + 1 : start + 1 + len(name)] = name[: max(room - start - 1, 0)]
-            styles[start + 1 : start + 1 + len(name)] = ["lane.name"] * len(name[: max(room - start - 1, 0)])
+            name = name[: max(room - start - 1, 0)]
+            letters[start + 1 : start + 1 + len(name)] = name
+            styles[start + 1 : start + 1 + len(name)] = ["lane.name"] * len(name)
     bar = merge(Run(letter, style) for letter, style in zip(letters, styles, strict=True))
     return crop(pad(bar, room, "text"), room)
 
@@ -443,11 +435,9 @@ def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, gl
     columns_begun = len(chart.columns)
     places = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     for due in chart.dues:
-        if due.who:
-            continue
         at = end_of(due, chart)
         start = next((each.start for each in columns if places[id(each.column)] == at), None)
-        if at >= columns_begun and start is not None:
+        if not due.who and at >= columns_begun and start is not None:
             margin, words = fit(" cues", left, ellipsis=""), clean(due.words)
             if width(words) + 2 <= room - start - 1:
                 before, label = " " * (start + 1), f"{glyphs.bookmark} {words}"

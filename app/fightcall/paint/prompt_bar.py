@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from fightcall.paint.combatants import short_form
+from fightcall.paint.combatants import SHORT_FORMS
 from fightcall.paint.runs import (
     Drawing,
     Glyphs,
@@ -486,7 +486,7 @@ def _section_words(section: str) -> str:
         return text
     first, *others = text.split(" · ")[-1].split(" + ")
     more = f" +{len(others)}" if others else ""
-    return shorten_name(short_form(first), LONGEST_SECTION - width(more)) + more
+    return shorten_name(SHORT_FORMS.get(first, first), LONGEST_SECTION - width(more)) + more
 
 
 # Above and below them

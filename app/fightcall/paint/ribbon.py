@@ -151,7 +151,7 @@ def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
     while start < len(steps):
         same = _run_of(steps, start, _thing_done)
         if len({step.actor for step in steps[start:same]}) == 1:
-            same = _run_of(steps, start, _whose_phase)
+            same = _run_of(steps, start, lambda step: ("", step.actor) if step.actor else (step.phase, ""))
         yield list(zip(range(start, same), steps[start:same], strict=True))
         start = same
 
@@ -159,10 +159,6 @@ def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
 def _thing_done(step: Step) -> tuple[str, ...]:
     """The key of a step that several do one after the other: its name and its phase."""
     return (step.phase, step.title, "people" if step.actor else "")
-
-
-def _whose_phase(step: Step) -> tuple[str, ...]:
-    return ("", step.actor) if step.actor else (step.phase, "")
 
 
 def _run_of(steps: Sequence[Step], start: int, key: Callable[[Step], tuple[str, ...]]) -> int:
@@ -182,12 +178,8 @@ def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], is_shar
 
 def _is_row_of_parts(steps: list[Step], substep: str) -> bool:
     """Whether steps are parts with names of their own: nobody's, of one phase and kind, such as bands."""
-    first = steps[0]
-    return (
-        len({step.title for step in steps}) == len(steps) > 1
-        and all(step.kind == first.kind and not step.side for step in steps)
-        and first.kind != substep
-    )
+    kinds, titles = {step.kind for step in steps}, {step.title for step in steps}
+    return len(titles) == len(steps) > 1 == len(kinds) and substep not in kinds and not any(each.side for each in steps)
 
 
 def _chip(label: str, steps: list[tuple[int, Step]]) -> Chip:
@@ -252,16 +244,11 @@ def _chip_row(chip: Chip, state: FightState, system: BaseSystem, cursor: int, gl
         return (name,)
     if len(steps) > MOST_DOTS:
         return (name, Run(f" {cursor - chip.first + 1}/{len(steps)}", "ribbon.todo"))
-    dots = [_dot(state, system, index, cursor, glyphs) for index in steps]
-    return (name, Run(" ", "ribbon"), *dots)
-
-
-def _dot(state: FightState, system: BaseSystem, index: int, cursor: int, glyphs: Glyphs) -> Run:
-    step = state.agenda.steps[index]
-    role = side_role(system, step.side) if step.side else "other"
-    if index < cursor:
-        return Run(glyphs.struck, "ribbon.done")
-    return Run(glyphs.side if index == cursor else glyphs.other_side, f"ribbon.side-{role}")
+    past = [Run(glyphs.struck, "ribbon.done")] * (cursor - chip.first)
+    sides = (state.agenda.steps[index].side for index in range(cursor, chip.last + 1))
+    roles = (side_role(system, side) if side else "other" for side in sides)
+    ahead = [Run(glyphs.other_side if at else glyphs.side, f"ribbon.side-{role}") for at, role in enumerate(roles)]
+    return (name, Run(" ", "ribbon"), *past, *ahead)
 
 
 # Now
@@ -460,10 +447,8 @@ def timeline_rows(
 
 def _readable(segments: list[Segment], cells: int) -> list[Segment]:
     """The segments, or only the rounds, or none: no more than the track can keep apart."""
-    for few in (segments, [segment for segment in segments if segment.opens_round]):
-        if len(few) * CELLS_APART <= cells:
-            return few
-    return []
+    sizes = (segments, [segment for segment in segments if segment.opens_round])
+    return next((few for few in sizes if len(few) * CELLS_APART <= cells), [])
 
 
 def position_of(x: int, width: int, total: int) -> int:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 from fightcall.paint.combatants import Cards, ranks, work_marks
-from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
+from fightcall.paint.roster_line import ROOM_FOR_BARS, Basis, LineCache, RosterLine, RosterPainter
 from fightcall.paint.runs import (
     Drawing,
     Glyphs,
@@ -151,7 +152,8 @@ def roster_rows(
     ranked: Ranked = tuple(ranks(group.members, state, cards) for group in groups)
     if declarations is not None:
         ranked = tuple(split_ranks(rows, declarations) for rows in ranked)
-        compact = True if fits_in_columns(state, system, width - 1, glyphs, declarations) else compact
+        if DeclaredPainter(Basis(state, system, cards, width - 1, glyphs), declarations).columned:
+            compact = True
     if compact is None and (width >= ROOM_FOR_BARS or sum(map(len, ranked)) > height):
         # Whether there is more to show about each is asked only where that decides.
         compact = True
@@ -163,8 +165,8 @@ def roster_rows(
     window = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
-    common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
-    painter = RosterPainter(*common) if declarations is None else DeclaredPainter(*common, declarations)
+    basis = Basis(state, system, cards, cells, glyphs, selected, frozenset(targets), compact, keys or {})
+    painter = RosterPainter(basis) if declarations is None else DeclaredPainter(basis, declarations)
     if compact:
         people = [line for line in lines if line.who]
         painter.size_columns([line for line in window if line.who] or people[:1])
@@ -190,7 +192,7 @@ def _spans(lines: Sequence[RosterLine]) -> dict[str, range]:
     spans: dict[str, range] = {}
     for at, line in enumerate(lines):
         for combatant_id in line.people:
-            spans[combatant_id] = range(spans[combatant_id].start if combatant_id in spans else at, at + 1)
+            spans[combatant_id] = range(spans.get(combatant_id, range(at, at)).start, at + 1)
     return spans
 
 
@@ -218,17 +220,11 @@ def present(declarations: Sequence[Declaration]) -> Declaration | None:
 
 def split_ranks(ranks: Iterable[tuple[str, ...]], declarations: Declarations) -> tuple[tuple[str, ...], ...]:
     """Rows of identical combatants, split if their declarations differ."""
-    ranks_found: list[tuple[str, ...]] = []
-    for rank in ranks:
-        before: tuple[Declaration, ...] | None = None
-        for combatant_id in rank:
-            own_declarations = tuple(replace(declaration, who="") for declaration in declarations.get(combatant_id, ()))
-            if own_declarations == before:
-                ranks_found[-1] = (*ranks_found[-1], combatant_id)
-            else:
-                ranks_found.append((combatant_id,))
-            before = own_declarations
-    return tuple(ranks_found)
+
+    def declared(combatant_id: str) -> list[Declaration]:
+        return [replace(declaration, who="") for declaration in declarations.get(combatant_id, ())]
+
+    return tuple(tuple(alike) for rank in ranks for _, alike in groupby(rank, declared))
 
 
 # Parts of a line
@@ -307,9 +303,9 @@ def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
         longest = max(map(width, map(clean, texts)), default=0)
         return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
 
-    limbs = needs("limbs", (declaration.parts for declaration in all_declarations))
-    cost = needs("cost", (declaration.cost for declaration in all_declarations))
-    due = needs("due", (declaration.due for declaration in all_declarations))
+    limbs = needs("limbs", (each.parts for each in all_declarations))
+    cost = needs("cost", (each.cost for each in all_declarations))
+    due = needs("due", (each.due for each in all_declarations))
     rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in all_declarations)
     status = max(map(row_width, rows), default=0)
     rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
@@ -322,40 +318,29 @@ def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
 
 def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
     """A declaration in its columns; `others` as for `status_row`."""
-    cells: tuple[tuple[Row, int], ...] = (
-        (words_row(declaration, sizes.words, glyphs), sizes.words),
-        ((Run(fit(declaration.parts, sizes.limbs, ellipsis=glyphs.ellipsis), "roster.declared"),), sizes.limbs),
-        ((Run(fit(declaration.cost, sizes.cost, ellipsis=glyphs.ellipsis), "roster.next"),), sizes.cost),
-        ((Run(fit(declaration.due, sizes.due, ellipsis=glyphs.ellipsis), "roster.name"),), sizes.due),
-        (status_row(declaration, glyphs, others), sizes.status),
-        ((Run(fit(declaration.done, sizes.done, ellipsis=glyphs.ellipsis), "text"),), sizes.done),
+
+    def column(text: str, size: int, style: str) -> Row:
+        return (Run(fit(text, size, ellipsis=glyphs.ellipsis), style),)
+
+    cells = (
+        words_row(declaration, sizes.words, glyphs),
+        column(declaration.parts, sizes.limbs, "roster.declared"),
+        column(declaration.cost, sizes.cost, "roster.next"),
+        column(declaration.due, sizes.due, "roster.name"),
+        status_row(declaration, glyphs, others),
+        column(declaration.done, sizes.done, "text"),
     )
-    row: Row = ()
-    for runs, size in cells:
-        if size:
-            row = (*row, *pad(runs, size, "roster"), Run(" ", "roster"))
-    return row
+    padded = ((*pad(runs, size, "roster"), Run(" ", "roster")) for runs, size in zip(cells, sizes, strict=True) if size)
+    return tuple(run for row in padded for run in row)
 
 
 class DeclaredPainter(RosterPainter):
     """Paints lines of the roster with declarations; names and marks are as on the usual lines."""
 
-    def __init__(
-        self,
-        state: FightState,
-        system: BaseSystem,
-        selected: str,
-        targets: frozenset[str],
-        cells: int,
-        glyphs: Glyphs,
-        compact: bool,
-        keys: Mapping[str, str],
-        cards: Cards,
-        declarations: Declarations,
-    ) -> None:
-        super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
+    def __init__(self, basis: Basis, declarations: Declarations) -> None:
+        super().__init__(basis)
         self.declared = declarations
-        self.sizes = columns(declarations, cells - self.prefix_cells - self.longest_name - 1, glyphs)
+        self.sizes = columns(declarations, self.cells - self.prefix_cells - self.longest_name - 1, self.glyphs)
         self.columned = self.sizes.words >= LEAST_COLUMN
         """Whether a declaration is shown in columns on one line."""
         self.name_cells = self.longest_name if self.columned else min(self.longest_name, SHORT_NAME)
@@ -438,28 +423,16 @@ class DeclaredPainter(RosterPainter):
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
 
 
-def fits_in_columns(
-    state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declarations: Declarations
-) -> bool:
-    """Whether a declaration fits into columns on one line of this width."""
-    cards = Cards(state, system)
-    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declarations).columned
-
-
 # The table of declarations
 
 
 def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
     """The lines of the table: declarations in the system's order, then combatants without any in roster order."""
-    declarations = tuple(
-        declaration for declaration in system.declarations(state) if declaration.who in state.combatants
-    )
+    declarations = tuple(each for each in system.declarations(state) if each.who in state.combatants)
     spoken = {declaration.who for declaration in declarations}
-    order = [combatant_id for group in system.groups(state) for combatant_id in group.members]
-    combatant_ids = dict.fromkeys(
-        combatant_id for combatant_id in (*order, *state.combatants) if combatant_id in state.combatants
-    )
-    return (*declarations, *(combatant_id for combatant_id in combatant_ids if combatant_id not in spoken))
+    order = [combatant_id for group in roster_groups(state, system) for combatant_id in group.members]
+    silent = (each for each in order if each in state.combatants and each not in spoken)
+    return (*declarations, *dict.fromkeys(silent))
 
 
 def declared_rows(
@@ -480,8 +453,8 @@ def declared_rows(
     """
     lines, declarations = table_lines(state, system), declared_by(state, system)
     cells, room = max(width - 1, 0), max(height - HEAD, 0)
-    cards = Cards(state, system)
-    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, declarations)
+    basis = Basis(state, system, Cards(state, system), cells, glyphs, selected, frozenset(targets), compact=False)
+    painter = TablePainter(basis, declarations)
     each = 1 if painter.columned else 2
     top = max(0, min(top, len(lines) * each - room))
     rows: list[Row] = []
@@ -494,10 +467,8 @@ def declared_rows(
     heading = pad(painter.heading(), width, "roster")
     spans: dict[str, range] = {}
     for number, line in enumerate(lines):
-        combatant_id = _whose(line)
-        spans[combatant_id] = range(
-            spans[combatant_id].start if combatant_id in spans else number * each, (number + 1) * each
-        )
+        start = spans.get(_whose(line), range(number * each, 0)).start
+        spans[_whose(line)] = range(start, (number + 1) * each)
     drawing = Drawing((heading, *body)[:height], _spots(lines, each, top, room, width))
     return Roster(drawing, spans, len(lines) * each, top)
 
@@ -530,9 +501,6 @@ class TablePainter(DeclaredPainter):
 
 
 def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:
-    spots: list[Spot] = []
-    for number, line in enumerate(lines):
-        rows = range(max(number * each - top, 0) + HEAD, min(number * each + each - top, room) + HEAD)
-        if rows:
-            spots.append(Spot(rows, range(width), _whose(line)))
-    return tuple(spots)
+    starts = range(HEAD - top, HEAD - top + len(lines) * each, each)
+    rows = (range(max(start, HEAD), min(start + each, room + HEAD)) for start in starts)
+    return tuple(Spot(span, range(width), _whose(line)) for span, line in zip(rows, lines, strict=True) if span)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from fightcall.paint.combatants import (
+    SHORT_FORMS,
     Cards,
     bar,
     clock_owner,
@@ -17,7 +19,6 @@ from fightcall.paint.combatants import (
     pip_row,
     pip_words,
     pool_bar,
-    short_form,
     squad_name,
     still_to_act,
     track_cells,
@@ -73,13 +74,11 @@ ROOM_FOR_BARS = 64
 
 
 class RosterLine(NamedTuple):
-    """A line of the whole roster, visible or not.
+    """A line of the whole roster, visible or not: a heading, a gap, or `who` with `others` who are identical.
 
     Attributes:
-        part: `heading`, `gap`, or a line of a combatant: the `first` and the `second` of two, or the `only` one.
-        group: The index of its group in `System.groups`.
-        who: The combatant's id; empty for headings and gaps.
-        others: The ids of identical combatants that share the line.
+        part: For a combatant the `first` or the `second` of two lines, or the `only` one.
+        group: The index in `System.groups`.
         depth: How many lines before it hold the first badges and effects, if those need several lines.
         continues: The remaining badges and effects follow on the next line.
     """
@@ -96,40 +95,37 @@ class RosterLine(NamedTuple):
         return (self.who, *self.others) if self.who else ()
 
 
+class Basis(NamedTuple):
+    """What a painter draws from; `keys` are those of the groups' actions."""
+
+    state: FightState
+    system: BaseSystem
+    cards: Cards
+    cells: int
+    glyphs: Glyphs
+    selected: str = ""
+    targets: frozenset[str] = frozenset()
+    compact: bool = True
+    keys: Mapping[str, str] = MappingProxyType({})
+
+
 class RosterPainter:
     """Draws lines of the roster for a given width; column widths are the same on all lines."""
 
-    def __init__(
-        self,
-        state: FightState,
-        system: BaseSystem,
-        selected: str,
-        targets: frozenset[str],
-        cells: int,
-        glyphs: Glyphs,
-        compact: bool,
-        keys: Mapping[str, str],
-        cards: Cards,
-    ) -> None:
-        self.state = state
-        self.system = system
-        self.selected = selected
-        self.targets = targets
-        self.cells = cells
-        self.glyphs = glyphs
-        self.compact = compact
-        self.keys = keys
+    def __init__(self, basis: Basis) -> None:
+        state, system, cards, self.cells, self.glyphs, self.selected, self.targets, self.compact, self.keys = basis
+        self.state, self.system, self.cards = state, system, cards
         self.waiting = still_to_act(state, system)
         self.pool_words = system.words(state.settings).pools
         people = list(state.combatants.values())
         self.label_cells = max((width(clean(combatant.label)) for combatant in people), default=1)
         most = max((pool.max for combatant in people for pool in combatant.pools.values()), default=0)
         self.digits = len(str(most))
-        self.cards = cards
         # Those who have the same pools are taken to show the same ones.
         alike = {tuple(each.pools): each.id for each in people}
         seconds = (cards[alike[tuple(each.pools)]].pools[1:2] for each in people)
-        self.column_pool = _most_common(name for names in seconds for name in names)
+        common = Counter(name for names in seconds for name in names).most_common(1)
+        self.column_pool = next((name for name, _ in common), "")
         """The pool in the second column of single lines. Whoever has another one there has it by its name."""
         self.name_cells = 0
         self.prefix_cells = 2 + self.label_cells + 2 + 1
@@ -338,18 +334,20 @@ class RosterPainter:
 
     def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         boxes = self._boxes(card)
-        if boxes:
-            name_row = self._name_row(combatant, card, people, self._first_row_cells(card)[0])
-            return self._add_level(join((name_row, (Run(" ", "roster"),), boxes)), card)
         room, bar_cells = self._first_row_cells(card)
         pool = combatant.pools.get(card.pools[0]) if card.pools else None
         parts = [self._name_row(combatant, card, people, room), (Run(" ", "roster"),)]
-        if pool is not None:
+        if boxes:
+            parts.append(boxes)
+        elif pool is not None:
             parts += [(*self._bar(combatant, pool, bar_cells, True), Run(" ", "roster"))] if bar_cells else []
             parts.append((self._numbers(pool),))
         else:
             parts.append((Run(self._no_health_text, "roster.next"),))
-        return self._add_level(join(parts), card)
+        level = clean(card.level)
+        if level and sum(map(row_width, parts)) + width(level) < self.cells:
+            parts.append((Run(f" {level}", "roster"),))
+        return pad(join(parts), self.cells, "roster")
 
     def _first_row_cells(self, card: Card) -> tuple[int, int]:
         """The cells of name and bar on a first line; the bar shrinks for the longest name, at most by half."""
@@ -368,11 +366,6 @@ class RosterPainter:
         """The text in place of health for combatants without it, whose harm is only in the log."""
         return f"no {clean(self.pool_words.get(self.system.health, self.system.health))}"
 
-    def _add_level(self, row: Row, card: Card) -> Row:
-        level = clean(card.level)
-        level_runs = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
-        return pad((*row, *level_runs), self.cells, "roster")
-
     def _indent(self, combatant: Combatant) -> Row:
         marker = self.glyphs.selected if combatant.id == self.selected else " "
         return (Run(marker, "roster.mark"), Run(" " * (self.prefix_cells - 1), "roster"))
@@ -390,12 +383,6 @@ class RosterPainter:
         """The further pool with a bar: the only one, if there is room; empty for none."""
         pools = [name for name in card.pools[1:] if name in combatant.pools]
         return pools[0] if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS else ""
-
-    def _pool_beside_column(self, combatant: Combatant, card: Card) -> list[Row]:
-        name = next(iter(card.pools[1:2]), "")
-        if not combatant.able or card.pips or name in ("", self.column_pool) or name not in combatant.pools:
-            return []
-        return [self._named_pool(combatant, name)]
 
     def _named_pool(self, combatant: Combatant, name: str) -> Row:
         word = clean(self.pool_words.get(name, name))
@@ -510,7 +497,9 @@ class RosterPainter:
         row = self._figures_row(combatant, card, people)
         if sum(map(row_width, works)) > self.cells - row_width(row):
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
-        return row, [*works, *self._pool_beside_column(combatant, card), *chips]
+        others = [name for name in card.pools[1:2] if name != self.column_pool and name in combatant.pools]
+        beside = [self._named_pool(combatant, name) for name in others if combatant.able and not card.pips]
+        return row, [*works, *beside, *chips]
 
     def _players_names(self, people: Sequence[Combatant]) -> list[Row]:
         """What players call those on a line, if it is not what the GM calls them: a name, or several labels."""
@@ -563,19 +552,16 @@ class RosterPainter:
         if not combatant.able:
             # Being out is shown first, and only once.
             badges = tuple(sorted(badges, key=lambda badge: badge.tone != "bad"))
-            if card.track is None and self.system.health in combatant.pools and self._has_bar():
+            has_bar = self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR_CELLS)
+            if card.track is None and self.system.health in combatant.pools and has_bar:
                 badges = tuple(badge for badge in badges if clean(badge.text) != self._out_word(combatant))
-        for badge in badges:
-            chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
+        chips += [(Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges]
         for effect, badge_of_effect in zip_longest(combatant.effects, card.lasting):
             if badge_of_effect is not None or effect is None:
                 continue
             name, left = effect_parts(effect, self.glyphs, clock_owner(effect, combatant, self.state))
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
         return chips
-
-    def _has_bar(self) -> bool:
-        return self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR_CELLS)
 
     def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
         """Chips with as many names shortened, from the last to the first, as are needed to make all fit.
@@ -589,7 +575,7 @@ class RosterPainter:
                 break
             first, *rest = short_chips[place]
             name = first.text.strip()
-            short = short_form(name)
+            short = SHORT_FORMS.get(name, name)
             if rest and short == name:
                 # The first words of a name are enough beside its duration.
                 short = shorten_name(name, width(name) - excess) or name.split(" ")[0]
@@ -598,10 +584,6 @@ class RosterPainter:
                 short = shorten(name, room - 2, self.glyphs)
             short_chips[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
         return short_chips
-
-
-def _most_common(names: Iterable[str]) -> str:
-    return next((name for name, _ in Counter(names).most_common(1)), "")
 
 
 class LineCache:
