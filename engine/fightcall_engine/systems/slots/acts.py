@@ -13,7 +13,7 @@ from fightcall_engine.kit.views import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.model.commands import Answer, Command, Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded, RulingRecorded
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import field_values
 from fightcall_engine.systems.slots import entries, records
 from fightcall_engine.systems.slots.ongoing import (
@@ -81,14 +81,6 @@ def turn_checks(state: FightState, combatant: Combatant, pool: str) -> tuple[Che
     return records.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
 
 
-def allowed_check(combatant: Combatant, ability: Ability) -> Check:
-    """AP-20: the text of a listed ability must clearly allow Reserved Slots."""
-    names = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve)
-    can = names or ("no ability on the sheet allows it",)
-    why = f"{ability.name} can't be paid with Reserved Slots"
-    return Check(not ability.listed or ability.from_reserve, "AP-20", why, can)
-
-
 def init_check(ability: Ability) -> Check:
     """AP-08: an ability for Initialization is used in it."""
     why = f"{ability.name} can only be used in Initialization"
@@ -112,17 +104,20 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
 
 
 def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
-    """All checks of an act, whichever pool pays for it."""
-    combatant = state.combatants[deed.who]
+    """All checks of an act, whichever pool pays for it. AP-20: its text must clearly allow Reserved Slots."""
+    combatant, ability = state.combatants[deed.who], deed.ability
     target = state.combatants.get(deed.target)
+    names = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve)
+    is_allowed = deed.pool != RESERVED or not ability.listed or ability.from_reserve
+    why, can = f"{ability.name} can't be paid with Reserved Slots", names or ("no ability on the sheet allows it",)
     return (
         *turn_checks(state, combatant, deed.pool),
-        init_check(deed.ability),
-        alone_check(deed.ability),
-        *((allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()),
-        *finisher_checks(deed.ability, target),
+        init_check(ability),
+        alone_check(ability),
+        Check(is_allowed, "AP-20", why, can),
+        *finisher_checks(ability, target),
         *interrupt_checks(state, deed, target),
-        affordable_check(combatant, price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed))),
+        affordable_check(combatant, price_of(state, ability, deed.pool, phase_of_deed(state, deed))),
     )
 
 
@@ -139,9 +134,8 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
     now = combatant.pool(price.pool).now
     spent = min(price.total, now)
     if price.total and price.pool in combatant.pools:
-        decision.emit(
-            change_pool(entries.SlotsSpent, combatant, price.pool, now - spent, amount=spent, purpose=purpose)
-        )
+        left, event_type = now - spent, entries.SlotsSpent
+        decision.emit(change_pool(event_type, combatant, price.pool, left, amount=spent, purpose=purpose))
         if purpose == fighter_of(combatant).doing:
             decision.set_traits(combatant_id, spent=spent)
 
@@ -150,7 +144,14 @@ def do_deed(decision: Decision, deed: Deed) -> None:
     """Check and do an act; ask the GM first whether its interrupt works (AP-29, AP-39)."""
     decision.require(*deed_checks(decision.state, deed))
     if deed.interrupt and not deed.granted and needs_ruling(decision.state, deed):
-        answer = decision.ask(_interrupt_prompt(decision.state, deed))
+        asker, target = decision.combatant(deed.who), decision.combatant(deed.target)
+        aim = activity_stopped_by(decision.state, deed)
+        question = f"Can {asker.name}'s {deed.ability.name} interrupt {target.name} ({aim.what if aim else ''})?"
+        rule = "AP-39" if aim is not None and (aim.is_work or aim.is_undecided) else "AP-29"
+        prompt = prompt_for(
+            asker, kind="interrupt", question=question, rule=rule, choices=YES_NO, default="no", about=(target.id,)
+        )
+        answer = decision.ask(prompt)
         if answer is None or answer.choice != "yes":
             return
         decision.require(*deed_checks(decision.state, deed))
@@ -323,34 +324,15 @@ def react(decision: Decision, command: entries.React) -> None:
         message = f"the GM doesn't allow {ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that allows it",), final=True)
     price = price_of(decision.state, ability, RESERVED, phase_of_deed(decision.state, deed))
+    question = f"Allow {combatant.name} to pay {price.total} from reserve for {ability.name}?"
+    about = (deed.target,) if deed.target else ()
     answer = decision.ask(
         prompt_for(
-            combatant,
-            kind="reserved",
-            question=f"Allow {combatant.name} to pay {price.total} from reserve for {ability.name}?",
-            rule="AP-20",
-            choices=YES_NO,
-            default="no",
-            about=(deed.target,) if deed.target else (),
+            combatant, kind="reserved", question=question, rule="AP-20", choices=YES_NO, default="no", about=about
         )
     )
     if answer is not None and answer.choice == "yes":
         do_deed(decision, deed)
-
-
-def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
-    combatant, target = state.combatants[deed.who], state.combatants[deed.target]
-    activity = activity_stopped_by(state, deed)
-    what = activity.what if activity else ""
-    return prompt_for(
-        combatant,
-        kind="interrupt",
-        question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name} ({what})?",
-        rule="AP-39" if activity is not None and (activity.is_work or activity.is_undecided) else "AP-29",
-        choices=YES_NO,
-        default="no",
-        about=(deed.target,),
-    )
 
 
 # Minor acts
@@ -485,7 +467,14 @@ def combine(decision: Decision, command: entries.Combo) -> None:
         Check(command.in_range is not False, "AP-32", "they aren't close enough", ("closer partners",)),
     )
     if command.in_range is None and None in near and not command.force:
-        answer = decision.ask(_range_prompt(state, deed, partners))
+        names = ", ".join(state.combatants[combatant_id].name for combatant_id in partners)
+        question = f"Are {combatant.name} and {names} close enough for {ability.name}?"
+        about = (*((deed.target,) if deed.target else ()), *partners)
+        answer = decision.ask(
+            prompt_for(
+                combatant, kind="range", question=question, rule="AP-32", choices=YES_NO, default="yes", about=about
+            )
+        )
         if answer is None or answer.choice != "yes":
             return
         broken = first_broken(group_checks(decision.state, deed, partners))
@@ -517,10 +506,8 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     """AP-33: the active PC's slots start the Combo, the partners' finish it; then its outcome is settled."""
     state, ability = decision.state, deed.ability
     price, blow = price_of(state, ability, SLOTS), blow_of_deed(state, deed)
-    shares = {
-        combatant_id: partner_price(state, state.combatants[combatant_id], ability.partner_cost)
-        for combatant_id in partners
-    }
+    cost, people = ability.partner_cost, state.combatants
+    shares = {partner_id: partner_price(state, people[partner_id], cost) for partner_id in partners}
     record_act(decision, deed.who, SLOTS)
     decision.emit(
         entries.ComboStarted(
@@ -544,20 +531,6 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     settle_outcome(decision, deed, blow)
 
 
-def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> Prompt:
-    combatant = state.combatants[deed.who]
-    names = ", ".join(state.combatants[combatant_id].name for combatant_id in partners)
-    return prompt_for(
-        combatant,
-        kind="range",
-        question=f"Are {combatant.name} and {names} close enough for {deed.ability.name}?",
-        rule="AP-32",
-        choices=YES_NO,
-        default="yes",
-        about=(*((deed.target,) if deed.target else ()), *partners),
-    )
-
-
 # Movement, paid with slots (AP-16, AP-19)
 
 
@@ -572,12 +545,6 @@ def move_price(state: FightState, combatant: Combatant, ground: int, extra: int 
     return price_of_slots(state, ceil(ground / stride(state, combatant)) + extra, pool_of(combatant))
 
 
-def _cost_of(state: FightState, combatant: Combatant, place: Location) -> int | None:
-    """The cost of entering a place, in ground, with the slots for its marks: going round a fire may be cheaper."""
-    ground = state.board.cost_of(place) if state.board is not None else None
-    return None if ground is None else ground + entry_price(state, (place,)) * stride(state, combatant)
-
-
 def range_of(state: FightState, combatant: Combatant) -> int:
     """The open ground that a combatant's slots pay for now, in places; NPCs have no limit to speak of (AP-05)."""
     if not records.is_pc(combatant):
@@ -589,14 +556,11 @@ def range_of(state: FightState, combatant: Combatant) -> int:
 
 def ground_left(state: FightState, command: Move, step_count: int) -> int:
     """The ground still to be paid for when a walk is stopped after `step_count` places; a begun slot is used up."""
-    combatant, board = state.combatants[command.who], state.board
+    board, slot = state.board, stride(state, state.combatants[command.who])
     if board is None:
         return 0
-    costs = [
-        (board.cost_of(place) or 1) + entry_price(state, (place,)) * stride(state, combatant) for place in command.path
-    ]
-    ground_paid = ceil(sum(costs[:step_count]) / stride(state, combatant)) * stride(state, combatant)
-    return max(0, sum(costs) - ground_paid)
+    costs = [(board.cost_of(place) or 1) + entry_price(state, (place,)) * slot for place in command.path]
+    return max(0, sum(costs) - ceil(sum(costs[:step_count]) / slot) * slot)
 
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -617,7 +581,13 @@ def move(decision: Decision, command: Move) -> None:
     """Walk, and spend the slots for it."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*move_checks(state, combatant))
-    walk = plan_walk(decision, command, cost=lambda place: _cost_of(state, combatant, place))
+
+    def cost_of(place: Location) -> int | None:
+        # In ground, with the slots for its marks: going round a fire may be cheaper.
+        ground = state.board.cost_of(place) if state.board is not None else None
+        return None if ground is None else ground + entry_price(state, (place,)) * stride(state, combatant)
+
+    walk = plan_walk(decision, command, cost=cost_of)
     if not records.is_pc(combatant):
         take_walk(decision, walk)
         return

@@ -38,9 +38,8 @@ def pulsing_effects(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """A combatant's effects of this kind, damage or healing over time."""
     if fighter_of(combatant).dead:
         return ()
-    return tuple(
-        effect for effect in combatant.effects if effect.kind == kind and (effect.magnitude or dice_of(effect))
-    )
+    of_kind = (effect for effect in combatant.effects if effect.kind == kind)
+    return tuple(effect for effect in of_kind if effect.magnitude or dice_of(effect))
 
 
 def strength(effect: Effect) -> int:
@@ -162,20 +161,14 @@ def mark_zone(decision: Decision, command: entries.MarkZone) -> None:
         check_strength(command.amount)
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
-    mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
-    marks = encounter_of(decision.state).marks
+    price, amount, rounds = command.price, command.amount if kind else 0, command.rounds
+    mark, marks = ZoneMark(name, zone, price, kind, amount, rounds), encounter_of(decision.state).marks
     same = (key for key, mark in _marks_at(decision.state, command.at).items() if _is_called(mark, name))
     key = next(same, None) or records.free_key(marks)
+    before = marks.get(key)
     decision.emit(
         entries.ZoneMarked(
-            key=key,
-            before=marks.get(key),
-            value=mark,
-            zone=mark.zone,
-            price=mark.price,
-            kind=mark.kind,
-            amount=mark.amount,
-            rounds=mark.left,
+            key=key, before=before, value=mark, zone=zone, price=price, kind=kind, amount=amount, rounds=rounds
         )
     )
 
@@ -222,17 +215,14 @@ def with_zone_effects(state: FightState) -> FightState:
     """The state with the marks as effects on those who stand in them, for use in Upkeep only."""
     if state.board is None or not any(mark.kind for mark in zone_marks(state)):
         return state
-    people = {name: _add_zone_effects(state, combatant) for name, combatant in state.combatants.items()}
+    people = dict(state.combatants)
+    for combatant in state.combatants.values():
+        for key, mark in _marks_at(state, combatant.at).items():
+            if mark.kind:
+                effect = make_effect(f"{mark.name} in {mark.zone}", mark.kind, mark.amount, None, counts=False)
+                effects = (*people[combatant.id].effects, replace(effect, id=f"zone{key}.{combatant.id}"))
+                people[combatant.id] = replace(combatant, effects=effects)
     return replace(state, combatants=people)
-
-
-def _add_zone_effects(state: FightState, combatant: Combatant) -> Combatant:
-    effects = []
-    for key, mark in _marks_at(state, combatant.at).items():
-        if mark.kind:
-            effect = make_effect(f"{mark.name} in {mark.zone}", mark.kind, mark.amount, None, counts=False)
-            effects.append(replace(effect, id=f"zone{key}.{combatant.id}"))
-    return replace(combatant, effects=(*combatant.effects, *effects)) if effects else combatant
 
 
 def count_down_marks(decision: Decision, by: int = 1) -> None:
@@ -404,22 +394,16 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     if target is None or aim is None:
         why = f"{name} isn't doing anything that can be interrupted"
         return (Check(False, "AP-29", why, ("a target that acts",)),)
-    has_clause = (
-        not deed.ability.listed or aim.sort in deed.ability.interrupts or is_interrupting_finisher(state, deed, target)
-    )
+    ability, is_finisher = deed.ability, is_interrupting_finisher(state, deed, target)
+    has_clause = not ability.listed or aim.sort in ability.interrupts or is_finisher
     sort_name = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
-    why = f"{deed.ability.name} can't interrupt {sort_name}"
+    why = f"{ability.name} can't interrupt {sort_name}"
     is_reserved = not aim.phase or deed.pool != SLOTS
     late_message = f"{state.combatants[deed.who].name} hadn't gained slots yet when {name} did that"
-    in_use = abilities(state.combatants[deed.who])
+    can = tuple(entry.name for entry in abilities(state.combatants[deed.who]) if entry.interrupts)
     return (
         Check(deed.who != target.id, "AP-29", "you can't interrupt your own action", (ANOTHER_TARGET,)),
-        Check(
-            has_clause,
-            "AP-29",
-            why,
-            tuple(entry.name for entry in in_use if entry.interrupts) or ("an ability that can interrupt it",),
-        ),
+        Check(has_clause, "AP-29", why, can or ("an ability that can interrupt it",)),
         Check(is_reserved, "AP-19", late_message, ("someone with Reserved Slots",)),
         Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} can't be interrupted", ("a ruling",)),
     )
@@ -445,9 +429,8 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     """AP-36, Q-A15: end an action in progress; what was paid is lost, and its sealed roll is void."""
     work = fighter_of(decision.state.combatants[combatant_id]).work
     if work is not None:
-        decision.emit(
-            entries.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
-        )
+        who, name, lost = combatant_id, work.name, work.paid
+        decision.emit(entries.MultiRoundLost(who=who, before=work, name=name, lost=lost, reason=reason))
 
 
 def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Activity) -> None:
@@ -459,15 +442,9 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
     slots = fighter.spent if is_now else slots
     if by:
         decision.emit(entries.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
+    before, after, what = fighter.doing, "" if is_now else fighter.doing, activity.what
     decision.emit(
-        entries.ActionInterrupted(
-            who=target_id,
-            before=fighter.doing,
-            value="" if is_now else fighter.doing,
-            what=activity.what,
-            by=by,
-            slots_lost=slots,
-        )
+        entries.ActionInterrupted(who=target_id, before=before, value=after, what=what, by=by, slots_lost=slots)
     )
     if activity.is_work:
         lose_work(decision, target_id, "interrupted")
@@ -513,6 +490,7 @@ def _asks_about(prompt: Prompt, actor: str, act: str) -> bool:
 
 
 DOWN, DEAD = "down", "dead"
+_FATES = (DOWN, DEAD, "other:neither")
 FINISHER_FATES = {"knockout": DOWN, "execution": DEAD}
 """The usual fate by finisher; the text defines neither."""
 
@@ -530,15 +508,10 @@ def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
 def ask_fate(decision: Decision, blow: Blow) -> None:
     """AP-30: ask the GM for the fate of the target of a finisher that has succeeded, and apply it."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
+    question, menu = f"{combatant.name}: {blow.act} on {target.name}. Down or dead?", choices(*_FATES)
+    usual = FINISHER_FATES.get(blow.finisher, DOWN)
     answer = decision.ask(
-        prompt_for(
-            target,
-            kind="finished",
-            question=f"{combatant.name}: {blow.act} on {target.name}. Down or dead?",
-            rule="AP-30",
-            choices=choices(DOWN, DEAD, "other:neither"),
-            default=FINISHER_FATES.get(blow.finisher, DOWN),
-        )
+        prompt_for(target, kind="finished", question=question, rule="AP-30", choices=menu, default=usual)
     )
     if answer is None:
         return
@@ -552,8 +525,7 @@ def ask_at_zero(decision: Decision, combatant_id: str) -> None:
     """AP-45, AP-51: ask the GM for the fate of a combatant at 0, and apply it."""
     combatant = decision.combatant(combatant_id)
     still = "" if combatant.able else " and was already down"
-    question = f"{combatant.name} is at 0{still}. Down or dead?"
-    menu = choices(DOWN, DEAD, "other:neither")
+    question, menu = f"{combatant.name} is at 0{still}. Down or dead?", choices(*_FATES)
     answer = decision.ask(
         prompt_for(combatant, kind="zero", question=question, rule="AP-51", choices=menu, default=DOWN)
     )
