@@ -1,6 +1,7 @@
 """Consequences: what follows from events (AP-04, AP-36, Q-A7, Q-A26), and from the GM's rulings (digest, section 5)."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.kit.decision import (
@@ -88,22 +89,18 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     moot = (each for each in asked if each.kind == "finish" or (each.kind, each.default) == ("finished", "down"))
     decision.emit(*record_moot(moot, event.how))
     ongoing.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
-    fighter = fighter_of(combatant)
-    in_cycle = (
-        records.is_pc(combatant) and fighter.place and records.is_locked(state) and state.phase in records.ROUND_PHASES
-    )
+    fighter, in_round = fighter_of(combatant), state.phase in records.ROUND_PHASES
+    in_cycle = records.is_pc(combatant) and fighter.place and records.is_locked(state) and in_round
     if in_cycle and fighter.ap == WAITING:
         decision.spawn(_ask_about_place, combatant.id, event.how)
 
 
 def _ask_about_place(decision: Decision, combatant_id: str, how: str) -> None:
-    combatant = decision.combatant(combatant_id)
-    question = f"{combatant.name} is {how} before the Active Phase. Skip it?"
+    who = decision.combatant(combatant_id)
+    question = f"{who.name} is {how} before the Active Phase. Skip it?"
     menu = choices("skip", "keep:no, keep the place")
     answer = decision.ask(
-        prompt_for(
-            combatant, kind="dropout", question=question, rule="Q-A7", choices=menu, default="skip", blocking=False
-        )
+        prompt_for(who, kind="dropout", question=question, rule="Q-A7", choices=menu, default="skip", blocking=False)
     )
     if answer is not None and answer.choice == "keep":
         decision.set_traits(combatant_id, keep_place=True)
@@ -114,10 +111,8 @@ def clear_fall(decision: Decision, event: Restored) -> None:
     """Clear the consequences of going down, and close the questions about them."""
     if event.who not in decision.state.combatants:
         return
-    moot = (
-        prompt for prompt in decision.state.prompts if prompt.who == event.who and prompt.kind in ("dropout", "zero")
-    )
-    decision.emit(*record_moot(moot))
+    asked = (prompt for prompt in decision.state.prompts if prompt.who == event.who)
+    decision.emit(*record_moot(prompt for prompt in asked if prompt.kind in ("dropout", "zero")))
     decision.set_traits(event.who, dead=False, keep_place=False)
 
 
@@ -223,13 +218,6 @@ def end_chance_to_interrupt(
     ongoing.end_interrupt_window(decision, event.who)
 
 
-@reacts_to(entries.MultiRoundPaid)
-def take_instalment(decision: Decision, event: entries.MultiRoundPaid) -> None:
-    """Treat an instalment as an act; complete the work of an NPC with the last one."""
-    ongoing.end_interrupt_window(decision, event.who)
-    works.complete_npc_work(decision, event)
-
-
 # Combatants who enter or leave the Cycle during the encounter
 
 
@@ -287,9 +275,8 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
         preparation.place_by_result(decision, combatant.id)
         return
     else:
-        place = fighter_of(combatant).place
         others = (other for other in records.pcs(decision.state) if other.id != combatant.id)
-        if any(fighter_of(other).place == place for other in others):
+        if any(fighter_of(other).place == fighter_of(combatant).place for other in others):
             rounds.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")
     preparation.ask_stay_again(decision)
 
@@ -504,58 +491,41 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Optio
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
-    name, combatant_id = combatant.name, combatant.id
+    name, fighter = combatant.name, fighter_of(combatant)
+    affect, rule = partial(_affect, who=combatant.id), partial(offer_ruling, who=combatant.id)
     amount = Input("amount", "amount", "each Upkeep", default="1")
-    now = DOWN if combatant.able else BACK
-    vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
-    fate = Input("value", "choice", "is", choices=FATES, default=now)
+    fate = Input("value", "choice", "is", choices=FATES, default=DOWN if combatant.able else BACK)
     options = [
-        _affect(records.DAMAGE, f"damage over time on {name}", "AP-45", amount, who=combatant_id),
-        _affect(records.HEAL, f"healing over time on {name}", "AP-45", amount, who=combatant_id),
-        _affect("debuff", f"debuff on {name}", "AP-44", who=combatant_id),
-        _affect("buff", f"buff on {name}", "AP-44", who=combatant_id),
-        offer_ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, who=combatant_id),
-        offer_ruling("fate", f"{name}'s fate", "AP-51", fate, who=combatant_id),
-        *_work_rulings(combatant),
+        affect(records.DAMAGE, f"damage over time on {name}", "AP-45", amount),
+        affect(records.HEAL, f"healing over time on {name}", "AP-45", amount),
+        affect("debuff", f"debuff on {name}", "AP-44"),
+        affect("buff", f"buff on {name}", "AP-44"),
+        rule("vulnerable", f"{name} Vulnerable", "AP-30", _yes_no("Vulnerable", fighter.vulnerable)),
+        rule("fate", f"{name}'s fate", "AP-51", fate),
     ]
-    return [*options, *_pc_rulings(state, combatant)] if records.is_pc(combatant) else options
-
-
-def _work_rulings(combatant: Combatant) -> list[Option]:
-    work, combatant_id = fighter_of(combatant).work, combatant.id
-    if work is None:
-        return []
-    name, checks = combatant.name, (busy_check(combatant),)
-    can = Input("value", "choice", "can it still be finished", choices=("false", "true"), default="false")
-    breakable = _yes_no("can be", work.breakable is True)
-    finish = f"can {name} finish {work.name}"
-    return [
-        offer_ruling("finish", finish, "AP-36", can, who=combatant_id, checks=checks),
-        offer_ruling("drop", f"{name} gives up {work.name}", "AP-36", who=combatant_id, checks=checks),
-        offer_ruling(
-            "breakable", f"{work.name} can be interrupted", "AP-39", breakable, who=combatant_id, checks=checks
-        ),
-    ]
-
-
-def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
-    name, combatant_id, record = combatant.name, combatant.id, fighter_of(combatant)
-    agility = Input("value", "number", "from now on", default=str(record.agility))
+    if (work := fighter.work) is not None:
+        checks, breakable = (busy_check(combatant),), _yes_no("can be", work.breakable is True)
+        can = Input("value", "choice", "can it still be finished", choices=("false", "true"), default="false")
+        options += [
+            rule("finish", f"can {name} finish {work.name}", "AP-36", can, checks=checks),
+            rule("drop", f"{name} gives up {work.name}", "AP-36", checks=checks),
+            rule("breakable", f"{work.name} can be interrupted", "AP-39", breakable, checks=checks),
+        ]
+    if not records.is_pc(combatant):
+        return options
+    agility = Input("value", "number", "from now on", default=str(fighter.agility))
     more = Input("amount", "number", "extra slots (negative for fewer)", default="-2")
-    gain = gain_checks(state, combatant)
-    options = [
-        offer_ruling("agility", f"{name}'s Agility", "AP-12", agility, who=combatant_id),
-        _affect(records.SLOT_MOD, f"change {name}'s slots", "AP-13", more, who=combatant_id),
-        offer_ruling("gain", f"{name} gains slots now", "AP-14", who=combatant_id, checks=gain),
+    options += [
+        rule("agility", f"{name}'s Agility", "AP-12", agility),
+        affect(records.SLOT_MOD, f"change {name}'s slots", "AP-13", more),
+        rule("gain", f"{name} gains slots now", "AP-14", checks=gain_checks(state, combatant)),
     ]
     if not combatant.able:
-        keeps = _yes_no("keeps", record.keep_place)
-        options.append(
-            offer_ruling("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps, who=combatant_id)
-        )
+        keeps = _yes_no("keeps", fighter.keep_place)
+        options.append(rule("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps))
     if records.is_slow_burn(state):
-        checks = upkeep.add_up_checks(state, combatant)
-        options.append(offer_ruling("add_up", f"add up {name}'s healing", "AP-52", who=combatant_id, checks=checks))
+        add_up = upkeep.add_up_checks(state, combatant)
+        options.append(rule("add_up", f"add up {name}'s healing", "AP-52", checks=add_up))
     return options
 
 
@@ -569,9 +539,8 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
     marked_zones = tuple(dict.fromkeys(mark.zone for mark in ongoing.zone_marks(state)))
     options = []
     if zones:
-        place_input = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
         inputs = (
-            place_input,
+            Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0])),
             Input("name", "text", "name, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter", default="1"),
             Input("kind", "choice", "at Upkeep", choices=ongoing.KINDS, default=records.DAMAGE),
@@ -599,14 +568,13 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         needs = Input("value", "number", "slots", default="20")
         name = Input("note", "text", "name (a new name adds a problem)", optional=True)
         which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
-        problem_check = Check(bool(open_ones), "AP-50", "there is no problem to solve")
+        checks = (Check(bool(open_ones), "AP-50", "there is no problem to solve"),)
+        asked = (which,) if len(names) > 1 else ()
         options += [
             offer_ruling("issue", "slots a problem needs", "AP-50", needs, name, checks=issue_checks(state)),
-            offer_ruling(
-                "solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(problem_check,)
-            ),
+            offer_ruling("solved", "a problem is solved", "AP-50", *asked, checks=checks),
         ]
-    options += _zone_rulings(state, state.combatants.get(combatant_id))
-    if combatant_id and combatant_id in state.combatants:
-        options += _combatant_rulings(state, state.combatants[combatant_id])
+    combatant = state.combatants.get(combatant_id)
+    options += _zone_rulings(state, combatant)
+    options += _combatant_rulings(state, combatant) if combatant is not None else ()
     return tuple(options)

@@ -83,9 +83,8 @@ def end_prompt(state: FightState) -> Prompt:
     is_burning = records.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "No threats are left."
     question = f"{opening}{hint} How does the encounter wind down?"
-    menu = choices(
-        f"{ALL_RESOLVE}:All Resolve", f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}", "other"
-    )
+    slow_burn = f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}"
+    menu = choices(f"{ALL_RESOLVE}:All Resolve", slow_burn, "other")
     return prompt_for(None, kind="outro", question=question, rule="AP-46", choices=menu)
 
 
@@ -126,15 +125,11 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
         _leave_cycle(decision)
         for key, mark in encounter_of(decision.state).marks.items():
             ongoing.remove_mark(decision, key, mark, "All Resolve")
-        for combatant_id, enemy in state.contacts:
-            decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
+        decision.emit(*(ContactLeft(who=combatant_id, enemy=enemy) for combatant_id, enemy in state.contacts))
         standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
-        for combatant in standing:
-            decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
-        decision.emit(
-            entries.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
-            entries.EncounterEnded(reason="All Resolve"),
-        )
+        decision.emit(*(Placed(who=combatant.id, before=combatant.at, at=None) for combatant in standing))
+        decision.emit(entries.BoardCleared(figures=tuple(combatant.id for combatant in standing)))
+        decision.emit(entries.EncounterEnded(reason="All Resolve"))
     else:
         _leave_cycle(decision)
         decision.emit(entries.EncounterEnded(reason=note or choice))
@@ -189,7 +184,7 @@ def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
     return (f"up to {most}" if any(map(ongoing.dice_of, healing)) else str(most)) if most else "", healing
 
 
-def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
+def _roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
     """AP-52: roll or add up all pulses that a timed effect still has."""
     total, dice = ongoing.strength(effect) * (effect.left or 0), ongoing.dice_of(effect)
     for _ in range((effect.left or 0) if dice else 0):
@@ -216,13 +211,11 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
     maximum, now = combatant.pool("hp").max, combatant.pool("hp").now
     _, healing = remaining_healing(combatant)
     for effect in healing:
-        total = maximum - now if effect.left is None else roll_healing(decision, combatant, effect)
+        total = maximum - now if effect.left is None else _roll_healing(decision, combatant, effect)
         left = min(maximum, now + total)
         if left > now:
-            who, amount, name = combatant_id, left - now, effect.name
-            decision.emit(
-                entries.HealPulsed(who=who, pool="hp", before=now, left=left, max=maximum, amount=amount, effect=name)
-            )
+            points = {"before": now, "left": left, "max": maximum, "amount": left - now}
+            decision.emit(entries.HealPulsed(who=combatant_id, pool="hp", effect=effect.name, **points))
         decision.emit(entries.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
         now = left
 
@@ -332,23 +325,30 @@ def _ask_next_item(decision: Decision) -> bool:
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
-            prompt = _item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}")
+            item = _describe_item(state_in_zones, combatant, effect)
+            prompt = prompt_for(
+                combatant,
+                kind="upkeep_effect",
+                question=f"Upkeep {at} of {len(due)}: {item}?",
+                rule="AP-45" if effect.kind in (records.DAMAGE, records.HEAL) else "AP-44",
+                choices=choices("apply", "waive:skip it this time:n"),
+                default="apply",
+            )
             decision.spawn(_ask_about_item, combatant.id, effect, prompt)
             return True
     return False
 
 
-def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
-    return tuple((combatant, effect) for combatant in state.roster for effect in _due_effects(state, combatant))
-
-
-def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+def _due_items(state: FightState) -> list[tuple[Combatant, Effect]]:
     """The effects that do something in this Upkeep: not healing without end for someone whom nothing hurts."""
-    harmful, points = ongoing.pulsing_effects(combatant, records.DAMAGE), combatant.pools.get("hp")
-    is_unhurt = points is not None and points.now >= points.max and not harmful
-    healing = () if is_unhurt else ongoing.pulsing_effects(combatant, records.HEAL)
-    active = (*harmful, *healing, *counting_effects(state, combatant))
-    return tuple(effect for effect in combatant.effects if effect in active)
+    items = []
+    for combatant in state.roster:
+        harmful, points = ongoing.pulsing_effects(combatant, records.DAMAGE), combatant.pools.get("hp")
+        is_unhurt = points is not None and points.now >= points.max and not harmful
+        healing = () if is_unhurt else ongoing.pulsing_effects(combatant, records.HEAL)
+        active = (*harmful, *healing, *counting_effects(state, combatant))
+        items += [(combatant, effect) for effect in combatant.effects if effect in active]
+    return items
 
 
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
@@ -359,17 +359,6 @@ def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> s
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
     return f"{effect.name} on {combatant.name}: {', '.join(does)}"
-
-
-def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place: str) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind="upkeep_effect",
-        question=f"Upkeep {place}: {_describe_item(state, combatant, effect)}?",
-        rule="AP-45" if effect.kind in (records.DAMAGE, records.HEAL) else "AP-44",
-        choices=choices("apply", "waive:skip it this time:n"),
-        default="apply",
-    )
 
 
 def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, prompt: Prompt) -> None:
@@ -410,18 +399,13 @@ def _pulses(combatant: Combatant, kind: str, rolls: ongoing.Rolls, cancelled: in
         left = max(0, now - amount + offset)
         if kind == records.HEAL:
             left = min(max(maximum, now), now + amount - offset)
-        event_type = entries.HealPulsed if kind == records.HEAL else entries.DamagePulsed
-        pulse = event_type(
-            who=combatant.id,
-            pool="hp",
-            before=now,
-            left=left,
-            max=maximum,
-            amount=amount,
-            effect=effect.name,
-            offset=offset,
-        )
-        new_events.append(replace(pulse, tracked=is_tracked) if isinstance(pulse, entries.DamagePulsed) else pulse)
+        who, name = combatant.id, effect.name
+        if kind == records.HEAL:
+            pulse = partial(entries.HealPulsed, who=who, pool="hp", before=now, left=left, max=maximum)
+            new_events.append(pulse(amount=amount, effect=name, offset=offset))
+        else:
+            harm = partial(entries.DamagePulsed, who=who, pool="hp", before=now, left=left, max=maximum)
+            new_events.append(harm(amount=amount, effect=name, offset=offset, tracked=is_tracked))
         now = left
     return new_events, now
 
@@ -462,12 +446,9 @@ def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harme
 
 def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """AP-44: the effects that Upkeep counts down."""
-    counting = (
-        *agenda.due(state, combatant, records.UPKEEP_TICK),
-        *agenda.due(state, combatant, agenda.ROUND_END),
-        *_stranded_effects(state, combatant),
-    )
-    return tuple(effect for effect in combatant.effects if effect in counting)
+    due = [effect for tick in (records.UPKEEP_TICK, agenda.ROUND_END) for effect in agenda.due(state, combatant, tick)]
+    due += _stranded_effects(state, combatant)
+    return tuple(effect for effect in combatant.effects if effect in due)
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
@@ -490,24 +471,15 @@ def _countdown(decision: Decision, state_in_zones: FightState) -> None:
 def _count_down(
     decision: Decision, combatant: Combatant, due: Iterable[Effect], *, standing_still: bool = False
 ) -> None:
-    countdown = agenda.count_down(
-        decision.state,
-        combatant,
-        due,
-        tick_type=entries.TickedDown,
-        end_type=entries.EffectExpired,
-        down_to_zero=True,
-        standing_still=standing_still,
-    )
-    decision.emit(*countdown)
+    count_down = partial(agenda.count_down, tick_type=entries.TickedDown, end_type=entries.EffectExpired)
+    decision.emit(*count_down(decision.state, combatant, due, down_to_zero=True, standing_still=standing_still))
 
 
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     """Count down the effects that count by the beginning or end (`moment`) of a PC's Active Phase."""
     for combatant in decision.state.roster:
-        if not combatant.effects:
-            continue
-        _count_down(decision, combatant, agenda.due(decision.state, combatant, moment, combatant_id))
+        if combatant.effects:
+            _count_down(decision, combatant, agenda.due(decision.state, combatant, moment, combatant_id))
 
 
 _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {

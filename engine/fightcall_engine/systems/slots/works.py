@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import YES_NO, Decision, choices, prompt_for, record_answer, total_check
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import answers, handles, reacts_to
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
@@ -21,7 +21,14 @@ from fightcall_engine.systems.slots.acts import (
     spend,
     target_of,
 )
-from fightcall_engine.systems.slots.ongoing import Deed, activity_stopped_by, current_activity, interrupt, record_act
+from fightcall_engine.systems.slots.ongoing import (
+    Deed,
+    activity_stopped_by,
+    current_activity,
+    end_interrupt_window,
+    interrupt,
+    record_act,
+)
 from fightcall_engine.systems.slots.records import (
     ACTIVE_TIME,
     SLOTS,
@@ -127,11 +134,8 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
     is_last = work.paid + pay >= work.needed
     record_act(decision, combatant_id, SLOTS)
     # AP-38: a payment can be interrupted, the last one too.
-    decision.set_traits(
-        combatant_id,
-        doing=work.name if work.breakable is not False or not is_last else "",
-        undecided=work.breakable is None,
-    )
+    doing = work.name if work.breakable is not False or not is_last else ""
+    decision.set_traits(combatant_id, doing=doing, undecided=work.breakable is None)
     record_progress(decision, combatant_id, work, work.paid + pay)
     spend(decision, combatant_id, Price(pay, pay, ACTIVE_TIME, SLOTS), work.name)
     work = _work_of(decision, combatant_id)
@@ -192,13 +196,14 @@ def continue_work(decision: Decision, command: entries.Continue) -> None:
         resolve_blow(decision, blow, success)
 
 
-def complete_npc_work(decision: Decision, event: entries.MultiRoundPaid) -> None:
-    """AP-05, AP-44: complete an NPC's action of several rounds at the end of its last one."""
+@reacts_to(entries.MultiRoundPaid)
+def take_instalment(decision: Decision, event: entries.MultiRoundPaid) -> None:
+    """Treat an instalment as an act; complete an NPC's action at the end of its last round (AP-05, AP-44)."""
+    end_interrupt_window(decision, event.who)
     combatant = decision.state.combatants.get(event.who)
     work = fighter_of(combatant).work if combatant is not None else None
-    if combatant is None or work is None or records.is_pc(combatant) or event.paid < event.needed:
-        return
-    complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
+    if combatant is not None and work is not None and not records.is_pc(combatant) and event.paid >= event.needed:
+        complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
 
 
 def go_on_in_skipped_time(decision: Decision, rounds: int) -> None:
@@ -220,25 +225,15 @@ def _blow_of_work(
         damage = work.damage if work.damage is not None else ability.damage
     finisher = ability.finisher if records.is_vulnerable(target) else ""
     activity = activity_stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
-    return Blow(
-        combatant.id,
-        target.id,
-        work.name,
-        damage,
-        finisher,
-        stops=activity.what if activity else "",
-        stops_work=activity.is_work if activity else False,
-        rule="AP-30",
-    )
+    stops, stops_work = (activity.what, activity.is_work) if activity else ("", False)
+    return Blow(combatant.id, target.id, work.name, damage, finisher, stops, stops_work, "AP-30")
 
 
 def _finish_work(decision: Decision, combatant_id: str) -> Work:
     work = _work_of(decision, combatant_id)
-    decision.emit(
-        entries.MultiRoundCompleted(
-            who=combatant_id, before=work, name=work.name, done=work.needed, needed=work.needed, roll=work.roll
-        )
-    )
+    name, needed, roll = work.name, work.needed, work.roll
+    event_type = entries.MultiRoundCompleted
+    decision.emit(event_type(who=combatant_id, before=work, name=name, done=needed, needed=needed, roll=roll))
     return work
 
 
@@ -253,20 +248,13 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
 
 def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | None) -> None:
     """AP-41: ask for the outcome of a sealed roll, and apply it; a failure does nothing, and its slots stay spent."""
-    combatant = decision.state.combatants[combatant_id]
-    state_words = "is paid" if records.is_pc(combatant) else "is done"
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="sealed",
-            question=f"{combatant.name}: {work.name} {state_words}. The sealed roll is {work.roll}. Does it succeed?",
-            rule="AP-41",
-            choices=choices("success", "failure"),
-            default="success",
-            amount="damage" if blow is not None else "",
-            about=(blow.target,) if blow is not None else (),
-        )
-    )
+    combatant, menu = decision.state.combatants[combatant_id], choices("success", "failure")
+    is_done = f"{combatant.name}: {work.name} is {'paid' if records.is_pc(combatant) else 'done'}"
+    question = f"{is_done}. The sealed roll is {work.roll}. Does it succeed?"
+    prompt = prompt_for(combatant, kind="sealed", question=question, rule="AP-41", choices=menu, default="success")
+    if blow is not None:
+        prompt = replace(prompt, amount="damage", about=(blow.target,))
+    answer = decision.ask(prompt)
     if answer is None:
         return
     has_passed = answer.choice != "failure"
@@ -349,20 +337,12 @@ def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | No
     if command.rounds is None or command.rounds < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
     decision.require(*work_checks(combatant))
-    name = command.what.strip()
-    ability = find_ability(combatant, name)
-    breakable = command.interruptible
-    if breakable is None and ability is not None:
-        breakable = ability.interruptible
-    work = Work(
-        ability.name if ability else name,
-        command.rounds,
-        breakable=breakable,
-        target=target.id if target else "",
-        damage=command.damage,
-    )
+    ability = find_ability(combatant, command.what) or Ability(command.what.strip(), 0)
+    breakable = ability.interruptible if command.interruptible is None else command.interruptible
+    target_id, damage = target.id if target else "", command.damage
+    work = Work(ability.name, command.rounds, breakable=breakable, target=target_id, damage=damage)
     record_npc_act(decision, combatant, work.name, target)
-    begin_work(decision, combatant.id, work, ability.roll if ability else "")
+    begin_work(decision, combatant.id, work, ability.roll)
 
 
 def _known_acts(combatant: Combatant) -> tuple[str, ...]:
@@ -470,15 +450,12 @@ def name_of_problem(state: FightState, name: str) -> str:
 
 def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None:
     """AP-50: add a problem, or change what one needs; slots already given still count."""
-    key = _key_of(decision.state, name)
+    key, needed = _key_of(decision.state, name), slots_needed
     if key is None:
         key = records.free_key(encounter_of(decision.state).problems)
-        problem = Problem(name.strip() or UNNAMED)
-        decision.emit(EntryChanged(field="problems", key=key, value=problem))
+        decision.emit(EntryChanged(field="problems", key=key, value=Problem(name.strip() or UNNAMED)))
     problem = encounter_of(decision.state).problems[key]
-    decision.emit(
-        entries.IssueSet(key=key, before=problem.needed, value=slots_needed, name=problem.name, needed=slots_needed)
-    )
+    decision.emit(entries.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
     _solve_if_done(decision, key)
 
 
@@ -532,9 +509,8 @@ def volunteer(decision: Decision, command: entries.Volunteer) -> None:
     progress = problem.done + slots
     decision.emit(entries.SlotsVolunteered(who=combatant.id, amount=slots))
     spend(decision, combatant.id, Price(slots, slots, ACTIVE_TIME, pool), problem.name)
+    before, name, needed = problem.done, problem.name, problem.needed
     decision.emit(
-        entries.IssueProgressed(
-            key=key, before=problem.done, value=progress, name=problem.name, done=progress, needed=problem.needed
-        )
+        entries.IssueProgressed(key=key, before=before, value=progress, name=name, done=progress, needed=needed)
     )
     _solve_if_done(decision, key)
