@@ -19,7 +19,7 @@ from fightcall_engine.kit.records import name_of, sheet_int, target_called
 from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused, RulingWanted
-from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import acts, entries, preparation, records, rounds, works
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, phase_of_deed
@@ -106,8 +106,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         nobody_check = Check(False, "AP-30", "no one is Vulnerable", (RulingWanted("vulnerable"),))
         deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody_check))
         targets = tuple(deed.target for deed in possible)
-    inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
-    inputs += _outcome_inputs(ability)
+    at_whom = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
     # A pure parry is only useful with something to stop; `_interrupts` offers that.
     only_stops = bool(ability.interrupts) and ability.damage is None and not ability.finisher
     option = offer(
@@ -119,7 +118,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         cost=_price_text(state, deeds),
         rule="AP-16" if pool == SLOTS else "AP-20",
         fixed={"ability": ability.name},
-        inputs=tuple(inputs),
+        inputs=(at_whom, *_outcome_inputs(ability)),
         details=_ACT_DETAILS,
     )
     return replace(option, is_unlikely=only_stops, is_harmless=not ability.can_harm and not ability.interrupts)
@@ -135,7 +134,7 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
             continue
         possible, checks = _possible_deeds(state, deeds)
         targets = tuple(deed.target for deed in possible)
-        inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
+        whom = Input("target", "target", "whom", choices=targets)
         options.append(
             offer(
                 "interrupt" if not options else f"interrupt-{entry.name.lower()}",
@@ -146,7 +145,7 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
                 cost=_price_text(state, possible),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
-                inputs=(*inputs, *_aim_input(state, targets), *_outcome_inputs(entry, stops=True)),
+                inputs=(whom, *_aim_input(state, targets), *_outcome_inputs(entry, stops=True)),
                 details=_ACT_DETAILS,
             )
         )
@@ -202,11 +201,8 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
 
 def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
     pool = next_pool(combatant)
-    inputs = (
-        Input("ability", "text", "what the combatant does"),
-        Input("cost", "number", "slots (Active price)", default="1"),
-        Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
-    )
+    what = Input("ability", "text", "what the combatant does")
+    inputs = (what, Input("cost", "number", "slots (Active price)", default="1"), _target_input(state, combatant))
     price = price_of_slots(state, 1, pool)
     checks = (*acts.turn_checks(state, combatant, pool), affordable_check(combatant, price))
     label, command = ("another act", "Act") if pool == SLOTS else ("another act from reserve", "React")
@@ -231,20 +227,15 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     enough, too_few = len(partners) >= max(1, ability.partners), "not enough other PCs have slots for it"
     partners_check = Check(enough, "AP-32", too_few, ("PCs with slots",))
     checks = (*acts.combo_checks(state, combatant, ability), partners_check)
-    inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
+    inputs = [Input("partner", "target", "with whom", choices=partners)]
     if ability.partners > 1:
-        inputs = (Input("partner", "text", f"with which {ability.partners}, by their labels"),)
-    fixed_fields: dict[str, Scalar] = {"ability": ability.name}
+        inputs = [Input("partner", "text", f"with which {ability.partners}, by their labels")]
     if entry is None:
-        inputs = (
-            *inputs,
-            Input("cost", "number", "slots to begin it", default="1"),
-            Input("partner_cost", "number", "the partner's slots", default="1"),
-        )
-        fixed_fields = {}
-    targets = _targets(state, combatant, ability)
+        inputs.append(Input("cost", "number", "slots to begin it", default="1"))
+        inputs.append(Input("partner_cost", "number", "the partner's slots", default="1"))
+    targets, fixed = _targets(state, combatant, ability), {"ability": ability.name} if entry else None
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
-    inputs = (*inputs, at, *_outcome_inputs(ability))
+    all_inputs = (*inputs, at, *_outcome_inputs(ability))
     price = price_of(state, ability, SLOTS).total
     people = [state.combatants[combatant_id] for combatant_id in partners]
     shares = {acts.partner_price(state, partner, ability.partner_cost).total for partner in people}
@@ -252,7 +243,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     cost = f"{price}+{shown}" if entry else "GM"
     label = f"{ability.name} together" if entry else "Combo"
     action = "combo" if key else f"combo-{ability.name.lower()}"
-    return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed_fields, inputs=inputs)
+    return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=all_inputs)
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
@@ -340,15 +331,10 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(other.id for other in records.pcs(state) if other.id != combatant.id and fighter_of(other).place > 0)
-    later = tuple(
-        combatant_id for combatant_id in others
-        if fighter_of(state.combatants[combatant_id]).place > fighter_of(combatant).place
-    )  # fmt: skip
-    checks = (
-        *preparation.stay_checks(state, combatant),
-        Check(bool(later), "AP-06", f"no one starts later than {combatant.name}", ("an earlier PC",)),
-    )
+    place = fighter_of(combatant).place
+    later = tuple(other.id for other in records.pcs(state) if fighter_of(other).place > place)
+    has_later = Check(bool(later), "AP-06", f"no one starts later than {combatant.name}", ("an earlier PC",))
+    checks = (*preparation.stay_checks(state, combatant), has_later)
     inputs = (Input("after", "target", "after whom", choices=later),)
     return offer("stay", "Stay", "Stay", "k", checks, rule="AP-06", inputs=inputs)
 
@@ -405,10 +391,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     phase = state.phase
     if phase == records.AWARENESS:
         return (_awareness(state, combatant),)
-    if phase == records.ORDERING:
-        return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase == records.INITIALIZATION:
-        return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
+    if phase in (records.ORDERING, records.INITIALIZATION):
+        first = (_init(state, combatant),) if phase == records.INITIALIZATION else ()
+        return (*first, _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in records.ROUND_PHASES:
         return tuple(_round_options(state, combatant))
     if phase == rounds.UPKEEP and settings_of(state).stay_mode == "per_round":
@@ -429,14 +414,21 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     if not isinstance(command, _Act | entries.Npc) or actor_id not in state.combatants:
         return plain
     combatant = state.combatants[actor_id]
+    target = target_called(state, command.target)
     if isinstance(command, entries.Npc):
-        return _npc_preview(state, command, plain)
+        # AP-05: it costs nothing, and the GM says whether it hits.
+        known = find_ability(combatant, command.what)
+        rows = (
+            *_place_rows(state, combatant, target, known),
+            *_word_rows(command, target, known),
+            *_damage_rows(command, target, known),
+        )
+        return with_rows(plain, rows, _title(state, combatant, command.what, target) if command.what else "")
     try:
         ability = ability_for(combatant, command.ability, command.cost)
         share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, entries.Combo) else ()
     except Refused:
         return plain
-    target = target_called(state, command.target)
     pool = records.RESERVED if isinstance(command, entries.React) else records.SLOTS
     target_id = target.id if target else ""
     deed = Deed(actor_id, ability, pool, target_id, interrupt=command.interrupt, work=command.work)
@@ -452,18 +444,6 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 
 def _title(state: FightState, combatant: Combatant, act: str, target: Combatant | None) -> str:
     return f"{combatant.name}: {describe_act(combatant, act, name_of(state, target.id) if target else '')}"
-
-
-def _npc_preview(state: FightState, command: entries.Npc, plain: Preview) -> Preview:
-    """AP-05: an NPC's act costs nothing, and the GM says whether it hits."""
-    combatant, target = state.combatants[command.who], target_called(state, command.target)
-    ability = find_ability(combatant, command.what)
-    rows = (
-        *_place_rows(state, combatant, target, ability),
-        *_word_rows(command, target, ability),
-        *_damage_rows(command, target, ability),
-    )
-    return with_rows(plain, rows, _title(state, combatant, command.what, target) if command.what else "")
 
 
 def _word_rows(command: entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:

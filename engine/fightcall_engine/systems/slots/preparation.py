@@ -21,11 +21,8 @@ from fightcall_engine.systems.slots.records import (
     settings_of,
 )
 
-STEPS: tuple[Step, ...] = (
-    Step(AWARENESS, AWARENESS, AWARENESS, "Awareness"),
-    Step(ORDERING, ORDERING, ORDERING, "Order"),
-    Step(INITIALIZATION, INITIALIZATION, INITIALIZATION, "Initialization"),
-)
+_TITLES = {AWARENESS: "Awareness", ORDERING: "Order", INITIALIZATION: "Initialization"}
+STEPS = tuple(Step(phase, phase, phase, title) for phase, title in _TITLES.items())
 STAY_KINDS = ("stay", "stay_place")
 MOST_OFFERED = 9
 
@@ -69,15 +66,16 @@ def ask_missing(decision: Decision) -> None:
 
 def ask_awareness(decision: Decision, combatant_id: str) -> None:
     """AP-01: ask for a PC's result, and enter or roll it; by default the engine rolls, if it rolls the dice."""
-    state, combatant = decision.state, decision.state.combatants[combatant_id]
+    combatant = decision.state.combatants[combatant_id]
+    dice = awareness_die(decision.state, combatant)
     prompt = prompt_for(
         combatant,
         kind="awareness",
         question=f"{combatant.name}'s Awareness?",
         rule="AP-01",
-        choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
-        default="roll" if settings_of(state).dice == ENGINE else "",
-        dice=awareness_die(state, combatant),
+        choices=choices(f"roll:roll {dice}"),
+        default="roll" if settings_of(decision.state).dice == ENGINE else "",
+        dice=dice,
         purpose=f"awareness.{combatant.id}",
         amount="result",
     )
@@ -123,12 +121,10 @@ def enter_awareness(decision: Decision, command: entries.Awareness) -> None:
         _roll_awareness(decision, combatant)
 
 
-def _record_result(
-    decision: Decision, combatant: Combatant, result: int, die: int | None = None, modifier: int = 0
-) -> None:
-    before = fighter_of(combatant).awareness
-    decision.emit(entries.AwarenessRolled(who=combatant.id, before=before, value=result, die=die, modifier=modifier))
-    place_by_result(decision, combatant.id)
+def _record_result(decision: Decision, who: Combatant, result: int, die: int | None = None, modifier: int = 0) -> None:
+    before = fighter_of(who).awareness
+    decision.emit(entries.AwarenessRolled(who=who.id, before=before, value=result, die=die, modifier=modifier))
+    place_by_result(decision, who.id)
 
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
@@ -188,16 +184,13 @@ def ask_stay_again(decision: Decision) -> None:
 
 def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
     """AP-06: the question after whom a PC starts; None if nobody is later."""
-    bands_now = rounds.bands(state)
-    later = bands_now[rounds.band_of(bands_now, combatant_id) + 1 :]
-    bands = tuple(
-        Choice(band[0], f"after {rounds.band_names(state, band)}", state.combatants[band[0]].label.lower())
-        for band in later
-    )
-    if not bands:
+    bands, people = rounds.bands(state), state.combatants
+    later = bands[rounds.band_of(bands, combatant_id) + 1 :]
+    if not later:
         return None
-    combatant = state.combatants[combatant_id]
-    question, menu = f"After whom does {combatant.name} Stay?", (*bands, Choice("no", "don't Stay", "-"))
+    ways = (Choice(ids[0], f"after {rounds.band_names(state, ids)}", people[ids[0]].label.lower()) for ids in later)
+    combatant = people[combatant_id]
+    question, menu = f"After whom does {combatant.name} Stay?", (*ways, Choice("no", "don't Stay", "-"))
     return prompt_for(combatant, kind="stay_place", question=question, rule="AP-06", choices=menu, default="no")
 
 
@@ -303,9 +296,9 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
         for number, effect in enumerate(init_effects(state), 1)
         if effect not in used_effects
     ]
-    is_listed = bool(init_effects(state))
-    unlisted = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
-    question = "Initialization: use an effect that only works now?" if is_listed else unlisted
+    question = "Initialization: use an effect that only works now?"
+    if not init_effects(state):
+        question = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
     menu = (Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED])
     return prompt_for(None, kind="init", question=question, rule="AP-08", choices=menu, default="none")
 

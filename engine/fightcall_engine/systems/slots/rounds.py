@@ -1,7 +1,6 @@
 """The Cycle and the Full Round: bands, slots, the Final Phase, Hesitation (AP-02, AP-10..18, AP-22..28)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_answer, renew_questions
@@ -197,15 +196,16 @@ def _band_steps(
     return tuple(_band_step(state, band, band is last) for band in here)
 
 
-def updated_steps(state: FightState) -> tuple[Step, ...]:
-    """The steps of the running round, updated to who can act now and where their places are.
+def update_agenda(decision: Decision) -> bool:
+    """Update the steps of the round to who can act now and where their places are; return whether they have changed.
 
     Past steps and the running one do not change (Q-A7: a band's Final Phase is settled as its Active Phase begins).
     A PC who waits at a place that is past, which only a ruling can cause, comes next, so that no Active Phase is lost.
     """
+    state = decision.state
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
-        return steps
+    if not 0 <= cursor < len(steps) or steps[cursor].kind != BAND:
+        return False
     past_steps = steps[: cursor + 1]
     # A newcomer who shares the running place has begun with it.
     running_band = (state.combatants[combatant_id] for combatant_id in step_band(state, steps[cursor]))
@@ -213,23 +213,17 @@ def updated_steps(state: FightState) -> tuple[Step, ...]:
     past_members = ids_reached(state) | joined
     ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in past_members) for band in bands(state)]
     rest = tuple(step for step in steps if step.kind in (CLOSING, UPKEEP))
-    return (*past_steps, *_band_steps(state, ahead, is_under_way=True), *rest)
+    new_steps = (*past_steps, *_band_steps(state, ahead, is_under_way=True), *rest)
+    if new_steps == steps:
+        return False
+    decision.emit(AgendaChanged(steps=new_steps, cursor=cursor, reason="who can act has changed"))
+    return True
 
 
 def ids_reached(state: FightState) -> frozenset[str]:
     """The ids of those whose place in this round has been reached, whether they have acted or been skipped."""
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     return frozenset(combatant_id for step in past_steps for combatant_id in step.members)
-
-
-def update_agenda(decision: Decision) -> bool:
-    """Update the agenda to who can act now; return whether it has changed."""
-    steps = updated_steps(decision.state)
-    if steps == decision.state.agenda.steps:
-        return False
-    cursor = decision.state.agenda.cursor
-    decision.emit(AgendaChanged(steps=steps, cursor=cursor, reason="who can act has changed"))
-    return True
 
 
 @remembered
@@ -277,15 +271,10 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
 def end_stays(decision: Decision) -> None:
     """Q-A3: return to the locked places after Stays for one round, before anybody Stays in the next."""
     state = decision.state
-    if settings_of(state).stay_mode == "per_round":
-        people = dict(state.combatants)
-        for combatant in records.pcs(state):
-            fighter = fighter_of(combatant)
-            if fighter.home and fighter.place != fighter.home:
-                people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
-        home = replace(state, combatants=people)
-        if home.combatants != state.combatants:
-            order_cycle(decision, bands(home), "Stay was for one round")
+    away = [each for each in map(fighter_of, records.pcs(state)) if each.home and each.place != each.home]
+    if away and settings_of(state).stay_mode == "per_round":
+        home = _bands_by(state, lambda fighter: fighter.home or fighter.place or None)
+        order_cycle(decision, home, "Stay was for one round")
 
 
 def begin_band(decision: Decision, index: int) -> None:
@@ -367,8 +356,7 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
         lose_pool(decision, combatant, SLOTS)
     elif slots_left:
         before = combatant.pool(RESERVED).now
-        after = before + slots_left
-        top = max(most, after)
+        after, top = before + slots_left, max(most, before + slots_left)
         decision.emit(entries.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
         decision.emit(entries.SlotsReserved(who=combatant_id, before=before, left=after, max=top, amount=slots_left))
     decision.emit(entries.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
@@ -393,9 +381,9 @@ def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
         decision.emit(change_pool(entries.HesitationLost, combatant, pool, 0, amount=amount))
 
 
-def end_all(decision: Decision, cause: str) -> bool:
-    """End the Active Phase of all active PCs; return whether there were any."""
-    active = records.actives(decision.state)
+def end_all(decision: Decision, cause: str, side: str = "") -> bool:
+    """End the Active Phase of all active PCs, or of those of a side; return whether there were any."""
+    active = [other for other in records.actives(decision.state) if side in ("", other.side)]
     for combatant in active:
         end_phase(decision, combatant.id, cause)
     return bool(active)
@@ -415,12 +403,8 @@ def waive(decision: Decision, command: Waive) -> None:
     """Waiving the rest of an Active Phase ends it."""
     if command.who:
         end_own_phase(decision, entries.EndAP(who=command.who))
-        return
-    active = [other for other in records.actives(decision.state) if not command.side or other.side == command.side]
-    if not active:
+    elif not end_all(decision, "ended", command.side):
         raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
-    for combatant in active:
-        end_phase(decision, combatant.id, "ended")
 
 
 # Closing a band and the round
@@ -481,14 +465,10 @@ def settle_band(decision: Decision, step: Step) -> None:
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
-    """Whether all of a band are done, with no last call and no question about NPCs to come."""
-    return not (records.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
-
-
-def _is_npc_asked(state: FightState, step: Step) -> bool:
-    """AP-05: whether the round is about to close and it is still open whether an NPC acts."""
+    """Whether all of a band are done, with no last call to come, and no open question whether an NPC acts (AP-05)."""
+    is_npc_asked = bool(records.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
     is_last = step.kind == BAND and not later_members(state)
-    return is_last and bool(records.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
+    return not (records.actives(state) or _owes_last_call(state, step) or (is_last and is_npc_asked))
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
