@@ -166,19 +166,19 @@ def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
             return
         names = ", ".join(combatant.name for combatant in lacking[:4])
         more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
-        answer = decision.ask(
-            prompt_for(
-                None,
-                kind="actions",
-                question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
-                rule="Q-T1",
-                choices=choices(f"usual:{records.actions_per_turn({}, settings_of(decision.state))}, the default"),
-                default="usual",
-                amount="actions",
-                about=tuple(combatant.id for combatant in lacking),
-                blocking=False,
-            )
+        usual = records.actions_per_turn({}, settings_of(decision.state))
+        prompt = prompt_for(
+            None,
+            kind="actions",
+            question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
+            rule="Q-T1",
+            choices=choices(f"usual:{usual}, the default"),
+            default="usual",
+            amount="actions",
+            about=tuple(combatant.id for combatant in lacking),
+            blocking=False,
         )
+        answer = decision.ask(prompt)
     if answer.choice == "usual" or answer.amount is None:
         return
     most = check_actions(answer.amount)
@@ -295,10 +295,9 @@ def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> 
     elif elapsed_s is not None:
         end_scene(decision, elapsed_s, reason)
     else:
-        question = "How long did the Scene take (20 min, 3 h, 2 days)?"
-        answer = decision.ask(
-            prompt_for(None, kind="elapsed", question=question, rule="ST-02", choices=(), default="none")
-        )
+        length = "How long did the Scene take (20 min, 3 h, 2 days)?"
+        prompt = prompt_for(None, kind="elapsed", question=length, rule="ST-02", choices=(), default="none")
+        answer = decision.ask(prompt)
         if answer is not None:
             words = f"{answer.amount} min" if isinstance(answer.amount, int) else answer.choice
             end_scene(decision, parse_elapsed(words), reason)
@@ -388,9 +387,8 @@ def begin_rest(decision: Decision, command: entries.Rest) -> None:
     resters = _resters_of(decision, command)
     if not resters:
         # All present stand guard.
-        raise Refused(
-            rule, "no one is left to rest", ("fewer guards",) if state.combatants else ("join Ash",), final=True
-        )
+        accepts = ("fewer guards",) if state.combatants else ("join Ash",)
+        raise Refused(rule, "no one is left to rest", accepts, final=True)
     if state.status == "setup":
         decision.emit(FightOpened(name=state.name))
     decision.emit(*record_moot(state.prompts))
@@ -408,12 +406,9 @@ def _resters_of(decision: Decision, command: entries.Rest) -> tuple[str, ...]:
     roster = decision.state.roster
     resters = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
-    default_kinds = {
-        combatant.id
-        for combatant in roster
-        if combatant.side == records.PARTY or (combatant.side != records.FOE and not combatant.hidden)
-    } or set(decision.state.order)
-    return tuple(combatant.id for combatant in roster if combatant.id in (resters or default_kinds) - guards)
+    friends = (each for each in roster if each.side == records.PARTY or (each.side != records.FOE and not each.hidden))
+    resters = resters or {each.id for each in friends} or set(decision.state.order)
+    return tuple(combatant.id for combatant in roster if combatant.id in resters - guards)
 
 
 # During a rest
@@ -507,10 +502,7 @@ def end_rest(decision: Decision) -> None:
     decision.emit(entries.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
     _pass_time(decision, minutes)
     for combatant in records.resters(decision.state):
-        if kind == records.FULL:
-            _restore_pools(decision, combatant)
-        else:
-            _restore_focus(decision, combatant)
+        (_restore_pools if kind == records.FULL else _restore_focus)(decision, combatant)
     _end_rest_of_all(decision)
     if kind == records.FULL:
         decision.set_facts(awake_h=0)
@@ -596,16 +588,12 @@ def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Se
         people = records.still_here(decision.state, resters)
         if not people:
             return
-        whose = f" of {people[0].name}" if len(people) == 1 else ""
+        whose, about = f" of {people[0].name}" if len(people) == 1 else "", tuple(each.id for each in people)
+        question = f"The {title}{whose} was interrupted after {minutes} minutes. What does it count as?"
+        kinds = choices(*menu)
         answer = decision.ask(
             prompt_for(
-                None,
-                kind="broken",
-                question=f"The {title}{whose} was interrupted after {minutes} minutes. What does it count as?",
-                rule="Q-T11",
-                choices=choices(*menu),
-                default=default,
-                about=tuple(combatant.id for combatant in people),
+                None, kind="broken", question=question, rule="Q-T11", choices=kinds, default=default, about=about
             )
         )
     for combatant in records.still_here(decision.state, resters):

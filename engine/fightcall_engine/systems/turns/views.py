@@ -51,9 +51,7 @@ SHOWN_BY_OUTCOME = (
 def groups_of(state: FightState) -> tuple[Group, ...]:
     """Under Initiative, everybody in order, with delayers in a group of their own; otherwise the sides."""
     if records.is_in_rounds(state):
-        delayers = tuple(
-            combatant.id for combatant in records.delayers(state) if not records.is_offered(state, combatant.id)
-        )
+        delayers = tuple(each.id for each in records.delayers(state) if not records.is_offered(state, each.id))
         order = tuple(combatant.id for combatant in state.roster if combatant.id not in delayers)
         in_order = Group("Initiative", "", f"Round {state.round}", order)
         if not delayers:
@@ -65,14 +63,11 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
 
 
 def _note(state: FightState, members: tuple[str, ...]) -> str:
-    late_ids = [combatant_id for combatant_id in records.waiting(state) if combatant_id in members]
-    if state.step is None:
-        return ""
-    if state.step.kind == records.FREE:
-        have = "hasn't" if len(late_ids) == 1 else "haven't"
-        return f"{len(late_ids)} {have} had a chance yet" if late_ids else "everyone has had a chance"
-    if state.step.kind == records.ROLL:
-        return f"{len(late_ids)} to roll" if late_ids else "rolled"
+    late, kind = len({*records.waiting(state)} & {*members}), state.step.kind if state.step is not None else ""
+    if kind == records.FREE:
+        return f"{late} {'has' if late == 1 else 'have'}n't had a chance yet" if late else "everyone has had a chance"
+    if kind == records.ROLL:
+        return f"{late} to roll" if late else "rolled"
     return ""
 
 
@@ -102,28 +97,24 @@ def card_of(state: FightState, combatant_id: str) -> Card:
         if pool.now < pool.max or records.mode_of(state) != records.INITIATIVE
     ]
     acted = True if records.is_in_rounds(state) and turn == records.DONE else None
-    return Card(
-        _pools(state, combatant),
-        tuple(badges),
-        _initiative(state, combatant),
-        pips=_pips(state, combatant),
-        acted=acted,
-        mark_name="initiative",
-    )
+    total = records.initiative_of(combatant)
+    mark = str(total) if total is not None and records.mode_of(state) == records.INITIATIVE else ""
+    pools, pips = _pools(state, combatant), _pips(state, combatant)
+    return Card(pools, tuple(badges), mark, pips=pips, acted=acted, mark_name="initiative")
 
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     if records.mode_of(state) not in (records.INITIATIVE, "") or state.status == "closed":
         return ()
     actions, ready = combatant.pool(records.ACTIONS), records.reactions_of(state, combatant)
-    reactions = Pips(records.REACTIONS, ready.now, spent=ready.max - ready.now)
+    reactions, spent = Pips(records.REACTIONS, ready.now, spent=ready.max - ready.now), actions.max - actions.now
     if records.reaction_pool(state) == records.ACTIONS:
-        return (Pips(records.ACTIONS, actions.now, spent=actions.max - actions.now),)
-    turn = turn_state(combatant)
-    if records.is_in_rounds(state) and turn in records.OVER:
-        return (Pips(records.ACTIONS, spent=actions.max - actions.now, lost=actions.now), reactions)
-    if records.is_in_rounds(state) and turn == records.BEGUN:
-        return (Pips(records.ACTIONS, actions.now, spent=actions.max - actions.now), reactions)
+        return (Pips(records.ACTIONS, actions.now, spent=spent),)
+    turn = turn_state(combatant) if records.is_in_rounds(state) else ""
+    if turn in records.OVER:
+        return (Pips(records.ACTIONS, spent=spent, lost=actions.now), reactions)
+    if turn == records.BEGUN:
+        return (Pips(records.ACTIONS, actions.now, spent=spent), reactions)
     return (Pips(records.ACTIONS, coming=actions.max), reactions)
 
 
@@ -137,19 +128,9 @@ def banner_of(state: FightState) -> Badge | None:
 
 def _pools(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The pools to show: under Initiative, Mana for upkeep and reserves that have been used; else all reserves."""
-    hp = ("hp",) if "hp" in combatant.pools else ()
-    reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in combatant.pools)
-    if records.mode_of(state) != records.INITIATIVE:
-        return (*hp, *reserves)
-    shown_reserves = tuple(
-        pool for pool in reserves if pool == "mana" or combatant.pool(pool).now < combatant.pool(pool).max
-    )
-    return (*hp, *shown_reserves)
-
-
-def _initiative(state: FightState, combatant: Combatant) -> str:
-    total = records.initiative_of(combatant)
-    return str(total) if total is not None and records.mode_of(state) == records.INITIATIVE else ""
+    is_all = records.mode_of(state) != records.INITIATIVE
+    pools = [(name, combatant.pools[name]) for name in ("hp", "mana", "focus", "resolve") if name in combatant.pools]
+    return tuple(name for name, pool in pools if is_all or name in ("hp", "mana") or pool.now < pool.max)
 
 
 # The system's own fields in the protocol, for participants and for the fight (rules digest, section 2)
@@ -175,9 +156,7 @@ def fields_of(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     participant = participant_of(combatant)
     pools: dict[str, Json] = dict.fromkeys(records.RESTED)
     pools |= {name: {"cur": pool.now, "max": pool.max} for name, pool in combatant.pools.items() if name in pools}
-    dailies: list[Json] = [
-        {"name": name, "left": pool.now, "max": pool.max} for name, pool in records.dailies_of(combatant).items()
-    ]
+    dailies = records.dailies_of(combatant).items()
     return {
         "speed": records.speed_of(combatant),
         "actions_max": combatant.pool(records.ACTIONS).max,
@@ -188,7 +167,7 @@ def fields_of(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "tie_d6": list(participant.tie_d6),
         "turn_state": turn_word(state, combatant),
         **pools,
-        "dailies": dailies,
+        "dailies": [{"name": name, "left": pool.now, "max": pool.max} for name, pool in dailies],
         "effects": {effect.id: _effect_fields(state, combatant, effect) for effect in combatant.effects},
         "resting": participant.resting,
         "sleepless": combatant.sheet.get("sleepless") is True,
@@ -197,34 +176,28 @@ def fields_of(state: FightState, combatant_id: str) -> Mapping[str, Json]:
 
 def facts_of(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
-    mode = records.mode_of(state)
+    mode, scene, is_open = records.mode_of(state), scene_of(state), records.has_open_scene(state)
     combatant = records.actor_of(state)
-    spare = scene_of(state).clock_spare_s
-    rest: Json = None
-    if mode == records.REST:
-        rest = {
-            "kind": scene_of(state).rest_kind,
-            "minutes": scene_of(state).rest_minutes,
-            "participants": [other.id for other in records.resters(state)],
-            "interrupted": False,
-        }
-    scene = {"name": scene_of(state).scene, "mode": mode if records.has_open_scene(state) else None}
-    number = records.STEP_NUMBERS.get(state.phase)
+    participants = [other.id for other in records.resters(state)]
+    rest = {"kind": scene.rest_kind, "minutes": scene.rest_minutes, "participants": participants, "interrupted": False}
     return {
-        "scene": {**scene, "open": records.has_open_scene(state)},
+        "scene": {"name": scene.scene, "mode": mode if is_open else None, "open": is_open},
         "mode": mode,
         "pointer": state.order.index(combatant.id) if combatant is not None and combatant.id in state.order else None,
         "actor": combatant.id if combatant is not None else None,
-        "turn_step": number,
+        "turn_step": records.STEP_NUMBERS.get(state.phase),
         "delaying": [other.id for other in records.delayers(state)],
         "clock_min_s": state.clock_s,
-        "clock_max_s": state.clock_s + spare,
-        "rest": rest,
+        "clock_max_s": state.clock_s + scene.clock_spare_s,
+        "rest": rest if mode == records.REST else None,
         "waiting": list(records.waiting(state)),
     }
 
 
 # Reminders for the GM (rules digest, section 8)
+
+
+_WHICH_MODE = "Use Initiative for danger or deadlines, free order for talk and puzzles"
 
 
 def reminders_of(state: FightState) -> tuple[str, ...]:
@@ -237,13 +210,11 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     if mode == records.REST:
         return _during_rest(state)
     if mode == records.FREE and state.step is None:
-        return ("Use Initiative for danger or deadlines, free order for talk and puzzles",)
+        return (_WHICH_MODE,)
     if mode == records.FREE:
         late_names = list_names([combatant.name for combatant in records.participants_left_out(state)])
-        return (
-            f"Haven't had a chance yet: {late_names}" if late_names else "Everyone has had a chance",
-            "Danger or a deadline? Switch to Initiative",
-        )
+        chances = f"Haven't had a chance yet: {late_names}" if late_names else "Everyone has had a chance"
+        return (chances, "Danger or a deadline? Switch to Initiative")
     if not records.is_in_rounds(state):
         names = list_names([state.combatants[other].name for other in records.participants_to_roll(state)])
         return (f"Still to roll: {names}" if names else "Everyone has rolled",)
@@ -258,7 +229,7 @@ def _between_scenes(state: FightState) -> tuple[str, ...]:
         lines += [f"{word}: {list_names(names, 4)}"] if names else []
     awake = scene_of(state).awake_h
     lines += [f"Awake for {awake} h"] if awake >= records.LONG_AWAKE_H else []
-    return tuple(lines) or ("Use Initiative for danger or deadlines, free order for talk and puzzles",)
+    return tuple(lines) or (_WHICH_MODE,)
 
 
 def _during_rest(state: FightState) -> tuple[str, ...]:
@@ -268,14 +239,9 @@ def _during_rest(state: FightState) -> tuple[str, ...]:
     if kind == records.FULL:
         sleepless = [combatant.name for combatant in resters if combatant.sheet.get("sleepless") is True]
         more = (f"Meditating instead of sleeping: {', '.join(sleepless)}",) if sleepless else ()
-        return (
-            f"{title}, {minutes // 60} h without interruption: {names}",
-            "Restores HP, Resolve, Focus, Mana and daily abilities",
-            *more,
-        )
-    resolve = [
-        f"{combatant.name} {combatant.pool('resolve').now}" for combatant in resters if combatant.pool("resolve").now
-    ]
+        length = f"{title}, {minutes // 60} h without interruption: {names}"
+        return (length, "Restores HP, Resolve, Focus, Mana and daily abilities", *more)
+    resolve = [f"{each.name} {each.pool('resolve').now}" for each in resters if each.pool("resolve").now]
     spend = (f"Resolve to spend on HP: {', '.join(resolve)}",) if resolve else ()
     return (f"{title}, {minutes} min: {names}", "You can loot and identify items; Focus returns at the end", *spend)
 
@@ -291,13 +257,10 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
             lines.append(f"{combatant.name} can't delay: no one acts later")
     elif state.phase == records.ACTING:
         actions = combatant.pool(records.ACTIONS)
-        actions_text = f"{actions.now} of {actions.max} Actions left"
-        lines.append(f"{combatant.name} has {actions_text}; unused Actions are lost")
-        ready = [
-            f"{other.name} ({records.reactions_of(state, other).now})"
-            for other in records.able_participants(state)
-            if other.id != combatant.id and records.reactions_of(state, other).now
-        ]
+        lines.append(f"{combatant.name} has {actions.now} of {actions.max} Actions left; unused Actions are lost")
+        others = [other for other in records.able_participants(state) if other.id != combatant.id]
+        left = [(other.name, records.reactions_of(state, other).now) for other in others]
+        ready = [f"{name} ({number})" for name, number in left if number]
         lines += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
     delaying = [other.name for other in records.delayers(state) if other.id != combatant.id]
     lines += [f"Delaying: {', '.join(delaying)}"] if delaying else []
@@ -308,34 +271,21 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     most = state.clock_s + scene_of(state).clock_spare_s + records.MOST_S
     last = f"Last of the round; the clock then shows {least} to {most} s"
     lines.append(f"Next: {', '.join(coming)}" if coming else last)
-    ending = [
-        f"{other.name}: {effect.name}"
-        for other in state.roster
-        for effect in other.effects
-        if effect.left == 1 and effect.ticks == records.ROUND_END
-    ]
+    last_effects = [(other, effect) for other in state.roster for effect in other.effects if effect.left == 1]
+    ending = [f"{other.name}: {effect.name}" for other, effect in last_effects if effect.ticks == records.ROUND_END]
     lines += [f"Ends with this round: {'; '.join(ending)}"] if ending else []
     return tuple(text for text in lines if text)
 
 
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
-    parts = [
-        f"{effect.name} {effect.magnitude or rounds.terms_of(effect).dice}"
-        for effect in combatant.effects
-        if effect.kind
-    ]
-    costs = [
-        f"{effect.name} costs {rounds.upkeep_of(effect)[0]}"
-        for effect in combatant.effects
-        if rounds.upkeep_of(effect)[0]
-    ]
-    ends = [
-        f"{effect.name} ends"
-        for other in state.roster
-        for effect in other.effects
-        if effect.left == 1 and effect.ticks == records.TURN_START and owner_of(state, other, effect) == combatant.id
-    ]
-    return f"At the start: {', '.join([*parts, *costs, *ends])}" if parts or costs or ends else ""
+    effects, last = combatant.effects, (1, records.TURN_START)
+    parts = [f"{effect.name} {effect.magnitude or rounds.terms_of(effect).dice}" for effect in effects if effect.kind]
+    costs = [(effect.name, rounds.upkeep_of(effect)[0]) for effect in effects]
+    parts += [f"{name} costs {price}" for name, price in costs if price]
+    for other in state.roster:
+        ending = (effect for effect in other.effects if (effect.left, effect.ticks) == last)
+        parts += [f"{effect.name} ends" for effect in ending if owner_of(state, other, effect) == combatant.id]
+    return f"At the start: {', '.join(parts)}" if parts else ""
 
 
 # How each event is told, and how each result is explained
@@ -405,11 +355,8 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
     )
     parts = []
     for label, checks, rule in conditions:
-        broken = first_broken(checks)
-        if broken is None:
-            parts.append(TrailPart(label, "yes", rule))
-        else:
-            parts.append(TrailPart(f"{label}: {broken.message}", "no", broken.rule))
+        broken, yes = first_broken(checks), TrailPart(label, "yes", rule)
+        parts.append(yes if broken is None else TrailPart(f"{label}: {broken.message}", "no", broken.rule))
     return Trail("turn", turn_word(state, combatant), tuple(parts))
 
 
@@ -417,10 +364,7 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
     for effect in rounds.arrange_effects(combatant, combatant.effects):
         price, resource = rounds.upkeep_of(effect)
-        pool = rounds.pool_of(effect)
-        strength = (rounds.terms_of(effect).dice or str(effect.magnitude)) + (
-            "" if pool == "hp" else f" {WORDS.pool(pool)}"
-        )
+        strength = f"{rounds.terms_of(effect).dice or effect.magnitude}{_beside_hp(rounds.pool_of(effect))}"
         if effect.kind == "negative":
             parts.append(TrailPart(f"{effect.name}, step 1", strength, "ST-23"))
         elif effect.kind == "positive":
@@ -430,9 +374,8 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {WORDS.pool(resource)}", "ST-24"))
         if effect.left is not None:
             owner = state.combatants[owner_of(state, combatant, effect)].name
-            when = {records.TURN_START: f"turns of {owner}", records.TURN_END: f"turn ends of {owner}"}.get(
-                effect.ticks, "rounds"
-            )
+            of_turns = {records.TURN_START: f"turns of {owner}", records.TURN_END: f"turn ends of {owner}"}
+            when = of_turns.get(effect.ticks, "rounds")
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))
         if not effect.kind and not price and effect.left is None:
             parts.append(TrailPart(effect.name, "until ended"))
@@ -441,11 +384,9 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
 
 def _rest_trail(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for name in records.RESTED:
-        pool = combatant.pools.get(name)
-        if pool is not None:
-            when = "Short or Full Rest" if name == "focus" else "Full Rest"
-            parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", when, "ST-39" if name == "focus" else "ST-41"))
+    for name in (name for name in records.RESTED if name in combatant.pools):
+        when, rule = ("Short or Full Rest", "ST-39") if name == "focus" else ("Full Rest", "ST-41")
+        parts.append(TrailPart(f"{name} {combatant.pools[name].now}/{combatant.pools[name].max}", when, rule))
     for name, pool in records.dailies_of(combatant).items():
         parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", "Full Rest", "ST-42"))
     awake = scene_of(state).awake_h
@@ -472,13 +413,10 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return ", ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _deed(
-    state: FightState,
-    event: entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken,
-    what: str,
-    unnamed: str = "",
-    join: str = " ",
-) -> str:
+_Deed = entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken
+
+
+def _deed(state: FightState, event: _Deed, what: str, unnamed: str = "", join: str = " ") -> str:
     """What was done, and to whom: an attack if it is named after one of the actor's weapons.
 
     `unnamed` is the verb if it has no name; `join` comes before an attack.
@@ -514,19 +452,20 @@ def _step_in(event: entries.SteppedIn, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
 
 
+def _beside_hp(pool: str) -> str:
+    return "" if pool == "hp" else f" {WORDS.pool(pool)}"
+
+
 def _harm(event: entries.NegativeApplied, state: FightState) -> Phrase:
-    pool = "" if event.pool == "hp" else f" {WORDS.pool(event.pool)}"
-    tail = f" ({event.left}/{event.max})" if event.tracked else ""
-    return Phrase(f"{name_of(state, event.who)} loses {event.amount}{pool} to {event.name}{tail}", "bad", "ST-23")
+    size, tail = f"{event.amount}{_beside_hp(event.pool)}", f" ({event.left}/{event.max})" if event.tracked else ""
+    return Phrase(f"{name_of(state, event.who)} loses {size} to {event.name}{tail}", "bad", "ST-23")
 
 
 def _good(event: entries.PositiveApplied, state: FightState) -> Phrase:
-    pool = "" if event.pool == "hp" else f" {WORDS.pool(event.pool)}"
     if not event.amount:
         return Phrase(f"{event.name}: already at maximum", "dim", "ST-27", follows=True)
-    name = name_of(state, event.who)
-    text = f"{name} recovers {event.amount}{pool} from {event.name} ({event.left}/{event.max})"
-    return Phrase(text, "good", "ST-27")
+    size, name = f"{event.amount}{_beside_hp(event.pool)}", name_of(state, event.who)
+    return Phrase(f"{name} recovers {size} from {event.name} ({event.left}/{event.max})", "good", "ST-27")
 
 
 def _upkeep(event: entries.UpkeepPaid, state: FightState) -> Phrase:
@@ -573,13 +512,9 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
 
 
 def _rest(event: entries.RestBegan, state: FightState) -> Phrase:
-    kind = _title(event.kind)
-    awake = [
-        combatant_id
-        for combatant_id in event.resters
-        if combatant_id in state.combatants and state.combatants[combatant_id].sheet.get("sleepless")
-    ]
-    how = f" ({_names(state, tuple(awake))}: meditating)" if awake and event.kind == records.FULL else ""
+    kind, here = _title(event.kind), records.still_here(state, event.resters)
+    awake = tuple(each.id for each in here if each.sheet.get("sleepless"))
+    how = f" ({_names(state, awake)}: meditating)" if awake and event.kind == records.FULL else ""
     length = f"{event.minutes // 60} h" if event.minutes % 60 == 0 and event.minutes else f"{event.minutes} min"
     return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "plain", "ST-35")
 
