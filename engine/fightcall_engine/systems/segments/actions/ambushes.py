@@ -537,4 +537,5 @@ def _throw_check(
     decision: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str
 ) -> Outcome:
     thrower = decision.dice if roll is None else Dice(decision.state.seed, 0, {purpose: (roll,)})
-    return Outcome.of(rolls.throw_check(decision, combatant_id, kind, chance, thrower, purpose))
+    result = thrower.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
+    return Outcome.of(rolls.record_check(decision, combatant_id, kind, rolls.valid_chance(chance), result, None, ""))

@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum
 from fightcall_engine.systems.segments.state import commands, events, items, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.condition import stun_penalty
-from fightcall_engine.systems.segments.state.queries import action_of, changes_without
+from fightcall_engine.systems.segments.state.queries import action_of
 from fightcall_engine.systems.segments.state.records import FullDefence, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import Question
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -386,7 +386,10 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
         why = "the helper is gone" if action.helper == combatant_id else "there is nothing left to help with"
         decision.emit(*small_acts.abort_action(combatant, why))
     here = decision.state.combatants[combatant.id]
-    within = changes_without(here, combatant_id)
+    declared = action_of(here)
+    targets = tuple(target for target in declared.targets if target != combatant_id)
+    against, helper = ("" if each == combatant_id else each for each in (declared.against, declared.helper))
+    within = queries.changed_parts(here, targets=targets, against=against, helper=helper)
     if within:
         decision.emit(TraitsChanged(who=here.id, within=within))
 

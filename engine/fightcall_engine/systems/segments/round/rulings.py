@@ -397,10 +397,11 @@ def rule_pivotal(decision: Decision, rule: Rule) -> None:
 def rule_split(decision: Decision, rule: Rule) -> None:
     """CS-241: set how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
-    counts = queries.parse_split(str(rule.value or ""))
+    words = str(rule.value or "").replace("/", " ").replace("+", " ").replace(",", " ").split()
+    counts = tuple(int(word) for word in words if word.isdecimal())
     is_split = settings_of(state).pulse_scope == "gm_split"
     referee.require(is_split, "CS-241", "all Pulses run in the first pass", "the setting pulse_scope")
-    if not counts:
+    if not counts or len(counts) < len(words) or sum(counts) > formulas.PULSES_A_SEGMENT:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} doesn't split the Pulses", accepts, final=True)
     decision.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))

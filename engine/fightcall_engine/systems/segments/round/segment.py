@@ -483,8 +483,14 @@ def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
 
 @reacts_to(condition.KnockedBack)
 def withdraw_meetings(decision: Decision, event: condition.KnockedBack) -> None:
-    """Withdraw offers near the old place of a combatant knocked back."""
-    decision.emit(*paths.withdraw_offers(decision.state, event.who))
+    """CS-442: withdraw the offers to and about a combatant who has been driven out of reach."""
+    state, lost = decision.state, []
+    for prompt in paths.opportunity_prompts(state):
+        people = (prompt.who, resume_of(prompt, OfferedOpportunity).other)
+        if event.who in concerns(prompt) and all(each in state.combatants for each in people):
+            taker, target = (state.combatants[each] for each in people)
+            lost += [prompt] if paths.reach_of(state, taker, target) == "out" else []
+    decision.emit(*record_moot(lost, "out of reach"))
 
 
 @reacts_to(events.PathsCrossed)

@@ -152,16 +152,8 @@ Does: TypeAlias = Literal["", "drop", "pin", "seize", "ask", "grip"]
 SPECIAL = "special_attacks"
 """The setting that allows special attacks."""
 
-USUAL: Mapping[str, str] = {
-    "strike": COMMON_STRIKE,
-    "charge": "charge",
-    "hurl": "hurl",
-    "shoot": "fire",
-    "combination": COMMON_STRIKE,
-    "opportunity": COMMON_STRIKE,
-    "reprisal": COMMON_STRIKE,
-}
-"""The default type of attack, by kind of Action."""
+USUAL: Mapping[str, str] = {"charge": "charge", "hurl": "hurl", "shoot": "fire"}
+"""The default type of attack, by kind of Action; for others a Common Strike."""
 
 
 @frozen
@@ -420,13 +412,8 @@ class Body:
 
 def base_av(body: Body, rule: str = "CS-456") -> Sum:
     """The value of a body against a body: AGL modifier, modified STA, STR modifier (CS-455, CS-456, CS-468)."""
-    return Sum(
-        (
-            Part("AGL modifier", body.agl, rule),
-            Part("modified STA", body.msta, rule),
-            Part("STR modifier", body.str_modifier, rule),
-        )
-    )
+    agl, sta = Part("AGL modifier", body.agl, rule), Part("modified STA", body.msta, rule)
+    return Sum((agl, sta, Part("STR modifier", body.str_modifier, rule)))
 
 
 def attack_av(
@@ -619,22 +606,14 @@ def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Numbe
 
 def impact(feet: Number, pounds: Number) -> Sum:
     """The exact POT of a falling object: 2 for each 3 ft and a tenth of its weight (CS-221)."""
-    return Sum(
-        (
-            Part("2 for each 3 ft fallen", simplify(Fraction(2 * feet) / 3), "CS-221"),
-            Part("weight ÷ 10", simplify(Fraction(pounds) / 10), "CS-221"),
-        )
-    )
+    fallen = Part("2 for each 3 ft fallen", simplify(Fraction(2 * feet) / 3), "CS-221")
+    return Sum((fallen, Part("weight ÷ 10", simplify(Fraction(pounds) / 10), "CS-221")))
 
 
 def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
     """The POT that the catcher of a falling object takes without harm (CS-222)."""
-    parts = (
-        Part("modified STA", msta, "CS-222"),
-        Part("STR modifier", str_modifier, "CS-222"),
-        Part("CRD modifier", crd_modifier, "CS-222"),
-    )
-    return Sum(parts).add("armour DR", armour, "CS-222")
+    sta, strength = Part("modified STA", msta, "CS-222"), Part("STR modifier", str_modifier, "CS-222")
+    return Sum((sta, strength, Part("CRD modifier", crd_modifier, "CS-222"))).add("armour DR", armour, "CS-222")
 
 
 def wounding(pot: Number, absorbed_pot: Number) -> Number:

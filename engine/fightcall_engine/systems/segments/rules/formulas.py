@@ -578,13 +578,9 @@ def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
     """The exact segments of untying a knot, perhaps 0 or below (CS-140)."""
     by_trade = tier.trade_sl > tier.strength
     tie_strength = Fraction(max(tier.strength, tier.trade_sl), 10)
-    return Sum(
-        (
-            Part(f"tied by {'trade level' if by_trade else 'STR'} ÷ 10", tie_strength, "CS-140"),
-            Part("untier's CRD modifier", -crd, "CS-140"),
-            Part("untier's STR above the tier's", -max(0, strength - tier.strength), "CS-140"),
-        )
-    )
+    tied = Part(f"tied by {'trade level' if by_trade else 'STR'} ÷ 10", tie_strength, "CS-140")
+    stronger = Part("untier's STR above the tier's", -max(0, strength - tier.strength), "CS-140")
+    return Sum((tied, Part("untier's CRD modifier", -crd, "CS-140"), stronger))
 
 
 def untying_segments(exact: Sum) -> int:

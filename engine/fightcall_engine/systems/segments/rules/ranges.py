@@ -14,13 +14,7 @@ from fightcall_engine.systems.segments.rules.formulas import PULSES_A_SEGMENT, N
 Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
 """A recorded rate; `still` for no movement (CS-183, CS-184)."""
 
-SHARES: Mapping[Rate, Fraction] = {
-    "still": Fraction(0),
-    "quarter": Fraction(1, 4),
-    "half": Fraction(1, 2),
-    "three_quarter": Fraction(3, 4),
-    "full": Fraction(1),
-}
+SHARES: Mapping[Rate, Fraction] = {rate: Fraction(quarters, 4) for quarters, rate in enumerate(get_args(Rate))}
 """The share of full speed that each rate is (CS-183)."""
 
 FEET_A_SECOND = Fraction(22, 15)

@@ -240,17 +240,12 @@ Power: TypeAlias = Literal["STR", "CRD"]
 CHARGE_PULSES = 5
 """Unbroken Pulses at full speed that make a Charge (CS-539)."""
 
-_SHARES: Mapping[Grip, Fraction] = {
-    "one_handed": Fraction(1, 2),
-    "hand_and_a_half": Fraction(3, 4),
-    "two_handed": Fraction(1),
+_GRIPS: Mapping[Grip, tuple[Fraction, str, str]] = {
+    "one_handed": (Fraction(1, 2), " ÷ 2", "CS-531"),
+    "hand_and_a_half": (Fraction(3, 4), " x 3/4", "CS-533"),
+    "two_handed": (Fraction(1), "", "CS-534"),
 }
-
-_SAID: Mapping[Grip, tuple[str, str]] = {
-    "one_handed": (" ÷ 2", "CS-531"),
-    "hand_and_a_half": (" x 3/4", "CS-533"),
-    "two_handed": ("", "CS-534"),
-}
+"""The share of STR and STA that counts, in numbers and words, and its rule."""
 
 Level: TypeAlias = Literal["none", "light", "serious", "grievous", "mortal"]
 """Levels of wounding; `none` for the unhurt."""
@@ -277,12 +272,12 @@ _SEGMENTS_A_MINUTE = 60 // SECONDS_A_SEGMENT
 
 def base_pot(msta: int, power: Number, grip: Grip = "one_handed") -> Fraction:
     """The exact POT of a body alone, by effective STR, or CRD for a Slash (CS-531 to CS-534, CS-537, CS-538)."""
-    return (msta + Fraction(power)) * _SHARES[grip]
+    return (msta + Fraction(power)) * _GRIPS[grip][0]
 
 
 def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power = "STR") -> Part:
     """The body's part of a blow, rounded before anything is added (CS-536)."""
-    grip_label, rule = _SAID[grip]
+    _, grip_label, rule = _GRIPS[grip]
     label = f"(modified STA {msta} + {using} {_format_number(power)}){grip_label}"
     return Part(label, rhu(base_pot(msta, power, grip)), "CS-538" if using == "CRD" else rule)
 

@@ -21,7 +21,6 @@ from fightcall_engine.kit.decision import (
     prompt_for,
     question_check,
     record_answer,
-    record_moot,
 )
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Check
@@ -138,17 +137,12 @@ class Ground:
         spots = (place, *board.neighbours(place))
         lines = [other for spot in spots for other in self._at.get(spot, ()) if self.are_foes(combatant_id, other)]
         if combatant_id in self._reaching:
-            lines += [
-                other for other in self._place if other not in lines and self._zones_meet(combatant_id, place, other)
-            ]
+            height = self._height[combatant_id]
+            for other, there in self._place.items():
+                if self.are_foes(combatant_id, other) and other not in lines:
+                    feet = exact(board.length(place, there) / board.scale) * self._foot
+                    lines += [other] if zone_gap(feet, height, self._height[other]) <= 0 else []
         return tuple(lines)
-
-    def _zones_meet(self, combatant_id: str, place: Location, other: str) -> bool:
-        board = self._state.board
-        if board is None or other == combatant_id or not self.are_foes(combatant_id, other):
-            return False
-        feet = exact(board.length(place, self._place[other]) / board.scale) * self._foot
-        return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
 
 
 @frozen
@@ -555,17 +549,6 @@ def foes_offered(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def decline_offers(prompts: Iterable[Prompt]) -> Events:
     """The events that offers are declined."""
     return tuple(record_answer(prompt, "pass", default=False) for prompt in prompts)
-
-
-def withdraw_offers(state: FightState, combatant_id: str) -> Events:
-    """CS-442: withdraw the offers to and about a combatant who has been driven out of reach."""
-    lost = []
-    for prompt in opportunity_prompts(state):
-        other_id = resume_of(prompt, OfferedOpportunity).other
-        taker, target = state.combatants.get(prompt.who), state.combatants.get(other_id)
-        if combatant_id in concerns(prompt) and taker is not None and target is not None:
-            lost += [prompt] if reach_of(state, taker, target) == "out" else []
-    return record_moot(lost, "out of reach")
 
 
 def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:

@@ -45,12 +45,7 @@ MODES = (CLOSE, COMMON)
 
 def set_pair(combatant: Combatant, foe: str, pair: Pair) -> Events:
     """The event that sets where a foe stands relative to a combatant; none without a change."""
-    adjacent = dict(fighter_of(combatant).adjacent)
-    if pair == UNTOLD:
-        adjacent.pop(foe, None)
-    else:
-        adjacent[foe] = pair
-    return set_pairs(combatant, adjacent)
+    return set_pairs(combatant, {**fighter_of(combatant).adjacent, foe: pair})
 
 
 def set_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
@@ -75,11 +70,8 @@ def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
 
 def restore_distance(combatant: Combatant) -> Events:
     """The events of a combatant stepping back from foes who had got inside its guard (CS-322)."""
-    adjacent = fighter_of(combatant).adjacent
-    if not any(pair.mode == CLOSE for pair in adjacent.values()):
-        return ()
-    restored_pairs = {combatant_id: Pair(pair.field) for combatant_id, pair in adjacent.items() if pair.mode == CLOSE}
-    return set_pairs(combatant, {**adjacent, **restored_pairs})
+    pairs = fighter_of(combatant).adjacent.items()
+    return set_pairs(combatant, {foe: Pair(pair.field) if pair.mode == CLOSE else pair for foe, pair in pairs})
 
 
 @remembered_of(_MOST_FIGURES)

@@ -261,10 +261,7 @@ ActionChanges = Mapping[str, Mapping[str, Json]]
 def changed_parts(combatant: Combatant, **new: Json) -> ActionChanges:
     """The fields of a combatant's Action that would change with these values."""
     before = fields_of_record(action_of(combatant))
-    return _parts({name: value for name, value in new.items() if before[name] != value})
-
-
-def _parts(changes: Mapping[str, Json]) -> ActionChanges:
+    changes = {name: value for name, value in new.items() if before[name] != value}
     return {"action": changes} if changes else {}
 
 
@@ -272,19 +269,6 @@ def part_of(event: TraitsChanged, name: str) -> Json:
     """The new value of a field of the Action by this event; None if it does not change."""
     whole = event.traits.get("action")
     return fields_of_record(whole)[name] if isinstance(whole, Action) else event.within.get("action", {}).get(name)
-
-
-def changes_without(combatant: Combatant, combatant_id: str) -> ActionChanges:
-    """The changes to an Action that remove a combatant who has left from its targets and helpers."""
-    action = fighter_of(combatant).action
-    changes: dict[str, Json] = {}
-    if combatant_id in action.targets:
-        changes["targets"] = tuple(target for target in action.targets if target != combatant_id)
-    if action.against == combatant_id:
-        changes["against"] = ""
-    if action.helper == combatant_id:
-        changes["helper"] = ""
-    return _parts(changes)
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
@@ -346,7 +330,8 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
     rows = _build_passes(state)
     has_pulses = settings_of(state).pulse_movement
-    impact_steps = _impact_steps(state)
+    # CS-285: shots in the air land before declarations, or, with Pulses, before the first of them.
+    impact_steps = (Step("impacts", IMPACTS, IMPACTS, "Impacts"),) if battle_of(state).impacts else ()
     steps: list[Step] = [] if has_pulses else [*impact_steps]
     if not rows:
         rows = (formulas.Pass(1, ()),)
@@ -421,18 +406,3 @@ def _pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
         counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
     ends = [sum(counts[: place + 1]) for place in range(len(counts))]
     return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
-
-
-def parse_split(text: str) -> tuple[int, ...]:
-    """A split of the Pulses such as ``6 4``; empty if it is not one."""
-    words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()
-    if not words or not all(word.isdecimal() for word in words):
-        return ()
-    counts = tuple(int(word) for word in words)
-    return counts if sum(counts) <= formulas.PULSES_A_SEGMENT else ()
-
-
-def _impact_steps(state: FightState) -> tuple[Step, ...]:
-    """CS-285: shots in the air land before declarations, or, with Pulses, before the first of them."""
-    flying = bool(battle_of(state).impacts)
-    return (Step("impacts", IMPACTS, IMPACTS, "Impacts"),) if flying else ()

@@ -14,7 +14,7 @@ from fightcall_engine.kit.decision import Decision, choices, prompt_for, read_fl
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.commands import Answer, Rule
-from fightcall_engine.model.dice import Dice, Roll
+from fightcall_engine.model.dice import Roll
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume
@@ -259,18 +259,13 @@ def roll_check(
     if changed != roll.total:
         roll = replace(roll, faces=(changed,), kept=(changed,), total=changed, source="table")
     feat = _feat_of(decision.state, combatant_id, chance, roll.total)
-    return _record_check(decision, combatant_id, kind, chance, roll, feat, target)
+    return record_check(decision, combatant_id, kind, chance, roll, feat, target)
 
 
-def throw_check(decision: Decision, combatant_id: str, kind: str, chance: int, dice: Dice, purpose: str) -> Verdict:
-    """Roll d100 against a chance (R-3) with certain dice; neither tokens nor Heroic Effects change anything."""
-    roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
-    return _record_check(decision, combatant_id, kind, valid_chance(chance), roll, None, "")
-
-
-def _record_check(
+def record_check(
     decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: formulas.Feat | None, target: str
 ) -> Verdict:
+    """Record a check that was rolled."""
     check = formulas.D100(chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,

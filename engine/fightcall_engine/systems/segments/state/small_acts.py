@@ -266,15 +266,8 @@ IN_PASSING = ACTS_ALONE
 HALVING = frozenset({"strike", "turn"})
 """Beside these, one rises only by half (CS-391)."""
 
-KINDS = {
-    "strike": queries.STRIKE,
-    "fire": queries.SHOOT,
-    "throw": queries.HURL,
-    "charge": queries.CHARGE,
-    "parry": queries.DEFEND,
-    "block": queries.DEFEND,
-    "dodge": queries.DEFEND,
-}
+KINDS = {"strike": queries.STRIKE, "fire": queries.SHOOT, "throw": queries.HURL, "charge": queries.CHARGE}
+KINDS |= dict.fromkeys(("parry", "block", "dodge"), queries.DEFEND)
 """The kind of Action of an act in a pair (CS-166)."""
 
 _OF_THE_BODY = MOVEMENTS | {"turn", "rise", "drop"}
