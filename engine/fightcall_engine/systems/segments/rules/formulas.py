@@ -681,10 +681,7 @@ def ambush_surprise(aggressor: D100, victim: D100, tie: ContestedTie = "defender
 
 
 def blunder_surprise(victim: D100) -> Surprise:
-    """The effect of a simple roll against Surprise: a concealed trap, or a chance meeting.
-
-    No other margin is added to the victim's (CS-045, CS-048, CS-059, A-18, A-21).
-    """
+    """The effect of a simple roll against Surprise, by the victim's margin (CS-045, CS-048, CS-059, A-18, A-21)."""
     return UNSURPRISED if victim.succeeded else overwhelming_surprise(victim.fail_margin)
 
 

@@ -546,10 +546,7 @@ def threshold_counts(struck_with: Striking, breached: bool) -> bool:
 
 
 def wounds(through: Number, threshold: Number, counts: bool) -> int:
-    """The number of wounds of a blow: one for each whole Wound Threshold that it exceeds (CS-601 to CS-603).
-
-    At least one if the threshold does not count.
-    """
+    """A blow's wounds: one for each whole Wound Threshold exceeded; 1 at least if that does not count (CS-601..603)."""
     if through <= 0:
         return 0
     many = ceil(Fraction(through) / Fraction(threshold)) - 1

@@ -530,10 +530,7 @@ SURRENDERED = (BROKEN, IN_TEARS)
 
 
 def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
-    """The doubts of a combatant with a new one against this foe in the next segment; past ones are dropped.
-
-    A doubt of this segment lasts to its end (CS-519).
-    """
+    """A combatant's doubts with a new one against this foe in the next segment, without past ones (CS-519)."""
     doubt = Doubt(by, loss, state.round + 1)
     lasting = [each for each in fighter_of(combatant).doubts if each.segment >= state.round]
     return (*(each for each in lasting if (each.by, each.segment) != (by, doubt.segment)), doubt)
@@ -646,10 +643,7 @@ RALLIED = "rallied"
 
 
 def strength_of(state: FightState, combatant: Combatant) -> Sum:
-    """Effective STR, exact (CS-537): less wounds, with the bonus of a heroic deed (CS-646).
-
-    After the contest, or once knocked out and roused, it is that of CS-627.
-    """
+    """Effective STR, exact: less wounds (CS-537, after the contest CS-627), with a heroic deed (CS-646)."""
     if state.status == "closed" or fighter_of(combatant).roused:
         return add_deed(combatant, "str", strength_after_contest(state, combatant))
     reading, has_rallied = settings_of(state).adrenaline, fighter_of(combatant).rally == RALLIED

@@ -364,10 +364,7 @@ def can_hold(combatant: Combatant) -> bool:
 
 
 def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Check, ...]:
-    """One moves standing, with free legs, and not surprised (CS-057, CS-104, CS-136, CS-146).
-
-    With `may_rise`, a rise that is declared first counts (CS-390).
-    """
+    """One moves standing or (`may_rise`) rising first, free and not surprised (CS-057, CS-104, CS-136, CS-390)."""
     problem = f"{combatant.name} is {fighter_of(combatant).posture}: a rise comes first"
     is_up = can_hold(combatant) or (may_rise and small_acts.rises_first(combatant))
     return (
@@ -401,10 +398,7 @@ def _has_initiative_come(state: FightState, combatant: Combatant) -> bool:
 def reach_of(
     state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> Reach:
-    """How a combatant reaches a passing foe (CS-442); touching foes, and all without a board, are in reach.
-
-    The distance may be a GM ruling; the Size is by default that of the longest weapon in hand.
-    """
+    """How a combatant reaches a passing foe (CS-442); those who touch, and all without a board, are in reach."""
     if feet is None and places.is_touching(state, combatant, foe):
         return "weapon"
     distance_feet = places.distance_ft(state, combatant, foe) if feet is None else exact(feet)
@@ -508,10 +502,7 @@ def occasion_check(state: FightState, combatant: Combatant, foe: Combatant) -> C
 
 
 def _wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
-    """Whether a combatant can make an Opportunity Action on a foe once in reach, and should be asked.
-
-    Not if it has declared an attack on that foe anyway.
-    """
+    """Whether to ask a combatant about a foe once in reach: it can act, and has not declared an attack on it anyway."""
     action = action_of(combatant)
     if not foe.able or (action.is_open and action.kind in ATTACKS and foe.id in action.targets):
         return False
@@ -523,10 +514,7 @@ def _can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatan
 
 
 def is_stopping_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
-    """Whether a path stops on meeting a foe, because one of the two can act (CS-236).
-
-    Without Pulses the mover is not asked, as it is its turn.
-    """
+    """Whether meeting a foe ends a path, as one of the two can act; the mover is asked in Pulses alone (CS-236)."""
     return _wants_opportunity(state, foe, mover) or (
         queries.kind_of(state) == queries.PULSE and _wants_opportunity(state, mover, foe)
     )

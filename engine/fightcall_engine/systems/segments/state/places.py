@@ -207,10 +207,7 @@ def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bo
 
 
 def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
-    """Feet between the edges of two Zones, below 0 if they overlap, or None (CS-251, CS-682).
-
-    It is 0 for those in contact by GM ruling.
-    """
+    """Feet between the edges of two Zones, below 0 if they overlap, 0 in contact, or None (CS-251, CS-682)."""
     feet = distance_ft(state, combatant, other)
     if feet is None:
         return Fraction(0) if is_touching(state, combatant, other) else None
@@ -367,10 +364,7 @@ def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
 
 
 def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
-    """Whether a foe's longer weapon keeps an attack with this Size away from its body (CS-318, CS-324).
-
-    Never in close melee, even with bare hands (CS-315).
-    """
+    """Whether a foe's longer weapon keeps this Size off its body, except in close melee (CS-315, CS-318, CS-324)."""
     return ranges.is_outreached(size, guard_distance(state, foe, attacker)) and not _is_close(state, attacker, foe)
 
 
@@ -381,10 +375,7 @@ def _is_close(state: FightState, attacker: Combatant, foe: Combatant) -> bool:
 def reach_checks(
     state: FightState, attacker: Combatant, target: Combatant, size: Number, *, inside: bool = False
 ) -> tuple[Check, ...]:
-    """The checks of a blow with this Size at a foe's body (CS-308, CS-318, CS-322).
-
-    With `inside` the attacker gets inside the foe's weapon first (CS-320).
-    """
+    """The checks of a blow at a foe's body (CS-308, CS-318, CS-322), perhaps after getting `inside` (CS-320)."""
     guard = guard_distance(state, target, attacker)
     # CS-319 to CS-321
     get_inside: Accepted = "get_inside" if queries.kind_of(state) == queries.RESOLVE else FieldValue("inside", True)

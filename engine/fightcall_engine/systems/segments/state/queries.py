@@ -368,10 +368,7 @@ def _first_to_declare(state: FightState, rows: Sequence[formulas.Pass]) -> tuple
 
 
 def movers_of(state: FightState) -> tuple[str, ...]:
-    """The order of movement in each Pulse: that of the first pass, with those who have no Action in it.
-
-    CS-232 and section 4.2: the same order is used for Declaration, Pulses and Resolution.
-    """
+    """The order of movement in each Pulse: that of the first pass, then those without an Action in it (CS-232)."""
     rows = _build_passes(state)
     if not rows:
         return state.order
@@ -396,10 +393,7 @@ def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
 
 
 def _pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
-    """The Pulses of each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
-
-    Pulses of passes that this segment does not have run in its last one.
-    """
+    """The Pulses of each pass: all in the first, or as the GM says; what is left in the last (CS-241, A-25)."""
     counts = battle_of(state).split if settings_of(state).pulse_scope == "gm_split" else ()
     counts = counts or (formulas.PULSES_A_SEGMENT,)
     if len(counts) > passes:

@@ -284,10 +284,7 @@ def record_check(
 
 
 def _feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> formulas.Feat | None:
-    """The Heroic Effect or Bumble of a d100, by the options of this fight (CS-635 to CS-638), or None.
-
-    The field ``pivotal`` is a GM ruling: they count in this scene.
-    """
+    """The Heroic Effect or Bumble of a d100, by the options and whether the scene is pivotal (CS-635 to CS-638)."""
     combatant, settings = state.combatants.get(combatant_id), settings_of(state)
     feat = formulas.feat(chance, roll)
     if combatant is None or feat is None:
@@ -363,7 +360,7 @@ def make_check(
     chance = chance_against(decision.state, av, dv) if chance is None else chance
     while hit is None and (owed or chance is None):
         state = decision.state
-        prompt = _check_prompt(state, state.combatants[combatant_id], rule, check, message=question, blocking=blocking)
+        prompt = _check_prompt(state, state.combatants[combatant_id], rule, check, question, blocking)
         answer = decision.ask(copy_with(prompt, about=about))
         if answer is None:
             return None
@@ -397,32 +394,24 @@ def _use_line(decision: Decision) -> None:
 
 
 def _check_prompt(
-    state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
+    state: FightState, combatant: Combatant, rule: str, check: AskedCheck, message: str, blocking: bool
 ) -> Prompt:
     """The question for a check: for a percentage if it is unknown, else for a die; `message` in other words."""
     chance = chance_against(state, check.av, check.dv)
     value = "" if check.av is None else f" {check.av}"
     against = "" if check.dv is None else f" against DV {check.dv}"
     text = message or f"{combatant.name}: {check.what}{value}{against}"
-    ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     if chance is not None:
-        answers = choices("roll", "made", "failed")
+        question, answers = f"{text}, {chance} %?", choices("roll", "made", "failed")
+        default, dice, purpose, amount = "roll", "d100", "check", ""
     else:
         by_line = line_words(state, check.av, check.dv)
         answers = choices("made", "failed", *([Choice(BY_LINE, by_line, "s")] if by_line else []))
+        question, default, dice, purpose, amount = f"{text}. Chance in %?", "", "", "", "chance"
     return prompt_for(
-        combatant,
-        kind=CHECK_PROMPT,
-        question=f"{text}{ends}",
-        rule=rule,
-        choices=answers,
-        default="roll" if chance is not None else "",
-        dice="d100" if chance is not None else "",
-        purpose="check" if chance is not None else "",
-        amount="" if chance is not None else "chance",
-        blocking=blocking,
-        resume=copy_with(check, chance=chance),
-    )
+        combatant, kind=CHECK_PROMPT, question=question, rule=rule, choices=answers, default=default, dice=dice,
+        purpose=purpose, amount=amount, blocking=blocking, resume=copy_with(check, chance=chance),
+    )  # fmt: skip
 
 
 def line_words(state: FightState, av: int | None, dv: int | None) -> str:
@@ -493,10 +482,7 @@ def rule_fate(decision: Decision, rule: Rule) -> None:
 def _changed_roll(
     decision: Decision, combatant_id: str, target: str, kind: str, chance: int, number: int
 ) -> int | None:
-    """A d100 of a combatant, perhaps against a target, as it was or as changed by a token that is asked for.
-
-    None if one of both has left, or whoever rolled has gone down.
-    """
+    """The d100 as it was, or as a token changes it; None if one of both has left, or whoever rolled has gone down."""
     state = decision.state
     is_success = number <= chance
     spenders = _spenders(state, combatant_id, target, is_success)
@@ -544,10 +530,7 @@ def _spenders(state: FightState, combatant_id: str, target: str, is_success: boo
 
 
 def _turn_roll(chance: int, *, succeeds: bool) -> int | None:
-    """The roll after a token: a clear success or failure, but neither Heroic Effect nor Bumble.
-
-    None if there is no such roll.
-    """
+    """A clear success or failure, but neither Heroic Effect nor Bumble; None if there is no such roll."""
     marks = formulas.thresholds(chance)
     if succeeds:
         return min(chance, marks.heroic_most + 1) if chance > 0 else None

@@ -445,20 +445,14 @@ _MELEE = (queries.STRIKE, queries.CHARGE, queries.COMBINATION)
 
 
 def can_move_late(state: FightState, combatant: Combatant) -> bool:
-    """Whether a combatant may move in others' declarations: it waits, has declared late or is at work (CS-103, CS-161).
-
-    Those at work on a longer Action have no step of their own to move in.
-    """
+    """Whether one may move in others' declarations: it waits, has declared late, or is at work (CS-103, CS-161)."""
     has_declared_late = state.step is not None and fighter_of(combatant).inserted == state.step.id
     moves = fighter_of(combatant).waiting or has_declared_late or queries.is_busy(state, combatant)
     return moves and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-091, CS-233: a combatant moves in its own Declaration or Resolution, while waiting, or in Pulses.
-
-    Between segments there is no order to keep to.
-    """
+    """CS-010, CS-091, CS-233: one moves in its own Declaration or Resolution, waiting, in Pulses, or in between."""
     kind, whose = queries.kind_of(state), queries.actor_of(state)
     is_own_turn = kind in (queries.DECLARE, queries.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
