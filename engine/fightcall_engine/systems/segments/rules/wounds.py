@@ -654,10 +654,7 @@ class Stun:
     segment: int
 
     def penalty(self, segment: int) -> int:
-        """The rounded penalty on AVs and Initiative in a segment; 0 before the blow (CS-613, CS-616).
-
-        It is halved at the end of each segment after that of the blow, so the next one has it in full.
-        """
+        """The rounded penalty in a segment: full until the one after the blow, then halved each time (CS-613, 616)."""
         if segment < self.segment:
             return 0
         return rhu(halve(self.base, max(0, segment - self.segment - 1)))
