@@ -122,11 +122,7 @@ class Become:
 
 @frozen
 class Detour:
-    """The flow gives way to something that removes an obstacle, and begins again afterwards.
-
-    Attributes:
-        again: begins the flow again; returns None if that is no longer possible.
-    """
+    """Gives way to something that removes an obstacle. `again` begins the flow again; None if that is not possible."""
 
     first: Reply
     again: Callable[[], Reply | None]
@@ -345,22 +341,14 @@ def paste(flow: Flow, text: str) -> Reply:
 
 @frozen
 class Filled:
-    """The result of a field that is done.
-
-    Attributes:
-        value: the value read. None leaves the command's field out; a mapping sets several fields by name.
-        skip_rest: no more questions are needed.
-    """
+    """The `value` of a field that is done: None leaves it out, a mapping sets several. `skip_rest`: ask no more."""
 
     value: Json = None
     skip_rest: bool = False
 
 
 class Field(Protocol):
-    """Reads one value. `press` returns Filled when done, else whether it used the key.
-
-    A field that is done keeps its state, so that the GM can come back to it.
-    """
+    """Reads one value; `press` returns Filled when done, else whether it used the key. It keeps its state."""
 
     @property
     def is_typing(self) -> bool:
@@ -517,11 +505,7 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(eq=False)
 class TypedField(Plain):
-    """A value that is typed key by key. Backspace takes a character back, Enter ends if the value can be read.
-
-    Args:
-        dice: the dice that have to be able to show it; empty for none.
-    """
+    """A value that is typed key by key, if `dice` can show it. Enter ends if it can be read."""
 
     is_typing = True
 
@@ -682,11 +666,7 @@ def _successes(text: str, expression: str) -> int | None:
 
 
 def read_faces(text: str, expression: str) -> tuple[int, ...]:
-    """Read typed faces, separated by spaces; dice of up to 9 faces need none. Counted dice may be typed as successes.
-
-    Raises:
-        ValueError: these dice cannot show them; says what they can show.
-    """
+    """Read typed faces, parted by spaces if need be, or counted dice as successes; a ValueError says what can show."""
     sizes = dice_of(expression)
     words = _words_of_faces(text, expression)
     if len(words) == len(sizes) and all(map(_shows, words, sizes)):

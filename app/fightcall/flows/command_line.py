@@ -83,11 +83,7 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
 
 
 def split(text: str) -> list[str]:
-    """Split a line at spaces. Quotes and brackets keep words together; an apostrophe inside a word is no quote.
-
-    Raises:
-        ValueError: a quote or a bracket is not closed.
-    """
+    """Split at spaces, but not in quotes and brackets; a ValueError if one is open. An apostrophe in a word is none."""
     words: list[str] = []
     word, closers, quote, is_escaped = "", "", "", False
     for before, letter in zip(" " + text, text, strict=False):
@@ -133,11 +129,7 @@ def value_of(text: str) -> Json:
 
 
 def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
-    """Read a word as the value of a field. Places are those of the board.
-
-    Raises:
-        ValueError: the field does not accept it; says what it accepts.
-    """
+    """Read a word as the value of a field, places as those of the board; a ValueError says what is accepted."""
     plain = unquote(text)
     is_quoted = plain != text
     if slot.optional and plain.lower() in NOTHING and not is_quoted:
@@ -370,11 +362,7 @@ class CommandLineFlow(PlainFlow):
     # Reading
 
     def read(self, text: str) -> Give:
-        """Read a line as a command.
-
-        Raises:
-            ValueError: what is wrong with it, and what would be accepted.
-        """
+        """Read a line as a command; a ValueError says what is wrong with it, and what would be accepted."""
         words = split(text)
         values: list[str] = []
         while len(words) > 1 and words[-1] in (FORCE, ALIKE):

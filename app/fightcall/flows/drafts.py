@@ -65,11 +65,7 @@ class Desk:
 
 
 def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
-    """With one more combatant, or several numbered ones.
-
-    Raises:
-        BadInput: too many of them.
-    """
+    """With one more combatant, or several numbered ones; a BadInput if they are too many."""
     if not 1 <= count <= MOST - len(draft.joins):
         raise BadInput("count", (f"count: {count} is too many; there is room for {MOST - len(draft.joins)} more",))
     joins = draft.joins
@@ -243,11 +239,7 @@ def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
 def resize_board(
     board: AnyGrid | None, cols: int, rows: int, scale: float | None = None, unit: str = "", kind: str = ""
 ) -> AnyGrid:
-    """A map of a size and kind that keeps the ground of another one as far as possible.
-
-    Raises:
-        ValueError: a size out of range.
-    """
+    """A map of a size and kind, with the ground of another one as far as possible; a ValueError if out of range."""
     kind = kind or (board.kind if board is not None else _HEX)
     if board is None:
         return GRIDS[kind](cols, rows, 5.0 if scale is None else scale, unit or "ft")
@@ -326,11 +318,7 @@ def cycled_cells(board: AnyBoard | None, by: int) -> AnyBoard | None:
 
 
 def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
-    """With a combatant placed on the board, or off it.
-
-    Raises:
-        BadInput: the place cannot be had.
-    """
+    """With a combatant placed on the board, or off it; a BadInput if the place cannot be had."""
     if at is not None:
         board = draft.board
         if board is None or not board.contains(at):
@@ -403,11 +391,7 @@ def setting_value(draft: Encounter, setting: Setting) -> Scalar:
 
 
 def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) -> Encounter:
-    """With a setting changed. A value that equals the default is not kept, as in a file.
-
-    Raises:
-        BadInput: the value will not do.
-    """
+    """With a setting changed, and not kept if it is the default; a BadInput if the value will not do."""
     check_setting(system, key, value)
     default = draft.user_settings.get(key, next(setting.default for setting in system.settings if setting.key == key))
     settings = {name: other for name, other in draft.settings.items() if name != key}
@@ -428,11 +412,7 @@ def next_value(setting: Setting, value: Scalar, by: int) -> Scalar:
 
 
 def parse_value(setting: Setting, text: str) -> Scalar:
-    """Read a typed value of a setting by its type.
-
-    Raises:
-        BadInput: with what would be accepted.
-    """
+    """Read a typed value of a setting by its type; a BadInput says what would be accepted."""
     text = text.strip()
     if setting.choices:
         by_text = {str(choice).lower(): choice for choice in setting.choices}
@@ -479,22 +459,14 @@ def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
 
 
 def check_name(text: str) -> str:
-    """Check a name, and return it stripped.
-
-    Raises:
-        BadInput: it is empty or too long.
-    """
+    """A name without the spaces around it; a BadInput if it is empty or too long."""
     if not 1 <= len(text.strip()) <= LONGEST_NAME:
         raise BadInput("name", (f"a name needs 1 to {LONGEST_NAME} letters",))
     return text.strip()
 
 
 class SetupEditor:
-    """Changes a draft, and takes changes back.
-
-    Args:
-        is_saved: it is saved as it is, or contains nothing to save.
-    """
+    """Changes a draft, and takes changes back. `is_saved`: it is saved as it is, or contains nothing to save."""
 
     def __init__(self, draft: Encounter, source: str = "", is_saved: bool = True) -> None:
         self.desk = Desk(draft)
@@ -519,11 +491,7 @@ class SetupEditor:
         return self.draft == self._kept
 
     def preview(self) -> FightState:
-        """The state in which the fight would begin.
-
-        Raises:
-            BadInput, Refused: it could not begin.
-        """
+        """The state in which the fight would begin; a BadInput or Refused if it could not."""
         if self._preview is None or self._preview[0] is not self.draft:
             self._preview = self.draft, start_fight(self.draft, id="preview", seed="1").state
         return self._preview[1]

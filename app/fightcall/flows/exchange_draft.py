@@ -30,10 +30,7 @@ TARGET, WEAPON, HIT, DAMAGE = "target", "weapon", "hit", "damage"
 
 
 def is_exchange(option: Option) -> bool:
-    """Whether an option is an act against another combatant whose inputs all fit into rows.
-
-    It has an input for the target; or, with a fixed target as in a Reprisal, one for the outcome.
-    """
+    """Whether an option is against another, an input or fixed as in a Reprisal, and its inputs fit into rows."""
     kinds = [field.kind for field in option.inputs]
     aims = [field.name for field in option.inputs if field.kind == "target"]
     is_aimed = aims == [TARGET] or (not aims and "outcome" in kinds)
@@ -197,10 +194,7 @@ class ExchangeDraft:
         self._previewed = self._table.state, alike
 
     def _fill_in(self) -> tuple[dict[str, Json], Refused | None]:
-        """The command's data, as entered or by default, and a refusal if the inputs are refused already.
-
-        An input may depend on those before it, so they are filled in one after the other.
-        """
+        """The data, entered or by default, and a refusal if any. An input may depend on those before it."""
         answers: dict[str, Json] = {
             field.name: self.said[field.name] for field in self.option.details if field.name in self.said
         }
@@ -253,10 +247,7 @@ class ExchangeDraft:
         return next((field for field in self.inputs if field.kind == "outcome"), None)
 
     def values_of(self, name: str) -> tuple[Json, ...]:
-        """The possible values of a field if there are only a few; of targets, the enemies first.
-
-        If the present target is an enemy, only enemies are listed: allies are chosen by label.
-        """
+        """The values of a field if they are few; of targets the enemies, and others only if the present one is none."""
         field = self.input(name)
         if field is None or field.kind not in ("target", "choice"):
             return ()
@@ -395,10 +386,7 @@ class ExchangeDraft:
         return remedies
 
     def proposed_remedy(self) -> Remedy | None:
-        """The remedy that Enter takes: the only one, if it is neither a ruling nor done at once.
-
-        It must change the act, or be asked about first: giving up, for example, is done at once.
-        """
+        """The only remedy, for Enter, if it changes the act or is asked about first: not a ruling, nor giving up."""
         remedies = () if self.rolls else tuple(self.keyed_remedies().values())
         if len(remedies) != 1:
             return None

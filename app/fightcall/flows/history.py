@@ -436,11 +436,7 @@ def next_mark(line: Timeline, marks: Iterable[Mark], position: int) -> int | Non
 
 
 def find_position(line: Timeline, entry: str) -> int:
-    """Read a typed position: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``.
-
-    Raises:
-        BadInput: with what would be accepted.
-    """
+    """Read a typed position: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``; else a BadInput."""
     text = entry.strip().lower()
     if text in ("end", "start"):
         return len(line) if text == "end" else 0
@@ -473,11 +469,7 @@ def _bad(message: str, line: Timeline) -> BadInput:
 
 @frozen
 class Playback:
-    """The state of a replay.
-
-    Attributes:
-        position: the number of events from the beginning.
-    """
+    """The state of a replay: the `position` is the number of events from the beginning."""
 
     position: int = 0
     speed: float = 1.0
@@ -657,10 +649,7 @@ def _change_command(table: Table, entry: Entry, field: _Field, text: str) -> Com
 
 
 def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
-    """The edits with a new one. It replaces the one for the same entry, except for commands to insert before it.
-
-    Forcing an entry keeps the command that it has now.
-    """
+    """The edits with a new one instead of the one for the same entry, except for commands to insert before it."""
     old = next((each for each in edits if each.entry == edit.entry), Edit(edit.entry))
     others = tuple(each for each in edits if each.entry != edit.entry)
     instead = edit.instead or (old.instead if edit.is_forced else None)

@@ -274,10 +274,7 @@ class ListFlow(PlainFlow):
         return STAY
 
     def _narrow(self) -> None:
-        """Show only the entries that contain all words, and keep the mark on its entry if it is among them.
-
-        An entry that equals the typed text, or begins with it, is marked in preference to others.
-        """
+        """Show the entries with all words. The mark stays, or goes to one that equals or begins with the text."""
         before = self.marked
         text = self._typing.text.strip().lower()
         words = text.split()
@@ -405,10 +402,7 @@ class Contents:
 
 @frozen
 class Browse:
-    """The state of browsing: the section, the filter, and the cursor of each section.
-
-    The cursor is stored as an item, so that it stays on it when the list changes.
-    """
+    """The state of browsing: the section, the filter, and the cursor of each section."""
 
     contents: Contents = Contents()
     section: Section = "fights"

@@ -151,11 +151,7 @@ def _things(data: Json) -> Iterator[str]:
 
 
 class BesideField(PlaceField):
-    """The place for the next of several newcomers. Enter on the proposed place takes the proposals for all the rest.
-
-    Args:
-        places: the proposed places for this one and those after it.
-    """
+    """The place for the next of several newcomers, and proposals for all the rest, which Enter takes at once."""
 
     def __init__(self, state: FightState, places: Sequence[Location], question: str) -> None:
         super().__init__(state, places[0], question)
@@ -296,11 +292,7 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
 
 @frozen
 class Newcomer:
-    """A typed newcomer.
-
-    Attributes:
-        form: whether to fill in the whole form first.
-    """
+    """A typed newcomer; `form` is whether to fill in the whole form first."""
 
     name: str = ""
     count: int = 1
@@ -332,12 +324,7 @@ def health_field(system: BaseSystem, settings: Mapping[str, Scalar] | None = Non
 
 
 def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer | None:
-    """Read a newcomer, such as ``Goblin x3 foe 7 12``; None without a name.
-
-    Args:
-        sides: the words that can name a side after the name.
-        numbers: the fields that numbers after the name fill, in order.
-    """
+    """Read ``Goblin x3 foe 7 12``: a side by its word, `numbers` in their order; None without a name."""
     words = text.split()
     values: list[int] = []
     side = ""

@@ -246,11 +246,7 @@ def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
 
 @frozen
 class Exchange:
-    """An act against another combatant, which is not over while questions of it are open.
-
-    Attributes:
-        start: the number of entries before it.
-    """
+    """An act against another, not over while questions of it are open; `start` is the number of entries before it."""
 
     title: str
     start: int
@@ -295,10 +291,7 @@ def open_questions(table: Table) -> tuple[Prompt, ...]:
 
 
 def answer_rest(table: Table) -> Outcome:
-    """Answer the remaining questions of an exchange by their defaults, each in an entry of its own.
-
-    It stops at a question without a default, at one whose roll the table types, and at a cue, which may have a panel.
-    """
+    """Answer the rest of an exchange by defaults, each in an entry; not without one, a typed roll, or a cue."""
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
         prompt = next(iter(open_questions(table)), None)
@@ -478,11 +471,7 @@ def field_for(
     likely: str = "",
     judge: Callable[[Location], str] | None = None,
 ) -> Field:
-    """The field for an input.
-
-    Args:
-        judge: as for `PlaceField`, for an act aimed at a place.
-    """
+    """The field for an input; `judge` is that of `CursorField`, for an act aimed at a place."""
     question = f"{title}: {field.label}" if field.label else title
     match field.kind:
         case "target":

@@ -41,11 +41,7 @@ class LegendLine:
 
 @frozen
 class Asked:
-    """Something that has to be typed first.
-
-    Attributes:
-        take: returns the easel after the typed text; raises BadInput if that is wrong.
-    """
+    """Something that has to be typed first; `take` returns the easel after it, or raises BadInput if it is wrong."""
 
     prompt: str
     hint: str
@@ -84,11 +80,7 @@ def common_grounds() -> tuple[Terrain, ...]:
 
 
 def read_ground(text: str) -> Terrain:
-    """Read a typed kind of ground, such as ``hedge 2 cover partial``.
-
-    Raises:
-        BadInput: with what would be accepted.
-    """
+    """Read a typed kind of ground, such as ``hedge 2 cover partial``; a BadInput says what is accepted."""
     words = text.split()
     properties: dict[str, object] = {}
     name: list[str] = []
@@ -190,11 +182,7 @@ class MapPainter:
         return replace(self, corner=None).paint([self.board.at(col, row) for row in rows for col in cols])
 
     def paint(self, places: Collection[Location]) -> MapPainter:
-        """Paint places with the selected brush.
-
-        Raises:
-            BadInput: a combatant stands on a place that would be blocked.
-        """
+        """Paint places with the selected brush; a BadInput if it would block a place on which a combatant stands."""
         board, ground = self.board, self.brushes[self.brush]
         standing = next((join for join in self.draft.joins if join.at in places), None) if ground.blocks else None
         if standing is not None and standing.at is not None:

@@ -64,10 +64,7 @@ def towards(board: AnyBoard | None, here: Location, key: str) -> Location | None
 
 
 class PlaceName:
-    """The name of a place that is typed key by key, such as ``H7``: a letter, or two, and then the digits.
-
-    The letters may be direction keys as well: only a digit right after them makes a name.
-    """
+    """A place's name typed key by key, such as ``H7``. The letters may be direction keys: only a digit makes a name."""
 
     def __init__(self, board: AnyBoard | None) -> None:
         self._board = grid_board(board)

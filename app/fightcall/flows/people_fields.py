@@ -258,11 +258,7 @@ def harm_field(state: FightState) -> ReadField:
 
 
 def read_harm(state: FightState, text: str) -> Mapping[str, Json]:
-    """Read ``7``, ``2d6`` or ``2d6 by O`` as fields of a command.
-
-    Raises:
-        ValueError: it isn't understood, or nobody has this label or name; says what is accepted.
-    """
+    """Read ``7``, ``2d6`` or ``2d6 by O`` as fields of a command; a ValueError says what is accepted."""
     match = _BY.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} isn't understood; accepted: 7, 2d6, 2d6 by O")
@@ -477,10 +473,7 @@ class BrushField(AtPlace):
 
 
 class FacingField(AtPlace):
-    """A direction of the board by its number, as `Face` takes it.
-
-    Direction keys are lower case; labels are typed in digits or capital letters, as in a path.
-    """
+    """A direction of the board by its number. Direction keys are lower case; labels are digits or capital letters."""
 
     accepts = "arrows or h j k l, y u b n; the label of someone to face; a click"
 

@@ -257,11 +257,7 @@ class SideQuestion:
         field_of: Callable[[Input], Field],
         keep: Callable[[str, Json], Reply],
     ) -> Reply:
-        """Ask which detail to give, if there are several, and then for its value.
-
-        Args:
-            keep: called with the detail's name and value, which is None or empty if it was left open.
-        """
+        """Ask which detail to give, if there are several, and `keep` its value, which is None or empty if left open."""
         by_name = {field.name: field for field in details}
         which = ChoiceField(question, [(field.name, field.label) for field in details])
 

@@ -172,10 +172,7 @@ class FlowRunner(RunnerView):
         return isinstance(flow, OptionFlow | ThrowFlow) and not flow.reads_text and flow.whom == step.actor
 
     def _finish(self) -> None:
-        """Do the act of the flow; unless more has to be entered or answered, end the turn that it belongs to.
-
-        What has to be done first, such as going there, is done as proposed, and the act is shown again.
-        """
+        """Do the act of the flow, and first what it needs, as proposed; then end its turn, unless more is asked."""
         before, had_detour = self.table.state.step, self._resume_detour is not None
         with self._one_key():
             if self.flow is not None:
@@ -314,11 +311,7 @@ class FlowRunner(RunnerView):
         self._screen.redraw("fight" if is_together else "prompt")
 
     def start_option(self, option: Option, *, explain: bool = False) -> bool:
-        """Begin an option. True if the key was used.
-
-        Args:
-            explain: for a forbidden option, say why, and which key overrules that.
-        """
+        """Begin an option; of a forbidden one, `explain` why, and which key overrules it. True if the key was used."""
         if option.loses and self._loss_option != option:
             self._loss_option = option
             self.say(f"{option.label} would drop: {option.loses}; press again to confirm", "warn")
@@ -760,10 +753,7 @@ class FlowRunner(RunnerView):
         return replace(happened, text=f"{happened.text} ({self.names.label('fight.rule')} p places them)")
 
     def show_due(self) -> None:
-        """Open the panel of a declared attack that is due, unless something else is going on.
-
-        A panel that the GM has closed is not reopened while the same attacks are due.
-        """
+        """Open the panel of a declared attack that is due, if nothing else is going on and the GM has not closed it."""
         # A cue is shown beside the panel; any other question is answered first.
         is_asked = any(prompt.kind != CUE for prompt in self.table.state.prompts)
         if self.flow is not None or self._resume_detour is not None or is_asked or self.table.fight.is_watching:

@@ -167,10 +167,7 @@ class RunnerView:
         return upright_answers(flow.view(), width=width, glyphs=glyphs)
 
     def offer(self) -> PromptView | None:
-        """The oldest open question that no flow is answering. Enter takes its default.
-
-        Beside a panel, only a remark can be open, and Enter is the panel's.
-        """
+        """The oldest open question that no flow is answering, with Enter's answer; beside a panel, only a remark."""
         flow, first = self.flow, self.table.state.asked_first
         if first is None or (flow is not None and not (isinstance(flow, ExchangeFlow) and first.is_remark)):
             return None
@@ -213,10 +210,7 @@ class RunnerView:
         return tuple(option for option in self.table.options() if option.legal) if is_shown else ()
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
-        """The answers besides the default that have a key.
-
-        People can always be named by the key for labels: all of them are, if the label of one means something else.
-        """
+        """The keyed answers besides the default; people by the key for labels if a label means something else."""
         direct, people_key = self.key_words.direct_choices(prompt), self.names.label("fight.select-label")
         combatants = self.table.state.combatants
         people = [
@@ -266,11 +260,7 @@ def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
 
 
 class FirstLine:
-    """The content of the first line.
-
-    Args:
-        name_key: adds its key to an alternative of a refusal.
-    """
+    """The content of the first line; `name_key` adds its key to an alternative of a refusal."""
 
     def __init__(
         self,
@@ -358,10 +348,7 @@ class KeyWords:
         return entry if ruling is None else f"{self._names.label('fight.rule')} {ruling.label}"
 
     def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
-        """The answers to an open offer whose letters mean nothing else at the moment.
-
-        Yes, no, hit and miss always do. In a question for people, a label only has to differ from the options' keys.
-        """
+        """The answers to an offer whose letters mean nothing else: y, n, h, m; labels that no option has as key."""
         acts = {self.key_of(option) for option in self._table.options()}
         used_keys = acts | self._names.of_fight
         return tuple(
@@ -441,10 +428,7 @@ def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *
 
 
 class DecisionClock:
-    """Counts down the seconds of a decision.
-
-    It is a matter of the table, not of the fight: nothing of it is recorded.
-    """
+    """Counts down the seconds of a decision at the table; nothing of it is recorded."""
 
     def __init__(self) -> None:
         self.running = False
@@ -543,12 +527,7 @@ class FoeIdeas:
 
 
 class FoeRun:
-    """Lets the GM's combatants act, each by a command of its own, with the screen drawn after each.
-
-    Args:
-        table: the fight.
-        finish: hears why it ends.
-    """
+    """Lets the GM's combatants act, drawn after each of their commands; `finish` hears why it ends."""
 
     def __init__(self, table: Table, give: Callable[[Deed], Outcome], finish: Callable[[Halt], None]) -> None:
         self._turns, self._give, self._finish = FoeTurns(table.fight), give, finish

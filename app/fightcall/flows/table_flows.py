@@ -65,10 +65,7 @@ def _item(table: Table, offered_option: Option, key: str = "", group: str = "") 
 
 
 def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, key: key) -> ListFlow:
-    """The list of everything the selected combatant can do, followed by what it cannot, and why.
-
-    `key_of` has an option's key in force, from its action and its default key.
-    """
+    """What the selected combatant can do, then what it cannot, and why; `key_of` an action and its default key."""
     options = sorted(table.options(), key=lambda option: (not option.legal, bool(option.loses)))
     combatant = table.state.combatants.get(table.selected)
     empty = "nothing to do now" if combatant else "no one is selected"
@@ -77,10 +74,7 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
 
 
 def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> ListFlow:
-    """The list of rulings: answers to an open question, the toolbox, what the system lets the GM rule, settings.
-
-    `maps` loads the encounters to which the fight can move on.
-    """
+    """Answers to open questions, the toolbox, the system's rulings, settings; `maps` to which the fight can move on."""
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
     items += tools(table.state, table.selected, maps)
@@ -165,10 +159,7 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
 
 
 def release(table: Table) -> Reply | None:
-    """Release what is held back, whoever is selected: at once if one holds something, else ask who.
-
-    None if nobody holds anything.
-    """
+    """Release what is held back: at once if one holds something, else ask who. None if nobody holds anything."""
     releases = [
         (combatant_id, option)
         for combatant_id in table.roster_order()

@@ -405,11 +405,7 @@ class AmountField(TypedField):
 
 
 def read_number(text: str) -> int | float:
-    """Read a number, whole or with decimals.
-
-    Raises:
-        ValueError: it is not one; says what is accepted.
-    """
+    """Read a number, whole or with decimals; a ValueError says what is accepted."""
     try:
         return float(text) if "." in text else int(text)
     except ValueError:
@@ -423,11 +419,7 @@ def is_amount_key(key: str, text: str) -> bool:
 
 
 def read_amount(text: str) -> int | str:
-    """Read a number, or dice.
-
-    Raises:
-        ValueError: it is neither; says what is accepted.
-    """
+    """Read a number, or dice; a ValueError says what is accepted."""
     if not text:
         raise ValueError("how much? A number, or dice such as 2d6+1")
     if text.startswith("-"):
@@ -595,11 +587,7 @@ def text_of(field: Field, value: object) -> str:
 
 
 def value_of(field: Field, text: str) -> Json:
-    """Read a field's text as a value; None if it is empty.
-
-    Raises:
-        ValueError: saying what would be accepted.
-    """
+    """Read a field's text as a value, None if it is empty; a ValueError says what would be accepted."""
     text = text.strip()
     if not text:
         return None
@@ -628,11 +616,7 @@ def _scalar(text: str, types: Sequence[str]) -> Json:
 
 @frozen
 class Form:
-    """The fields of a form, with their texts. Make one with `make_form`.
-
-    Attributes:
-        texts: the text of each field that is not empty.
-    """
+    """The fields of a form, with the text of each that is not empty. Make one with `make_form`."""
 
     schema: Schema
     fields: tuple[Field, ...]

@@ -361,11 +361,7 @@ def _skip(state: FightState, selected: str) -> AskFlow:
 
 
 def read_span(text: str) -> int:
-    """The seconds of a span of time such as ``10 min``, ``1 h 30 min`` or ``90``, which is minutes.
-
-    Raises:
-        ValueError: it isn't one; says what is accepted.
-    """
+    """The seconds of ``10 min``, ``1 h 30 min`` or ``90``, which is minutes; a ValueError says what is accepted."""
     total, rest = 0.0, text.strip()
     while rest:
         match = _SPAN.match(rest)
@@ -663,10 +659,7 @@ class _SaveField(TextField):
 
 
 def save_elsewhere(why: str, path: Path | None) -> AskFlow:
-    """Ask for another file for a fight that can no longer be saved in its own.
-
-    Enter takes a free name beside the old file. Leaving without saving takes Tab and an answer that Enter doesn't give.
-    """
+    """Ask for another file for a fight that cannot be saved in its own, by default a free name beside it."""
     old = path or Path("fight.jsonl")
     names = (old.with_name(f"{old.stem}-{number}{old.suffix}") for number in count(2))
     free = next(str(name) for name in names if not name.exists())
@@ -687,11 +680,7 @@ def find() -> AskFlow:
 
 
 def face(state: FightState, combatant_id: str) -> AskFlow:
-    """Turn a combatant: a key of direction, or a label.
-
-    Raises:
-        ValueError: the combatant is not on a board with directions.
-    """
+    """Turn a combatant by a key of direction or a label; a ValueError if the board has no directions."""
     ask = FacingField(state, combatant_id)
     return AskFlow([ask], lambda answers: Give("Face", {"who": combatant_id, "facing": answers[0]}), whose=combatant_id)
 

@@ -233,10 +233,7 @@ class RowsPane(Widget):
         return strip
 
     def _ink(self, key: str, is_blank: bool) -> Style:
-        """A style as the terminal can show it, cached because converting is slow.
-
-        Of blanks only the background is written, unless a line goes through them: that is half of what a board takes.
-        """
+        """A style as the terminal can show it, cached as that is slow; of blanks only the background."""
         segments = [Segment(" ", self.book[key])]
         for item in self.get_line_filters():
             segments = item.apply(segments, self.background_colors[1])

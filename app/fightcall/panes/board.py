@@ -44,10 +44,7 @@ def _draw_nothing(width: int, height: int) -> Drawing:
 
 
 class BoardPane(RowsPane):
-    """A window on the board: hexes, squares, or the floor plan of zones.
-
-    Without a scene it shows other rows, such as the contacts of a fight without a board.
-    """
+    """A window on the board: hexes, squares, or a floor plan; without a scene, other rows such as the contacts."""
 
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
         super().__init__(book, title=title, frame=frame, id=id)
@@ -270,10 +267,7 @@ class BoardPane(RowsPane):
         return True
 
     def _fit_people(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
-        """Fit the places into the present window; False if they do not fit at any zoom.
-
-        Zooms larger than small also need a free place around the outermost combatants, to walk to.
-        """
+        """Fit the places into the window, above the small zoom with a free place around; False if no zoom has room."""
         width, height = self.window
         zooms = FAMILIES[self.zoom.shift]
         for zoom in reversed(zooms):
@@ -445,10 +439,7 @@ def _within(corner: int, view_size: int, size: int) -> int:
 
 
 def _move_corner(corner: int, least: int, most: int, step: int) -> int:
-    """The nearest corner between two limits, if possible a whole number of steps away.
-
-    After whole steps of the ground's pattern, most cells of the window look the same.
-    """
+    """The nearest corner between two limits, if possible by whole steps, after which most cells look the same."""
     if least <= corner <= most:
         return corner
     near, far = (least, most) if corner < least else (most, least)

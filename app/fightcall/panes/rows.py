@@ -164,10 +164,7 @@ class TimelinePane(RowsPane):
 
 
 class ExchangePane(RowsPane):
-    """Shows a panel in as many rows as it needs.
-
-    Without a panel it has no rows. It is not removed, as adding a widget would redraw all others.
-    """
+    """Shows a panel in as many rows as it needs; none without a panel, as removing it would redraw all others."""
 
     DEFAULT_CSS = "ExchangePane { height: 0; width: 100%; }"
     virtual_size = Reactive(Size(), repaint=False)
@@ -502,11 +499,7 @@ class FeedPane(RowsPane):
 
 
 class LanesPane(RowsPane):
-    """The timeline of a fight for the GM, updated while it is visible.
-
-    Attributes:
-        marked: the number of the marked entry, 0 for the beginning; None for the present.
-    """
+    """The timeline of a fight for the GM, with the number of the `marked` entry; None for the present."""
 
     marked: int | None = None
     _fight: Fight | None = None
