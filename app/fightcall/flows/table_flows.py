@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 from fightcall.flows import toolbox
 from fightcall.flows.base import STAY, Become, ChoiceField, Field, Reply
@@ -357,21 +357,12 @@ def _field(table: Table, template: CueTemplate, question: Question, answers: Ans
 # Declared acts that are due
 
 
-class Due(NamedTuple):
-    """The declared acts of a combatant that are due."""
-
-    round: int
-    step_id: str
-    combatant_id: str
-    acts: tuple[str, ...]
-
-
 class DueActs:
     """The selected combatant's acts that are due, and those the GM has put off."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._left: Due | None = None
+        self._left: tuple[object, ...] = ()
 
     def leave(self) -> None:
         """Keep the panel closed as long as the same acts are due."""
@@ -381,22 +372,23 @@ class DueActs:
         """The panel of the first act that is due; None if there is none, or it was closed."""
         due = self._find()
         if due != self._left:
-            self._left = None
-        if due is None or self._left is not None:
+            self._left = ()
+        if not due or self._left:
             return None
         due_option = next(option for option in self._table.options() if option.is_due)
         reply = option(self._table, due_option)
         return reply.flow if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow) else None
 
-    def _find(self) -> Due | None:
+    def _find(self) -> tuple[object, ...]:
+        """The moment, the combatant and the acts that are due; empty for none."""
         state = self._table.state
         # Nothing is due where those who pass can still act, and to list what they can do takes long in large fights.
         is_deferring = state.step is not None and state.step.kind in self._table.system.deferring
         if is_deferring or self._table.selected not in self._table.waiting_ids():
-            return None
+            return ()
         acts = tuple(option.label for option in self._table.options() if option.is_due)
         step_id = state.step.id if state.step is not None else ""
-        return Due(state.round, step_id, self._table.selected, acts) if acts else None
+        return (state.round, step_id, self._table.selected, acts) if acts else ()
 
 
 # Repeating the last command

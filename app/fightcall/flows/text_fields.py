@@ -468,20 +468,8 @@ class Field:
     group: str = ""
 
 
-@frozen
-class ListPlace:
-    """A list of tables in a form: its path, its name, and the number of its tables."""
-
-    path: Path
-    label: str
-    count: int
-
-
-def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ...], tuple[ListPlace, ...]]:
-    """The fields and the lists of tables of a schema, given the number of tables in each list."""
-    lines = tuple(_walk(schema, _defs(schema), (), "", counts))
-    fields = tuple(line for line in lines if isinstance(line, Field))
-    return fields, tuple(line for line in lines if isinstance(line, ListPlace))
+def _fields_of(schema: Schema, counts: Mapping[Path, int]) -> tuple[Field, ...]:
+    return tuple(_walk(schema, _defs(schema), (), "", counts))
 
 
 def _defs(schema: Schema) -> dict[str, Schema]:
@@ -497,7 +485,8 @@ def _properties(schema: Schema) -> Mapping[str, Schema]:
 
 def _walk(
     schema: Schema, defs: Mapping[str, Schema], path: Path, group: str, counts: Mapping[Path, int]
-) -> Iterator[Field | ListPlace]:
+) -> Iterator[Field]:
+    """The fields of a schema, given the number of tables in each list."""
     required_keys = cast("Sequence[str]", schema.get("required", ()))
     properties = {key: _resolve(property_schema, defs) for key, property_schema in _properties(schema).items()}
     # Lists come last: a field after them would seem to belong to their last table.
@@ -509,7 +498,6 @@ def _walk(
             yield from _walk(item, defs, here, group, counts)
         elif item.get("type") == "array" and _properties(items):
             count = counts.get(here, 0)
-            yield ListPlace(here, label, count)
             yield Field(here, "how many", "tables", ("array",), group=label)
             for number in range(count):
                 yield from _walk(items, defs, (*here, number), f"{label} {number + 1}", counts)
@@ -620,7 +608,6 @@ class Form:
 
     schema: Schema
     fields: tuple[Field, ...]
-    lists: tuple[ListPlace, ...]
     texts: Mapping[Path, str] = field(default_factory=dict)
     counts: Mapping[Path, int] = field(default_factory=dict)
     errors: Mapping[Path, str] = field(default_factory=dict)
@@ -641,18 +628,23 @@ class Form:
 
     # Lists of tables
 
-    def list_at(self, path: Path) -> ListPlace | None:
+    @property
+    def lists(self) -> list[Field]:
+        return [slot for slot in self.fields if slot.kind == "tables"]
+
+    def list_at(self, path: Path) -> Field | None:
         """The list of tables around a field, else the first one."""
-        inside = (place for place in self.lists if path[: len(place.path)] == place.path)
-        return next(inside, self.lists[0] if self.lists else None)
+        inside = [slot for slot in self.lists if path[: len(slot.path)] == slot.path]
+        return next(iter(inside or self.lists), None)
 
     def add_table(self, path: Path) -> tuple[Form, Path]:
         """Add a table at the end of the list around a field. Returns the form, and the table's first field."""
         place = self.list_at(path)
-        if place is None or place.count >= MOST_TABLES:
+        count = self.counts.get(place.path, 0) if place is not None else 0
+        if place is None or count >= MOST_TABLES:
             return self, path
-        form = self._recount({**self.counts, place.path: place.count + 1})
-        return form, form.nearest((*place.path, place.count))
+        form = self._recount({**self.counts, place.path: count + 1})
+        return form, form.nearest((*place.path, count))
 
     def remove_table(self, path: Path) -> Form:
         place = self.list_at(path)
@@ -666,11 +658,10 @@ class Form:
                 texts[each] = text
             elif row != number:
                 texts[(*each[:at], row - (row > number), *each[at + 1 :])] = text
-        return replace(self, texts=texts, errors={})._recount({**self.counts, place.path: place.count - 1})
+        return replace(self, texts=texts, errors={})._recount({**self.counts, place.path: self.counts[place.path] - 1})
 
     def _recount(self, counts: Mapping[Path, int]) -> Form:
-        fields, lists = flatten(self.schema, counts)
-        return replace(self, fields=fields, lists=lists, counts=counts)
+        return replace(self, fields=_fields_of(self.schema, counts), counts=counts)
 
     # Done
 
@@ -679,7 +670,7 @@ class Form:
         values: dict[str, Json] = {}
         errors: dict[Path, str] = {}
         for place in self.lists:
-            _set_value(values, place.path, [{} for _ in range(place.count)])
+            _set_value(values, place.path, [{} for _ in range(self.counts.get(place.path, 0))])
         for slot in self.fields:
             if slot.kind == "tables":
                 continue
@@ -708,13 +699,14 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
     """A form for a JSON Schema, filled in with data."""
     counts: dict[Path, int] = {}
     while True:
-        fields, lists = flatten(schema, counts)
-        lengths = {place.path: len(rows) for place in lists if isinstance(rows := _get(data, place.path), list | tuple)}
+        fields = _fields_of(schema, counts)
+        lists = ((slot.path, _get(data, slot.path)) for slot in fields if slot.kind == "tables")
+        lengths = {path: len(rows) for path, rows in lists if isinstance(rows, list | tuple)}
         if lengths == {path: counts.get(path, 0) for path in lengths}:
             break
         counts |= lengths
     texts = {slot.path: text for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
-    return Form(schema, fields, lists, texts, counts)
+    return Form(schema, fields, texts, counts)
 
 
 def _get(data: object, path: Path) -> object:

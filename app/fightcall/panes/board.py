@@ -392,12 +392,16 @@ class BoardPane(RowsPane):
     # The mouse
 
     def place_at(self, x: int, y: int) -> Location | None:
-        """The place at a cell of the pane; None off the map or on the frame."""
+        """The place at a cell of the pane; None off the map, on walls or on the frame."""
         edge = 1 if self._frame else 0
         (width, height), (left, top), (x0, y0) = self.window, self._margins, self.corner
         x, y = x - edge - left, y - edge - top
         # Outside of the names at the map's edge there is nothing.
-        if self._scene is None or not (max(0, -x0) <= x < width and max(0, -y0) <= y < height):
+        if not (max(0, -x0) <= x < width and max(0, -y0) <= y < height):
+            return None
+        if self._zones is not None:
+            return self._plan(self._zones).zone_at(x0 + x, y0 + y)
+        if self._scene is None:
             return None
         place = cell_to_place(self.zoom, x0 + x, y0 + y)
         return self._scene.cell(*place) if self._scene.holds(place) else None
@@ -406,21 +410,13 @@ class BoardPane(RowsPane):
         """Report the clicked place, or the clicked combatant if a place holds several."""
         if self._zones is not None and super().click_at(x, y, twice):
             return True
-        place = self.zone_at(x, y) if self._zones is not None else self.place_at(x, y)
+        place = self.place_at(x, y)
         if place is not None:
             self.post_message(PlaceClicked(place))
         return place is not None
 
     def handle_click(self, what: str, twice: bool) -> None:
         self.post_message(Clicked(what))
-
-    def zone_at(self, x: int, y: int) -> str | None:
-        """The zone at a cell of the pane; None on walls, beside the plan or on the frame."""
-        edge = 1 if self._frame else 0
-        width, height = self.inner
-        if self._zones is None or not (0 <= x - edge < width and 0 <= y - edge < height):
-            return None
-        return self._plan(self._zones).zone_at(self.corner[0] + x - edge, self.corner[1] + y - edge)
 
 
 @lru_cache(maxsize=512)

@@ -412,7 +412,7 @@ class FormScreen(BaseScreen):
         pairs = super().key_pairs()
         place = self.form.list_at(self.here.slot.path)
         if place is not None:
-            pairs.append((self.names.label("form.add"), f"add: {place.label}"))
+            pairs.append((self.names.label("form.add"), f"add: {place.group}"))
             pairs.append((self.names.label("form.remove"), "remove one"))
         return pairs
 

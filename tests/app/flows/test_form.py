@@ -125,7 +125,7 @@ def test_a_form_never_loses_its_way(changes):
         else:
             form = form.remove_table(path)
         data, _ = form.data()
-        assert len(data["arms"]) == form.lists[0].count
+        assert len(data["arms"]) == form.counts[form.lists[0].path]
         assert form.nearest(path) in [each.path for each in form.fields]
 
 

@@ -20,8 +20,6 @@ GRIDS = [path for path in BOARDS if grid_board(load_encounter(path).board) is no
 def unseen(pane, board):
     """The places that no click on a pane can mean."""
     cells = [(x, y) for y in range(pane.size.height) for x in range(pane.size.width)]
-    if zone_board(board) is not None:
-        return set(board.places()) - {pane.zone_at(x, y) for x, y in cells}
     return set(board.places()) - {pane.place_at(x, y) for x, y in cells}
 
 
