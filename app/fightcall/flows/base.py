@@ -188,7 +188,9 @@ STAY, IGNORED, CANCELLED, YIELD = Stay(), Ignored(), Cancelled(), Yield()
 
 
 class Flow(Protocol):
-    """Something that the GM is in the middle of doing."""
+    """Something that the GM is in the middle of doing. By default, clicks mean nothing to it."""
+
+    _error: str = ""
 
     @property
     def is_typing(self) -> bool:
@@ -203,35 +205,21 @@ class Flow(Protocol):
 
     def overlay(self) -> Overlay:
         """What the board and the roster show."""
+        return Overlay()
 
     def press(self, key: str) -> Reply:
         """Handle a key: a printable character as it is, others by name (``enter``, ``escape``, ``space``...)."""
 
     def point(self, place: Location) -> Reply:
         """Handle a click on a place of the board."""
+        return IGNORED
 
     def pick(self, combatant_id: str) -> Reply:
         """Handle a click on a combatant."""
+        return IGNORED
 
     def complain(self, what: str) -> Reply:
         """Show an error about the last answer until the next key. The reply is to stay."""
-
-
-class PlainFlow:
-    """Defaults for most flows: nothing on the board, clicks mean nothing, and the error of the last answer."""
-
-    _error = ""
-
-    def overlay(self) -> Overlay:
-        return Overlay()
-
-    def point(self, place: Location) -> Reply:
-        return IGNORED
-
-    def pick(self, combatant_id: str) -> Reply:
-        return IGNORED
-
-    def complain(self, what: str) -> Reply:
         self._error = what
         return STAY
 
@@ -282,17 +270,17 @@ def _key_as_pressed(name: str) -> str:
     return character if character.isprintable() and not character.isspace() else name
 
 
-class KeysInForce(Protocol):
-    """The keys in force, as far as flows need them; see `fightcall.actions.KeyNames`."""
+class KeyNames(Protocol):
+    """The keys in force, as far as flows need them, by Textual's names; see `fightcall.actions.KeyNames`."""
 
     keymap: dict[str, str]
 
     def of(self, id: str) -> tuple[str, ...]:
-        """The keys of an action, by Textual's names."""
+        """The keys of an action."""
 
     @property
     def of_fight(self) -> frozenset[str]:
-        """The keys of all actions of the fight screen, by Textual's names."""
+        """The keys of all actions of the fight screen."""
 
     def label(self, id: str) -> str:
         """The first key of an action as people write it; empty if it has none."""
@@ -350,21 +338,15 @@ class Filled:
 class Field(Protocol):
     """Reads one value; `press` returns Filled when done, else whether it used the key. It keeps its state."""
 
-    @property
-    def is_typing(self) -> bool:
-        """True if letters are typed as text."""
-
-    @property
-    def reads_text(self) -> bool:
-        """True if any character is text, even the key for a whole squad."""
-
-    @property
-    def types_spaces(self) -> bool:
-        """True if the space bar types a space; otherwise it is the same as Enter."""
-
-    @property
-    def is_way(self) -> bool:
-        """True for a path to walk, of which `!` walks more than there is movement for."""
+    is_typing: ClassVar[bool] = False
+    """True if letters are typed as text."""
+    reads_text: ClassVar[bool] = False
+    """True if any character is text, even the key for a whole squad."""
+    types_spaces: bool = False
+    """True if the space bar types a space; otherwise it is the same as Enter."""
+    is_way: ClassVar[bool] = False
+    """True for a path to walk, of which `!` walks more than there is movement for."""
+    _error: str = ""
 
     @property
     def accepts(self) -> str:
@@ -375,43 +357,27 @@ class Field(Protocol):
 
     def overlay(self) -> Overlay:
         """What the board shows."""
+        return Overlay()
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key."""
 
     def point(self, place: Location) -> Filled | bool:
         """Handle a click on the board."""
+        return False
 
     def pick(self, combatant_id: str) -> Filled | bool:
         """Handle a click on a combatant."""
-
-
-class Plain:
-    """Defaults for most fields: no text, nothing on the board, no clicks; and the error of the last key."""
-
-    is_typing: ClassVar[bool] = False
-    is_way: ClassVar[bool] = False
-    reads_text: ClassVar[bool] = False
-    types_spaces: bool = False
-    _error = ""
+        return False
 
     def complain(self, what: str) -> bool:
         """Show an error until the next key; the key was used."""
         self._error = what
         return True
 
-    def overlay(self) -> Overlay:
-        return Overlay()
-
-    def point(self, place: Location) -> Filled | bool:
-        return False
-
-    def pick(self, combatant_id: str) -> Filled | bool:
-        return False
-
 
 @dataclass(eq=False)
-class AtPlace(Plain):
+class AtPlace(Field):
     """A field for places, at which a combatant stands for their own."""
 
     state: FightState
@@ -442,7 +408,7 @@ def next_in(ring: Sequence[str], here: str, key: str) -> str:
     return ring[(ring.index(here) + step if here in ring else min(step, 0)) % len(ring)]
 
 
-class ChoiceField(Plain):
+class ChoiceField(Field):
     """One of a few words, each by its letter, or with the arrows and Enter.
 
     Args:
@@ -504,7 +470,7 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
 
 
 @dataclass(eq=False)
-class TypedField(Plain):
+class TypedField(Field):
     """A value that is typed key by key, if `dice` can show it. Enter ends if it can be read."""
 
     is_typing = True

@@ -12,7 +12,7 @@ from inspect import getdoc
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, PlainFlow, Reply
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Flow, Reply
 from fightcall.flows.text_fields import line_text, typed_into
 from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall.table import Give
@@ -244,7 +244,7 @@ def with_rounds(text: str) -> tuple[str, int | None]:
 FORCE, ALIKE = "!", "&"
 
 
-class CommandLineFlow(PlainFlow):
+class CommandLineFlow(Flow):
     """``:damage 2 7``, ``:set ash hp 5``, ``:move ash to=F5``, ``:strike ash orc hit=yes damage=d6``.
 
     Words fill the command's fields in order; ``field=value`` fills one by name. A separate ``!`` at the end forces the

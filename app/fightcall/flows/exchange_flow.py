@@ -27,8 +27,8 @@ from fightcall.flows.base import (
     Cancelled,
     Detour,
     Field,
+    Flow,
     Overlay,
-    PlainFlow,
     Reply,
     can_show,
     cycle_index,
@@ -66,7 +66,7 @@ WHY_NOT = "show why"
 """The words for Enter when the command would be refused: it then shows the reason."""
 
 
-class ExchangeFlow(PlainFlow):
+class ExchangeFlow(Flow):
     """An act against another combatant, from its key to its roll.
 
     Args:

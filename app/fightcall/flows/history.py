@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from fightcall.flows import toolbox
-from fightcall.flows.base import STAY, Become, Bookmark, Flow, Jump, KeysInForce, Overlay, Reply, Say, Travel
+from fightcall.flows.base import STAY, Become, Bookmark, Flow, Jump, KeyNames, Overlay, Reply, Say, Travel
 from fightcall.flows.command_line import CommandLineFlow, value_of
 from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.questions import Answers, AskFlow
@@ -320,7 +320,7 @@ def _ask_name(table: Table, moment: Moment) -> Reply:
 # Away from the present: where play stands, and the keys that lead back
 
 
-def away_notice(fight: Fight, names: KeysInForce) -> str:
+def away_notice(fight: Fight, names: KeyNames) -> str:
     """Say that play is in the past, on another branch or in a what-if, with the keys that lead out; empty if not."""
     keep, drop = names.label("fight.keep-trial"), names.label("fight.drop-trial")
     trial = f"WHAT IF: {keep} keeps, {drop} drops" if fight.branch.is_trial else ""
@@ -659,7 +659,7 @@ def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
 # Putting something in
 
 
-class CaptureFlow:
+class CaptureFlow(Flow):
     """A wrapper of a flow that captures its command instead of giving it."""
 
     def __init__(self, table: Table, inner: Flow, then: Callable[[Command], Reply]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, PlainFlow, Reply, Say
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Flow, Reply, Say
 from fightcall.flows.questions import force_command
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, TextLine, Tone
 from fightcall_engine.model.values import frozen
@@ -115,7 +115,7 @@ def letter_codes(
 
 
 @dataclass(eq=False)
-class ListFlow(PlainFlow):
+class ListFlow(Flow):
     """A list in which each entry has a letter that picks it. `/` searches, arrows mark, Enter picks the marked entry.
 
     `!` picks with force, `?` explains, Escape goes one step back. Letters that belong to no entry begin a search.

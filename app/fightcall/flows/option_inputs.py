@@ -25,7 +25,6 @@ from fightcall.flows.base import (
     Flow,
     OutcomeField,
     Overlay,
-    PlainFlow,
     Reply,
     Say,
     Select,
@@ -81,7 +80,7 @@ MOST_ANSWERS = 40
 """The most questions that one key answers."""
 
 
-class AnswerFlow(PlainFlow):
+class AnswerFlow(Flow):
     """A flow that answers one prompt. Other keys are left to the screen, so that undo and help still work.
 
     The letter of a choice takes precedence over the same letter in dice: type ``1d6`` if ``d`` is an answer.

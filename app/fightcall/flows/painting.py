@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Protocol
 
 from fightcall.flows.path_fields import ARROWS, beyond
 from fightcall_engine.archive.encounter import Encounter
@@ -47,26 +46,6 @@ class Asked:
     hint: str
     text: str
     take: Callable[[str], Easel]
-
-
-class Easel(Protocol):
-    """A draft whose board is being painted, with a cursor. Its methods raise BadInput if something is not possible."""
-
-    @property
-    def draft(self) -> Encounter:
-        """The present draft."""
-
-    def move(self, direction: str, arrow: str) -> Easel:
-        """With the cursor moved a step in a direction of the compass, or of an arrow on a floor plan."""
-
-    def press(self, key: str) -> Easel | Asked | None:
-        """After a key; None if the key does nothing here."""
-
-    def undo(self) -> Easel:
-        """Without the last change."""
-
-    def legend(self) -> tuple[LegendLine, ...]:
-        """The lines that say what the keys do, and what is selected."""
 
 
 # Painting a grid map
@@ -438,3 +417,7 @@ def _plan_of(draft: Encounter) -> ZoneBoard:
     if board is None:
         raise BadInput("board", ("there is no floor plan to paint",))
     return board
+
+
+Easel = MapPainter | PlanPainter
+"""A draft whose board is being painted, with a cursor. Its methods raise BadInput if something is not possible."""

@@ -14,9 +14,9 @@ from fightcall.flows.base import (
     OVERRULE,
     PERSON,
     AtPlace,
+    Field,
     Filled,
     Overlay,
-    Plain,
     is_digit,
     is_letter,
     letter_of_dead_quote,
@@ -90,7 +90,7 @@ class PlaceName:
         return None
 
 
-class PathField(Plain):
+class PathField(Field):
     """A path to walk: direction keys extend it, a step back or Backspace shortens it, Enter ends.
 
     A click plans the cheapest path to a place. A click on a combatant, or their label in digits or capital letters,
@@ -494,7 +494,7 @@ class ZoneField(CursorField):
         return True
 
 
-class MeetingField(Plain):
+class MeetingField(Field):
     """A path at whose end an enemy may be met: their label is typed, or they are clicked.
 
     `!` overrides the price: from then on the path is walked whole.

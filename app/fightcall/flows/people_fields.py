@@ -14,7 +14,6 @@ from fightcall.flows.base import (
     Field,
     Filled,
     Overlay,
-    Plain,
     cycle_index,
     is_letter,
     letter_under_marks,
@@ -35,7 +34,7 @@ _BY = re.compile(r"(?P<amount>\S+)(?:\s+by\s+(?P<by>.+))?", re.DOTALL | re.IGNOR
 
 
 @dataclass(eq=False)
-class TargetField(Plain):
+class TargetField(Field):
     """A combatant, picked by label, with Tab or the arrows, by a click, or by Enter.
 
     A combatant who is not among the candidates can be picked by choosing them twice. The engine then names the rule

@@ -21,8 +21,8 @@ from fightcall.flows.base import (
     ChoiceField,
     Field,
     Filled,
+    Flow,
     Overlay,
-    PlainFlow,
     Reply,
     accepted_words,
     with_rule,
@@ -51,7 +51,7 @@ Given = Mapping[str, Json]
 """The answers so far, by the command's fields."""
 
 
-class AskFlow(PlainFlow):
+class AskFlow(Flow):
     """Several fields, one after the other. Backspace on an empty one goes back to the one before.
 
     Args:

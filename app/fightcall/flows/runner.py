@@ -24,6 +24,7 @@ from fightcall.flows.base import (
     Flow,
     Ignored,
     Jump,
+    KeyNames,
     Reply,
     Request,
     SaveElsewhere,
@@ -91,7 +92,7 @@ class FlowScreen(Protocol):
 class FlowRunner(RunnerView):
     """Gives keys to the running flow, and remembers what is needed from one key to the next."""
 
-    def __init__(self, table: Table, names: base.KeysInForce, screen: FlowScreen) -> None:
+    def __init__(self, table: Table, names: KeyNames, screen: FlowScreen) -> None:
         super().__init__(table, names)
         self._screen = screen
         self._named_state: FightState | None = None

@@ -14,7 +14,7 @@ from fightcall.flows.base import (
     TYPES_A_SPACE,
     Become,
     Flow,
-    KeysInForce,
+    KeyNames,
     Overlay,
     Reply,
     accepted_words,
@@ -46,7 +46,7 @@ USUAL_SECONDS = 60
 class RunnerView:
     """The running flow at a table, and what the screen shows of it; `FlowRunner` changes it."""
 
-    def __init__(self, table: Table, names: KeysInForce) -> None:
+    def __init__(self, table: Table, names: KeyNames) -> None:
         self.table, self.names = table, names
         self.flow: Flow | None = None
         self.key_words = KeyWords(table, names)
@@ -264,7 +264,7 @@ class FirstLine:
 
     def __init__(
         self,
-        names: KeysInForce,
+        names: KeyNames,
         happened: Callable[[], Happened],
         name_key: Callable[[str], str],
         rule_words: Callable[[str], str],
@@ -322,7 +322,7 @@ class FirstLine:
 class KeyWords:
     """The keys in force, at a table."""
 
-    def __init__(self, table: Table, names: KeysInForce) -> None:
+    def __init__(self, table: Table, names: KeyNames) -> None:
         self._table, self._names = table, names
 
     def key_of(self, option: Option) -> str:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
-from fightcall.flows.base import LONGEST_NUMBER, Filled, Plain, TypedField, is_digit, next_in, read_faces, with_digit
+from fightcall.flows.base import LONGEST_NUMBER, Field, Filled, TypedField, is_digit, next_in, read_faces, with_digit
 from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall_engine.kit.agenda import MAKER
 from fightcall_engine.model.dice import parse
@@ -45,7 +45,7 @@ def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
 
 
 @dataclass(eq=False)
-class TextField(Plain):
+class TextField(Field):
     """A line of text.
 
     Args:
@@ -445,7 +445,7 @@ MOST_TABLES = 40
 
 
 @frozen
-class Field:
+class FormLine:
     """A line of a form.
 
     Attributes:
@@ -468,7 +468,7 @@ class Field:
     group: str = ""
 
 
-def _fields_of(schema: Schema, counts: Mapping[Path, int]) -> tuple[Field, ...]:
+def _fields_of(schema: Schema, counts: Mapping[Path, int]) -> tuple[FormLine, ...]:
     return tuple(_walk(schema, _defs(schema), (), "", counts))
 
 
@@ -485,7 +485,7 @@ def _properties(schema: Schema) -> Mapping[str, Schema]:
 
 def _walk(
     schema: Schema, defs: Mapping[str, Schema], path: Path, group: str, counts: Mapping[Path, int]
-) -> Iterator[Field]:
+) -> Iterator[FormLine]:
     """The fields of a schema, given the number of tables in each list."""
     required_keys = cast("Sequence[str]", schema.get("required", ()))
     properties = {key: _resolve(property_schema, defs) for key, property_schema in _properties(schema).items()}
@@ -498,7 +498,7 @@ def _walk(
             yield from _walk(item, defs, here, group, counts)
         elif item.get("type") == "array" and _properties(items):
             count = counts.get(here, 0)
-            yield Field(here, "how many", "tables", ("array",), group=label)
+            yield FormLine(here, "how many", "tables", ("array",), group=label)
             for number in range(count):
                 yield from _walk(items, defs, (*here, number), f"{label} {number + 1}", counts)
         else:
@@ -510,7 +510,7 @@ def _resolve(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
     return defs.get(reference.rpartition("/")[2], {}) if isinstance(reference, str) else schema
 
 
-def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, is_required: bool) -> Field:
+def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, is_required: bool) -> FormLine:
     variants = cast("Sequence[Schema]", schema.get("anyOf", (schema,)))
     choices = [item for item in variants if item.get("type") != "null"]
     types = tuple(str(item["type"]) for item in choices if isinstance(item.get("type"), str))
@@ -520,19 +520,19 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, is
     if isinstance(alternatives, list):
         pairs = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", alternatives)]
         labels, values = tuple(title for _, title in pairs), tuple(const for const, _ in pairs)
-        return Field(path, label, "choice", types, labels, values, default, "", is_required, group)
+        return FormLine(path, label, "choice", types, labels, values, default, "", is_required, group)
     if isinstance(enum, list):
         labels = tuple(map(format_value, enum))
-        return Field(path, label, "choice", types, labels, tuple(enum), default, "", is_required, group)
+        return FormLine(path, label, "choice", types, labels, tuple(enum), default, "", is_required, group)
     if types == ("boolean",):
-        return Field(path, label, "choice", types, FLAGS, (False, True), default, "", is_required, group)
+        return FormLine(path, label, "choice", types, FLAGS, (False, True), default, "", is_required, group)
     if types == ("array",):
         inner = items.get("type")
         if isinstance(inner, str) and inner in ("string", "integer", "number"):
-            return Field(path, label, "list", (inner,), (), (), default, "separated by commas", is_required, group)
+            return FormLine(path, label, "list", (inner,), (), (), default, "separated by commas", is_required, group)
     if types and set(types) <= {"string", "integer", "number"}:
-        return Field(path, label, "text", types, (), (), default, _hint(choices), is_required, group)
-    return Field(path, label, "json", types, (), (), default, "JSON", is_required, group)
+        return FormLine(path, label, "text", types, (), (), default, _hint(choices), is_required, group)
+    return FormLine(path, label, "json", types, (), (), default, "JSON", is_required, group)
 
 
 def _hint(variants: Sequence[Schema]) -> str:
@@ -567,14 +567,14 @@ def format_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def text_of(field: Field, value: object) -> str:
+def text_of(field: FormLine, value: object) -> str:
     """A value as its field shows it: the text of its choice if it has one."""
     if field.kind == "choice" and value in field.values:
         return field.choices[field.values.index(value)]
     return format_value(value)
 
 
-def value_of(field: Field, text: str) -> Json:
+def value_of(field: FormLine, text: str) -> Json:
     """Read a field's text as a value, None if it is empty; a ValueError says what would be accepted."""
     text = text.strip()
     if not text:
@@ -607,12 +607,12 @@ class Form:
     """The fields of a form, with the text of each that is not empty. Make one with `make_form`."""
 
     schema: Schema
-    fields: tuple[Field, ...]
+    fields: tuple[FormLine, ...]
     texts: Mapping[Path, str] = field(default_factory=dict)
     counts: Mapping[Path, int] = field(default_factory=dict)
     errors: Mapping[Path, str] = field(default_factory=dict)
 
-    def text(self, slot: Field) -> str:
+    def text(self, slot: FormLine) -> str:
         """The text of a field; for a list of tables, their number."""
         if slot.kind == "tables":
             return str(self.counts.get(slot.path, 0))
@@ -629,10 +629,10 @@ class Form:
     # Lists of tables
 
     @property
-    def lists(self) -> list[Field]:
+    def lists(self) -> list[FormLine]:
         return [slot for slot in self.fields if slot.kind == "tables"]
 
-    def list_at(self, path: Path) -> Field | None:
+    def list_at(self, path: Path) -> FormLine | None:
         """The list of tables around a field, else the first one."""
         inside = [slot for slot in self.lists if path[: len(slot.path)] == slot.path]
         return next(iter(inside or self.lists), None)

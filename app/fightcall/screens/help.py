@@ -21,7 +21,7 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from fightcall.actions import OPTION, SCOPES, KeyNames, Scope, actions_of
 from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
-from fightcall.flows.text_fields import Field, Form, Path
+from fightcall.flows.text_fields import Form, FormLine, Path
 from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.prompt_bar import text_row
 from fightcall.paint.runs import Drawing, Glyphs, Row, Run, Spot, clean, fit, pad, scroll_marks, stack, width, wrap
@@ -495,7 +495,7 @@ class FormScreen(BaseScreen):
 class FieldRow(Vertical):
     """A field: its name, the widget that changes it, and its error."""
 
-    def __init__(self, slot: Field, form: Form) -> None:
+    def __init__(self, slot: FormLine, form: Form) -> None:
         super().__init__()
         self.slot = slot
         self.editor: Input | Select[str] | Button
