@@ -329,7 +329,13 @@ class _Ledger:
                 if event.by and event.by != event.who:
                     self._change(event.by, lambda old: replace(old, dealt=old.dealt + harm))
         elif isinstance(event, Downed):
-            self._record_fall(event, before)
+            # Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out.
+            self._end(event.who, plain(event.how))
+            fallen = before.combatants.get(event.who)
+            attacker_id = self._felled_by.pop(event.who, "")
+            if fallen is not None and attacker_id and attacker_id != event.who:
+                fallen_name = _name(fallen)
+                self._change(attacker_id, lambda old: replace(old, downed=(*old.downed, fallen_name)))
         elif isinstance(event, Healed):
             self._felled_by.pop(event.who, None)
         elif isinstance(event, Fate):
@@ -368,15 +374,6 @@ class _Ledger:
 
     def _end(self, combatant_id: str, end: str) -> None:
         self._change(combatant_id, lambda old: replace(old, end=end or old.end))
-
-    def _record_fall(self, event: Downed, before: FightState) -> None:
-        """Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out."""
-        self._end(event.who, plain(event.how))
-        combatant = before.combatants.get(event.who)
-        attacker_id = self._felled_by.pop(event.who, "")
-        if combatant is not None and attacker_id and attacker_id != event.who:
-            name = _name(combatant)
-            self._change(attacker_id, lambda old: replace(old, downed=(*old.downed, name)))
 
 
 # Writing it

@@ -161,7 +161,6 @@ def _read_figures(
 ) -> tuple[Join, ...]:
     joins: list[Join] = []
     owners: list[int] = []
-    sheet_keys = _sheet_keys(system)
     for number, figure in enumerate(figures):
         path: KeyPath = ("combatant", number)
         name, count = _name_and_count(figure, path, complaints)
@@ -169,7 +168,7 @@ def _read_figures(
             if figure.side and figure.side not in system.sides:
                 text = f"side: there is no {figure.side!r}; {accepted_words(figure.side, system.sides)}"
                 complaints.add((*path, "side"), text)
-            _check_sheet(figure, name, system, sheet_keys, settings, path, complaints)
+            _check_sheet(figure, name, system, settings, path, complaints)
         if len(joins) + count > MOST_COMBATANTS:
             complaints.add(path, f"more than {MOST_COMBATANTS} combatants; leave some to join later")
             break
@@ -246,16 +245,15 @@ def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
 
 
 @cache
-def _sheet_keys(system: BaseSystem | None) -> tuple[str, ...]:
-    properties = system.sheet_schema().get("properties") if system is not None else None
-    return tuple(str(key) for key in properties) if isinstance(properties, Mapping) else ()
+def sheet_fields(system: BaseSystem) -> tuple[str, ...]:
+    """The names of the fields of a system's sheet."""
+    return tuple(cast("Mapping[str, Json]", system.sheet_schema().get("properties", {})))
 
 
 def _check_sheet(
     figure: CombatantPart,
     name: str,
     system: BaseSystem,
-    sheet_keys: tuple[str, ...],
     settings: Mapping[str, Scalar],
     path: KeyPath,
     complaints: Complaints,
@@ -271,8 +269,9 @@ def _check_sheet(
     except BadInput as error:
         for problem in error.problems:
             place, field_name = _sheet_place(problem, figure.sheet)
-            if field_name and field_name not in sheet_keys and len(place) == 1:
-                complaints.add((*path, *place), unknown_key(f"combatant.sheet.{field_name}", field_name, sheet_keys))
+            fields = sheet_fields(system)
+            if field_name and field_name not in fields and len(place) == 1:
+                complaints.add((*path, *place), unknown_key(f"combatant.sheet.{field_name}", field_name, fields))
             else:
                 complaints.add((*path, *place), f"sheet: {problem}" if name == "?" else f"sheet of {name}: {problem}")
 

@@ -24,7 +24,7 @@ from itertools import count
 from typing import cast
 
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
-from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
+from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS, sheet_fields
 from fightcall_engine.files import LONGEST_NAME
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
@@ -307,11 +307,6 @@ def side_called(word: str, system: BaseSystem) -> str:
     return side_of.get(SIDE_WORDS.get(name, ""), "")
 
 
-def sheet_fields(system: BaseSystem) -> frozenset[str]:
-    """The names of the fields of a system's sheet."""
-    return frozenset(cast("Mapping[str, Json]", system.sheet_schema().get("properties", {})))
-
-
 class _Names:
     """Unique names: combatants that share one are numbered, and numbers of the other program stay."""
 
@@ -344,7 +339,7 @@ class _Names:
 
 
 def _sheet_of(
-    combatant: ImportedCombatant, system: BaseSystem, sheet_keys: frozenset[str]
+    combatant: ImportedCombatant, system: BaseSystem, sheet_keys: Sequence[str]
 ) -> tuple[Mapping[str, Json], list[str], list[str]]:
     """The valid sheet, the names of values without a field, and the errors of the values left out as invalid."""
     raw_sheet: dict[str, Json] = {}
@@ -373,6 +368,7 @@ def _sheet_of(
     while True:
         try:
             valid_sheet = system.check_sheet(sheet, combatant.name)
+            break
         except BadInput as bad:
             # Drop one value at a time, because a value may be invalid only in combination with another.
             key = next((key for key in sheet if bad.problems[0].startswith(key)), next(iter(sheet), None))
@@ -381,8 +377,6 @@ def _sheet_of(
                 break
             sheet_problems.append(plain_line(bad.problems[0], 200).replace("Input should", "should"))
             del sheet[key]
-            continue
-        break
     final_sheet = {key: valid_sheet.get(key, value) for key, value in sheet.items()}
     return final_sheet, [key for key in raw_sheet if key not in sheet_keys], sheet_problems
 
@@ -442,7 +436,7 @@ def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _columns(head: Sequence[str], system: BaseSystem, fields: frozenset[str]) -> tuple[list[str], dict[str, str]]:
+def _columns(head: Sequence[str], system: BaseSystem, fields: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the key of each column, empty if unknown, and for each heading whose key has a column the other heading.
 
     Keys are `FIXED_COLUMNS`, `HP_COLUMNS` where the system has hit points, and the fields of the sheet. A heading
@@ -464,7 +458,7 @@ def _columns(head: Sequence[str], system: BaseSystem, fields: frozenset[str]) ->
     return columns + [""] * (len(head) - len(columns)), doubled
 
 
-def _unknown(name: str, fields: frozenset[str], doubled: Mapping[str, str]) -> str:
+def _unknown(name: str, fields: Sequence[str], doubled: Mapping[str, str]) -> str:
     if name in doubled:
         is_same = doubled[name].casefold() == name.casefold()
         return f"column {name!r}, {'which is there twice' if is_same else f'as {doubled[name]!r} is the same'}"
@@ -692,15 +686,12 @@ def _character(value: Object, skipped: list[str]) -> Iterator[ImportedCombatant]
     combatant = _block(block, skipped)
     if combatant is None:
         return
-    notes = plain_note(value.get("Notes"))
     now = int_or_none(value.get("CurrentHP"))
-    yield ImportedCombatant(
-        combatant.name,
-        "friend" if block is not value else combatant.side,
-        combatant.hp_max if now is None else now,
-        combatant.hp_max,
-        combatant.initiative,
-        notes or combatant.note,
+    yield replace(
+        combatant,
+        side="friend" if block is not value else combatant.side,
+        hp=combatant.hp_max if now is None else now,
+        note=plain_note(value.get("Notes")) or combatant.note,
     )
 
 
@@ -734,14 +725,14 @@ def _fighters(fighters: Sequence[Object], skipped: list[str]) -> Iterator[Import
         hp_max, now = int_or_none(fighter.get("MaxHP")) or combatant.hp_max, int_or_none(fighter.get("CurrentHP"))
         alias, label = plain_line(fighter.get("Alias") or ""), int_or_none(fighter.get("IndexLabel"))
         is_numbered = not alias and label is not None and (label > 1 or blocks[_block_name(fighter)] > 1)
-        yield ImportedCombatant(
-            alias or combatant.name,
-            "friend" if fighter.get("PersistentCharacterId") else combatant.side,
-            hp_max if now is None else now,
-            hp_max,
-            combatant.initiative,
-            plain_note(fighter.get("CurrentNotes")) or combatant.note,
-            fighter.get("Hidden") is True,
+        yield replace(
+            combatant,
+            name=alias or combatant.name,
+            side="friend" if fighter.get("PersistentCharacterId") else combatant.side,
+            hp=hp_max if now is None else now,
+            hp_max=hp_max,
+            note=plain_note(fighter.get("CurrentNotes")) or combatant.note,
+            hidden=fighter.get("Hidden") is True,
             number=label if is_numbered else None,
         )
 

@@ -161,7 +161,7 @@ class Journal:
             full_record: Record = {"n": number, **record}
             problem = misfit(full_record, number)
             if problem is not None:
-                raise BadRecord(f"{problem.what}; expected {problem.expected}")
+                raise BadRecord("{}; expected {}".format(*problem))
             lines.append(encode_record(full_record, chain))
             chain = chain.after(lines[-1])
         stranger = self._find_stranger()

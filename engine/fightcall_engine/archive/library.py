@@ -273,18 +273,15 @@ class Library:
     # Inside
 
     def _fight_cards(self) -> list[FightCard]:
-
         cards = self._catalogue.cards(FightCard)
         return sorted(cards, key=lambda card: (card.updated, card.created, card.id), reverse=True)
 
     def _change_card(self, fight: str, **changes: object) -> FightCard:
-
         card = FightCard.model_validate({**self.card(fight).model_dump(), **changes})
         self.put_card(card)
         return card
 
     def _reconcile(self, summarise: Summarise | None) -> Reconciled:
-
         fights, trash = self.folder / "fights", self.folder / "trash"
 
         def compare() -> tuple[dict[str, FightCard], Reconciled]:
@@ -322,7 +319,6 @@ class Library:
 
 
 def _checked_id(fight: str) -> str:
-
     if re.fullmatch(FIGHT_ID, fight) is None:
         raise ValueError(f"{fight!r} isn't the id of a fight; an id is a-z, 0-9 and single hyphens")
     return fight
@@ -334,7 +330,6 @@ def _files_of(journal: Path) -> list[Path]:
 
 
 def _replace_damaged(path: Path, files: FileLayer) -> Recovery:
-
     kept_as = _put_aside(path, LARGEST_LIBRARY, files)
     backup = backup_of(path)
     source: Literal["backup", "journals"] = "journals"

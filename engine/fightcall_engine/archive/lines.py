@@ -222,15 +222,8 @@ def decode_line(line: bytes, fight: int = 0) -> Record:
     return record
 
 
-class Misfit(NamedTuple):
-    """The problem of a record, and what was expected in its place."""
-
-    what: str
-    expected: str
-
-
-def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
-    """The problem of a record as record ``number``; None if it is the expected one.
+def misfit(record: Record, number: int, last: str = "") -> tuple[str, str] | None:
+    """The problem of a record as record ``number``, and what was expected; None if it is the expected one.
 
     `last` is the CRC of the line before, see `Chain`.
 
@@ -238,24 +231,24 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
     """
     position = record.get("n")
     if position != number or type(position) is not int:
-        return Misfit(f"number {position!r:.40}", f"number {number}")
+        return (f"number {position!r:.40}", f"number {number}")
     kind = record.get("t")
     if (kind == "fight") != (number == 0) or kind not in TYPES:
-        return Misfit(f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'")
+        return (f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'")
     if number == 0:
         engine = str(record.get("engine"))
         release = re.match(r"(\d{1,9})\.(\d{1,9})", engine)
         if release is not None and (int(release[1]), int(release[2])) < OLDEST_READABLE:
             raise TooOld(f"Fight Call {engine:.20}", f"Fight Call {__version__}")
         if record.get("v") != FORMAT or type(record.get("v")) is not int:
-            return Misfit(f"format version {record.get('v')!r:.40}", f"format version {FORMAT}")
+            return (f"format version {record.get('v')!r:.40}", f"format version {FORMAT}")
     for name in ("on", "to"):
         if name in record:
             parent = record[name]
             if type(parent) is not int or not 0 <= parent < number:
-                return Misfit(f"{name!r} names record {parent!r:.40}", f"an earlier record, 0 to {number - 1}")
+                return (f"{name!r} names record {parent!r:.40}", f"an earlier record, 0 to {number - 1}")
     if record.get("prev", "") != last:
-        return Misfit("it was written after another line", f"the record that follows record {number - 1}")
+        return ("it was written after another line", f"the record that follows record {number - 1}")
     return None
 
 

@@ -112,10 +112,8 @@ def _as_known(state: FightState, combatant: Combatant) -> FightState:
 
 def _is_idle(before: FightState, after: FightState) -> bool:
     """Whether an act changes nothing, such as a walk to the end of a path that is planned already."""
-    parts = ((before.combatants, after.combatants), (before.agenda, after.agenda), (before.prompts, after.prompts))
-    return all(
-        before_part is part or before_part == part for before_part, part in (*parts, (before.record, after.record))
-    )
+    then, now = ((each.combatants, each.agenda, each.prompts, each.record) for each in (before, after))
+    return then == now
 
 
 def acting_ids(system: BaseSystem, state: FightState) -> tuple[str, ...]:

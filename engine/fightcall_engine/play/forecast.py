@@ -143,8 +143,14 @@ class _Playing:
         if not left:
             why = "no one is left standing"
         rounds = max(0, min(self._state.round, self._last) - self._first + 1)
-        fates = tuple(_fates(self._system, self._state))
-        return Outcome(number, winner, rounds, fates, "" if winner else why, tuple(self._faults))
+        fates = [self._fate(each, leaves=False) for each in self._state.combatants.values()]
+        fates += [self._fate(each.combatant, leaves=True) for each in self._state.departed.values()]
+        return Outcome(number, winner, rounds, tuple(fates), "" if winner else why, tuple(self._faults))
+
+    def _fate(self, combatant: Combatant, *, leaves: bool) -> Fate:
+        pool = combatant.pool(self._system.health)
+        falls, now = not combatant.able, max(0, pool.now)
+        return Fate(combatant.id, combatant.name, combatant.side, falls, leaves, now, pool.max)
 
     def _go_on(self) -> str:
         """Give the next command. Returns why nothing goes on; empty if it does."""
@@ -198,19 +204,6 @@ def sides_left(system: BaseSystem, state: FightState) -> frozenset[str]:
     everyone = (*state.combatants.values(), *(departed.combatant for departed in state.departed.values()))
     standing = frozenset(combatant.side for combatant in state.combatants.values() if combatant.able)
     return standing & usual if usual <= {combatant.side for combatant in everyone} else standing
-
-
-def _fates(system: BaseSystem, state: FightState) -> Iterator[Fate]:
-    for combatant in state.combatants.values():
-        yield _fate(system, combatant, leaves=False)
-    for departed in state.departed.values():
-        yield _fate(system, departed.combatant, leaves=True)
-
-
-def _fate(system: BaseSystem, combatant: Combatant, *, leaves: bool) -> Fate:
-    pool = combatant.pool(system.health)
-    falls, now = not combatant.able, max(0, pool.now)
-    return Fate(combatant.id, combatant.name, combatant.side, falls, leaves, now, pool.max)
 
 
 # Counting many
@@ -427,10 +420,6 @@ def _falling_most(forecast: Forecast, words: Words) -> PersonOdds | None:
 
 def forecast_sections(forecast: Forecast, words: Words, health: str, asked: int) -> tuple[Section, ...]:
     """All numbers in words, the most important first. `asked` is how many fights are to be played."""
-    return tuple(section for section in _sections(forecast, words, health, asked) if section.details)
-
-
-def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iterator[Section]:
     # Bystanders win nothing.
     rivals = [each for index, each in enumerate(_in_order(forecast, words)) if index < 2 or each.wins]
     wins = [_line(forecast, _side_wins(each.side, words), each.wins) for each in rivals]
@@ -441,14 +430,17 @@ def _sections(forecast: Forecast, words: Words, health: str, asked: int) -> Iter
         falling = _falling_most(forecast, words)
         wins += [] if falling is None else [Detail("falls most", f"{falling.name}, {forecast.percent(falling.falls)}")]
     done = f"{forecast.fights} fights" if forecast.fights >= asked else f"{forecast.fights} of {asked} fights"
-    yield Section("Odds", tuple(wins), note=done)
-    yield Section("Falls", tuple(_line(forecast, each.name, each.falls) for each in forecast.people))
-    yield Section("Left at the end", tuple(_left(each, words, health) for each in _in_order(forecast, words)))
     most = max(forecast.rounds.values(), default=0)
     columns = (Detail(str(n), forecast.percent(count), gauge=Pool(count, most)) for n, count in forecast.rounds.items())
-    yield Section(f"{words.round}s played", tuple(columns))
     faults = (Detail("refused", f"{count} times: {fault}", tone="bad") for fault, count in forecast.faults.items())
-    yield Section("About these numbers", (Detail("", LEAVES_OUT), Detail("", ERROR), *faults))
+    sections = (
+        Section("Odds", tuple(wins), note=done),
+        Section("Falls", tuple(_line(forecast, each.name, each.falls) for each in forecast.people)),
+        Section("Left at the end", tuple(_left(each, words, health) for each in _in_order(forecast, words))),
+        Section(f"{words.round}s played", tuple(columns)),
+        Section("About these numbers", (Detail("", LEAVES_OUT), Detail("", ERROR), *faults)),
+    )
+    return tuple(section for section in sections if section.details)
 
 
 def _line(forecast: Forecast, name: str, count: int, more: str = "") -> Detail:

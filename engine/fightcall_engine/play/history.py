@@ -185,17 +185,9 @@ class BranchTree:
             number, length = self._before[number], length + 1
         parent = -1 if branch.id == 0 else self._owner.get(branch.parted, 0)
         return Branch(
-            parted,
-            branch.tip,
-            length,
-            branch.id,
-            branch.name,
-            -1 if parent == branch.id else parent,
-            branch.is_trial,
-            branch.is_dropped,
-            branch is self._real,
-            branch.dice,
-        )
+            parted, branch.tip, length, branch.id, branch.name, -1 if parent == branch.id else parent,
+            branch.is_trial, branch.is_dropped, branch is self._real, branch.dice,
+        )  # fmt: skip
 
     def _find(self, branch_id: int) -> _OpenBranch:
         branch = self._branches.get(branch_id)

@@ -587,23 +587,21 @@ def _waits(fight: Fight, lanes: Lanes) -> tuple[Mapping[str, Sequence[int]], int
 
 def summary_sections(summary: Summary, words: Words) -> tuple[Section, ...]:
     """A summary in words, for screen, chronicle and browser alike, without empty parts."""
-    return tuple(section for section in _sections(summary, words) if section.details)
-
-
-def _sections(summary: Summary, words: Words) -> Iterator[Section]:
     sides = tuple(dict.fromkeys(tally.side for tally in summary.tallies))
-    parts = [harm for harm in summary.phases if harm.part]
     total = sum(sum(harm.taken.values()) for harm in summary.phases)
-    if len(parts) > 1:
-        yield Section("Damage by phase", tuple(_harm_line(harm, sides, words) for harm in summary.phases))
-    by_round = tuple(_harm_line(harm, sides, words) for harm in summary.rounds)
-    yield Section(f"Damage by {words.round}", by_round, note=f"{total} total" if total else "")
-    yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
-    unused_pools = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
-    yield Section("Unused", tuple(Detail(tally.name, names) for tally, names in unused_pools))
+    phases = summary.phases if sum(bool(harm.part) for harm in summary.phases) > 1 else ()
+    by_phase, by_round = (tuple(_harm_line(each, sides, words) for each in some) for some in (phases, summary.rounds))
+    unused = (Detail(tally.name, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
     breaks = f"{summary.breaks} {'break' if summary.breaks == 1 else 'breaks'} not counted" if summary.breaks else ""
-    yield Section("Waiting at the table", tuple(_wait_lines(summary.tallies)), note=breaks)
-    yield Section("Rulings", tuple(_ruling_lines(summary)))
+    sections = (
+        Section("Damage by phase", by_phase),
+        Section(f"Damage by {words.round}", by_round, note=f"{total} total" if total else ""),
+        Section("Hits and luck", tuple(_luck_lines(summary, words))),
+        Section("Unused", tuple(unused)),
+        Section("Waiting at the table", tuple(_wait_lines(summary.tallies)), note=breaks),
+        Section("Rulings", tuple(_ruling_lines(summary))),
+    )
+    return tuple(section for section in sections if section.details)
 
 
 def _harm_line(harm: Harm, sides: Iterable[str], words: Words) -> Detail:

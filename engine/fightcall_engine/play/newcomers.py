@@ -271,7 +271,10 @@ def _adjust_combatant(system: BaseSystem, situation: Situation, command: Adjust)
         return change_sheet(system, state, combatant, what.removeprefix(SHEET), value, reason)
     pool = what.removeprefix("max:")
     if pool in combatant.pools:
-        return (_adjust_pool(combatant, pool, value, reason, whole=what.startswith("max:")),)
+        before_pool = combatant.pools[pool]
+        after = _adjusted_pool(before_pool, pool, value, whole=what.startswith("max:"))
+        numbers = {"before": before_pool.now, "left": after.now, "max": after.max}
+        return (PoolAdjusted(who=combatant.id, pool=pool, **numbers, reason=reason or "ruling"),)
     if what in combatant.remembered:
         before = combatant.remembered[what]
         value = _checked_value(system.accepted.get(what), combatant.record, what, value, before)
@@ -280,15 +283,8 @@ def _adjust_combatant(system: BaseSystem, situation: Situation, command: Adjust)
         return (_adjust_part(combatant.record, what, value, combatant.id),)
     if what.partition(".")[0] in combatant.sheet:
         return change_sheet(system, state, combatant, what, value, reason)
-    adjustable = (
-        "name",
-        "side",
-        "able",
-        "hidden",
-        *combatant.pools,
-        *(f"max:{pool}" for pool in combatant.pools),
-        *combatant.values,
-    )
+    pools = (*combatant.pools, *(f"max:{pool}" for pool in combatant.pools))
+    adjustable = ("name", "side", "able", "hidden", *pools, *combatant.values)
     raise Refused("what", f"{combatant.name} has no {what!r}", adjustable, final=True)
 
 
@@ -336,12 +332,8 @@ def _checked_value(words: tuple[str, ...] | None, record: object, what: str, val
 
 
 _TYPE_NAMES: Mapping[type, str] = {
-    str: "a text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    NoneType: "no value",
-}
+    str: "a text", bool: "true or false", int: "a whole number", float: "a number", NoneType: "no value",
+}  # fmt: skip
 
 
 def _check_kind(what: str, value: Scalar, like: Json) -> None:
@@ -349,14 +341,6 @@ def _check_kind(what: str, value: Scalar, like: Json) -> None:
     is_emptied = value is None and _kind(like) == "a text"
     if like is not None and not is_emptied and (value is None or _kind(value) != _kind(like)):
         raise Refused("value", f"{value!r} isn't allowed for {what}, which is {like!r}", (_kind(like),), final=True)
-
-
-def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> PoolAdjusted:
-    before = combatant.pools[pool]
-    after = _adjusted_pool(before, pool, value, whole)
-    return PoolAdjusted(
-        who=combatant.id, pool=pool, before=before.now, left=after.now, max=after.max, reason=reason or "ruling"
-    )
 
 
 def _adjusted_pool(before: Pool, name: str, value: object, whole: bool) -> Pool:
@@ -416,11 +400,8 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
         return f"other {_first_difference(two.sheet, combatant.sheet).replace('_', ' ')} on the sheet"
     differences = [each for each, like in zip(_impersonal(two), _impersonal(combatant), strict=True) if each != like]
     if differences:
-        return (
-            f"{differences[0].name}, {differences[0].left} left"
-            if differences[0].left is not None
-            else f"another {differences[0].name}"
-        )
+        name, left = differences[0].name, differences[0].left
+        return f"{name}, {left} left" if left is not None else f"another {name}"
     traits = _shared_traits(two.remembered, system.own_traits)
     name = _first_difference(traits, _shared_traits(combatant.remembered, system.own_traits))
     value, name = traits.get(name), name.replace("_", " ")
