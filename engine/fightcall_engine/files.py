@@ -472,8 +472,6 @@ class Source:
 
 
 class _Program:
-    """What this program reads."""
-
     source = Source()
 
 

@@ -127,7 +127,6 @@ class Session:
         return self._reply_after(fight, entry, before, entry.events, first)
 
     def _command(self, fight: Fight, name: str, data: Reply, state: FightState | None = None) -> Command:
-        """The command that a line gives; `state` as for `Codec.command`."""
         from fightcall_engine.archive.encounter import replace_path_by_text
 
         kind = fight.codec.command_kinds.get(squeeze(name))
@@ -239,7 +238,6 @@ class Session:
         )
 
     def _commands(self, fight: Fight, data: Reply, key: str) -> tuple[Command, ...]:
-        """The commands in a field of an edit: none, a single one, or a list."""
         value = data.get(key, [])
         items = [value] if isinstance(value, dict) else value
         if not isinstance(items, list) or not all(isinstance(item, dict) and "do" in item for item in items):
@@ -363,7 +361,6 @@ class Session:
 
 
 def _command_name(request: Request) -> str:
-    """The name of the command that a request gives."""
     name = request.get("do")
     if not isinstance(name, str) or not name.strip():
         example = '{"do":"damage","who":"ash","amount":3}'
@@ -393,7 +390,6 @@ def _text_or_none(data: Request, key: str) -> str | None:
 
 
 def _path(data: Request, key: str) -> Path | None:
-    """The path in a field, or None."""
     value = data.get(key)
     if value is None or value == "":
         return None
@@ -558,7 +554,6 @@ def _compare(fight: Fight, request: Request) -> Json:
 
 
 def _forecast(fight: Fight, request: Request) -> Json:
-    """How the fight may go from here: `count_outcomes` of so many fights, which nobody else sees."""
     fights = whole_number(request, "fights", ASKED_FIGHTS)
     rounds, seed = whole_number(request, "rounds", ROUNDS), str(request.get("seed", SEED))
     if not (1 <= fights <= MOST_FIGHTS and 1 <= rounds <= MOST_FIGHTS):
@@ -568,7 +563,6 @@ def _forecast(fight: Fight, request: Request) -> Json:
 
 
 def _suggest(fight: Fight, request: Request) -> Json:
-    """What one combatant would sensibly do now, or each who can act; null if nothing is obvious."""
     if request.get("who"):
         return to_json(suggest(fight.system, fight.state, combatant_of(fight.state, str(request["who"])).id))
     return to_json({each: suggest(fight.system, fight.state, each) for each in acting_ids(fight.system, fight.state)})
@@ -599,7 +593,6 @@ def _rules(fight: Fight, request: Request) -> Json:
 
 
 def _help(fight: Fight, request: Request) -> Json:
-    """The help of all commands, or of the one `about`: its aliases, fields, and description."""
     kinds = fight.codec.command_kinds
     about = squeeze(str(request.get("about", "")))
     if about and about not in kinds:

@@ -205,8 +205,6 @@ def _clocks(events: Iterable[Event], state: FightState) -> dict[int, int]:
 
 
 class _Book:
-    """Collects lines under rounds and phases."""
-
     def __init__(self, words: Words, clock_s: int) -> None:
         self.part = Part()
         self.clocks: dict[int, int] = {}
@@ -443,7 +441,6 @@ def _markdown_line(line: Line) -> str:
 
 
 def _beside(line: Line) -> str:
-    """The text beside a sentence: its dice, and whether it is secret."""
     return ", ".join(word for word in (line.edge, SECRET if line.is_secret else "") if word)
 
 

@@ -579,10 +579,6 @@ def _plain_label(text: str) -> str:
     return text.upper()
 
 
-def _upper(value: object) -> object:
-    return value.upper() if isinstance(value, str) else value
-
-
 def _as_pair(value: object) -> object:
     pair = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
     return tuple(value) if pair and isinstance(value, list) else value
@@ -594,7 +590,10 @@ _Place = Annotated[Place, BeforeValidator(_as_pair)]
 Name = Annotated[str, AfterValidator(plain_name)]
 Story = Annotated[str, AfterValidator(plain_story)]
 Label = Annotated[str, AfterValidator(_plain_label)]
-Facing = Annotated[Literal["E", "NE", "N", "NW", "W", "SW", "S", "SE"], BeforeValidator(_upper)]
+Facing = Annotated[
+    Literal["E", "NE", "N", "NW", "W", "SW", "S", "SE"],
+    BeforeValidator(lambda value: value.upper() if isinstance(value, str) else value),
+]
 
 
 class _Part(BaseModel):

@@ -212,12 +212,10 @@ class DraftFile:
         self._path = self._written = self._known_data = None
 
     def _is_of_another(self) -> bool:
-        """Whether another program has changed or removed the file since it was read or written here."""
         return self._path is not None and _data_of(self._path) != self._known_data
 
 
 def _data_of(path: Path | None) -> bytes | None:
-    """The data of a file; None if there is no such file, or it cannot be read."""
     try:
         return path.read_bytes() if path is not None else None
     except OSError:
@@ -463,7 +461,6 @@ def _ground_entry(symbol: str, ground: Terrain) -> Mapping[str, object]:
 
 
 def _with_board(lines: list[str], board: AnyBoard | None) -> list[str]:
-    """The lines with this board, before the combatants, instead of the one they may have."""
     text = "\n".join(lines)
     data = parse_toml(text)
     if "board" in data:
@@ -543,7 +540,6 @@ def _match(before: Sequence[Join], after: Sequence[Join]) -> list[int | None]:
 
 
 def _gaps(matches: Sequence[int | None], count: int) -> list[tuple[int, int, int, int]]:
-    """The unmatched stretches between matched combatants, before and after."""
     anchors = [(-1, -1), *((old, new) for new, old in enumerate(matches) if old is not None), (count, len(matches))]
     return [
         (old + 1, next_old, new + 1, next_new)
@@ -588,7 +584,6 @@ def _stem(name: str) -> str:
 
 
 def _one_by_one(joins: Iterable[Join]) -> tuple[Join, ...]:
-    """The combatants, with each `Join.count` written out."""
     single: list[Join] = []
     for join in joins:
         if join.count == 1:
@@ -698,7 +693,6 @@ def _edit_table(table: Table, old: Mapping[str, object], new: Mapping[str, objec
 
 
 def _edit_rows(here: object, old: object, new: object) -> bool:
-    """Edit a list of tables one by one; False if their number has changed."""
     if not (isinstance(here, list) and isinstance(old, list | tuple) and isinstance(new, list | tuple)):
         return False
     tables = [isinstance(row, MutableMapping) for row in here]

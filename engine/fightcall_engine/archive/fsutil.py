@@ -223,7 +223,6 @@ _LOCK_PAUSE_S = 0.02
 
 
 def _try_lock(fd: int) -> bool:
-    """Take the operating system's lock on an open file; False if another process has it."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -340,7 +339,6 @@ class Lock:
             os.write(self._fd, _holder_here().encode())
 
     def _try_acquire(self) -> int | None:
-        """Try to take the lock: its file descriptor, or None if another program has it."""
         fd = os.open(self._file, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
         try:
             # If the lock file was removed or replaced meanwhile, this lock is void.

@@ -146,7 +146,6 @@ def _roll_text(roll: re.Match[str]) -> str:
 
 
 def _without_flavour(dice: str) -> str:
-    """Write the kinds of damage behind their dice without brackets."""
     return " ".join(re.sub(r"\[([^\[\]]*)\]", r" \1", dice).split())
 
 
@@ -420,7 +419,6 @@ def read_table(text: str, system: BaseSystem, where: str) -> ImportedFile:
 
 
 def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:
-    """The rows that are not empty, each with the number of its last line."""
     mark = _SEPARATOR.match(text)
     table = text[mark.end() :] if mark else text
     head = next((line for line in table.split("\n") if line.strip()), "")
@@ -467,11 +465,16 @@ def _unknown(name: str, fields: Sequence[str], doubled: Mapping[str, str]) -> st
 
 
 class _RowReader:
-    """Reads the rows below the headings; adds what is wrong to `problems`."""
-
     def __init__(self, columns: Sequence[str], system: BaseSystem, problems: list[str]) -> None:
         self._columns, self._system, self._problems = columns, system, problems
-        self._counted = _whole_number_fields(system)
+        properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema().get("properties", {}))
+        types = {
+            name: {
+                cast("Mapping[str, Json]", each).get("type") for each in cast("list[Json]", rule.get("anyOf", [rule]))
+            }
+            for name, rule in properties.items()
+        }
+        self._counted = frozenset(name for name, kinds in types.items() if kinds <= {"integer", "null"})
         self._fields = sheet_fields(system)
 
     def combatant(self, row: Sequence[str], number: int) -> ImportedCombatant:
@@ -540,15 +543,6 @@ class _RowReader:
 def _count(cell: str) -> int | None:
     amount = amount_or_none(cell.strip("xX× "))
     return amount.now if amount is not None and amount.most is None else None
-
-
-def _whole_number_fields(system: BaseSystem) -> frozenset[str]:
-    properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema().get("properties", {}))
-    types = {
-        name: {cast("Mapping[str, Json]", each).get("type") for each in cast("list[Json]", rule.get("anyOf", [rule]))}
-        for name, rule in properties.items()
-    }
-    return frozenset(name for name, kinds in types.items() if kinds <= {"integer", "null"})
 
 
 _OLD = "ImprovedInitiative."
@@ -634,7 +628,6 @@ def _is_encounter(item: Object) -> bool:
 
 
 def _list_of(key: str) -> str:
-    """The list that a key ``<list>.<id>`` belongs to; empty for any other key."""
     name, dot, id = key.removeprefix(_OLD).partition(".")
     prefixes = ("Creatures", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", *_IGNORED_LISTS)
     return name if dot and id and name in prefixes else ""

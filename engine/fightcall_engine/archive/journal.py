@@ -513,7 +513,6 @@ def _find_records(path: Path, data: bytes) -> _Found:
 
 
 def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
-    """The line of record 0 and the number of bits corrected in it; else the first line unchanged."""
     for line in lines:
         for record in records_within(line):
             if misfit(decode_line(record), 0) is None:

@@ -306,7 +306,9 @@ def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:
         return TornTail(prefix.problem.line, prefix.size, tail, prefix.problem.problem)
     line = tail.removesuffix(b"\n")
     number = len(prefix.records)
-    if b"\n" in line or not (_has_blank_blocks(tail) or _is_beginning(tail, number)):
+    expected = b'{"n":%d,' % number
+    is_beginning = line == tail and (tail.startswith(expected) or expected.startswith(tail))
+    if b"\n" in line or not (_has_blank_blocks(tail) or is_beginning):
         return None
     fight, last = prefix.chain
     records = list(records_within(line, fight))
@@ -331,12 +333,6 @@ def _is_half_amended(records: list[Record]) -> bool:
 def _has_blank_blocks(tail: bytes) -> bool:
     """Whether a line has zeros that cannot result from a single changed bit."""
     return tail.startswith(b"\0") or tail.endswith(b"\0") or b"\0\0" in tail
-
-
-def _is_beginning(tail: bytes, number: int) -> bool:
-    """Whether a text is incomplete and begins like a record of this number."""
-    expected = b'{"n":%d,' % number
-    return not tail.endswith(b"\n") and (tail.startswith(expected) or expected.startswith(tail))
 
 
 def records_within(line: bytes, fight: int = 0) -> Iterator[bytes]:

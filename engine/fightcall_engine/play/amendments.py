@@ -371,7 +371,6 @@ class _Replay:
         return True
 
     def _needless(self, entry: Entry, before: _Place) -> str:
-        """Why an entry is not needed in the replay; empty if it is."""
         kind = entry.command.get("type")
         goes_on = kind == "Advance" or (kind == "Waive" and not entry.command.get("who"))
         if goes_on and self._here.is_past(before) and not self._here.is_before(self._old):
@@ -420,7 +419,6 @@ class _Replay:
         return command, events, self._here.after(events)
 
     def _translate(self, command: Command, before: FightState) -> Command:
-        """A command with the ids of questions and effects replaced by those of the replay."""
         names = dict(_match_names(before, self.state))
         if isinstance(command, Answer) and not command.prompt and before.asked_first is not None:
             prompt_id = before.asked_first.id
@@ -629,7 +627,6 @@ def _asked_in(entry: Entry) -> set[str]:
 
 
 def _waiting_after(line: Timeline, index: int, known: dict[int, Functions]) -> Functions:
-    """The functions that wait after an entry, by question; none if it would go otherwise now."""
     entry = line.entry(index)
     before = with_waiting(line, line.seek(line.span(index)[0]), index, known)
     system = system_of(before)

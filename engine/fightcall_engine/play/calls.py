@@ -275,7 +275,6 @@ def _sequel(system: BaseSystem, before: FightState, after: FightState, events: S
 
 
 def _question_sequel(prompt: Prompt) -> Sequel:
-    """A question as a sequel, without the hints after it."""
     if prompt.is_remark:
         return Sequel(f"warning: {prompt.question}")
     return Sequel(asks=phrases.question_alone(prompt.question))
@@ -325,14 +324,12 @@ def _opens_another_step(state: FightState, event: Event) -> bool:
 
 
 def _loss(system: BaseSystem, events: Sequence[Event], befores: Sequence[FightState]) -> str:
-    """What is lost, in the words of the events that the system calls a loss (`BaseSystem.loses`)."""
     lost = ((event, before) for event, before in zip(events, befores, strict=False) if system.loses(event))
     sentences = [(phrase.words, phrase.tally) for phrase in _phrases(system, lost)]
     return "; ".join(dict.fromkeys(phrases.join_tallies(sentences)))
 
 
 def _phrases(system: BaseSystem, told_events: Iterable[tuple[Event, FightState]]) -> Iterator[Phrase]:
-    """The phrases of events, each with the state before it."""
     found_phrases = (phrases.phrase(system, event, before) for event, before in told_events)
     return (phrase for phrase in found_phrases if phrase is not None)
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import reduce
+from functools import cache, reduce
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard, cast
 
 from fightcall_engine.board.base import AnyBoard, Location
@@ -64,7 +65,7 @@ from fightcall_engine.play.story import (
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.fight import Fight
-    from fightcall_engine.play.timeline import Entry
+    from fightcall_engine.play.timeline import Entry, Timeline
 
 
 Kind = Literal[
@@ -236,16 +237,11 @@ def kind_of(event: Event) -> Kind | None:
     """The kind of act that an event is in a lane; None for none."""
     if is_attempt(event):
         return "hit" if event.hit else "miss"
-    event_type = type(event)
-    if event_type not in _KNOWN_KINDS:
-        _KNOWN_KINDS[event_type] = _find_kind(event_type)
-    return _KNOWN_KINDS[event_type]
+    event_type: type = type(event)
+    return _find_kind(event_type)
 
 
-_KNOWN_KINDS: dict[type[Event], Kind | None] = {}
-"""A cache of kinds by the class of events."""
-
-
+@cache
 def _find_kind(event: type[Event]) -> Kind | None:
     for kind, types in _KINDS.items():
         if issubclass(event, types):
@@ -461,21 +457,18 @@ class Reel:
     def update(self) -> bool:
         """Update to the present line of the fight; True if anything visible has changed."""
         fight = self._fight if self._for_gm else self._fight.for_players()
-        line, before = fight.line.entries, tuple(self.shots)
-        same = common_length(self._entries, [entry.number for entry in line])
-        del self._entries[same:], self._ends[same + 1 :]
+        before = tuple(self.shots)
+        new_entries = drop_undone(self._entries, fight.line)
+        del self._ends[len(self._entries) + 1 :]
         self.shots[self._ends[-1].count - 1 :] = [self._ends[-1].shot]
-        state = fight.line.seek(0 if same == 0 else fight.line.span(same - 1)[1])
         add = self._add_entry if self._for_gm else self._add_public
-        for entry in line[same:]:
+        for entry, state in new_entries:
             paragraph, number = add(entry, state)
-            state = reduce(evolve, entry.events, state)
             self._entries.append(entry.number)
             self._ends.append(_End(len(self.shots), self.shots[-1], paragraph, number))
         return tuple(self.shots) != before
 
     def _add_entry(self, entry: Entry, state: FightState) -> tuple[Paragraph, int]:
-        """Add a frame for an entry, if the GM sees anything of it."""
         telling = tell(system_of(state), state, entry.events, self._ends[-1].paragraph)
         lines = tuple(Told(remark.words, remark.part, remark.follows) for remark in telling.remarks if remark.is_told)
         ways: Ways = ()
@@ -597,7 +590,6 @@ def _place(wording: Phrase, after: FightState, paragraphs: Paragraphs, system: B
 
 
 def _public_part(public_state: FightState, system: BaseSystem) -> Part:
-    """The part of the fight as players know it, without the names of the hidden."""
     people = {name: figure for name, figure in public_state.combatants.items() if not figure.hidden}
     public_state = copy_with(public_state, combatants=people)
     step = public_state.sight.step
@@ -723,7 +715,13 @@ def _add_way(ways: Ways, event: Event, before: FightState, after: FightState, *,
     return tuple({**known, name: (*known.get(name, (start.at,)), *event.path)}.items())
 
 
-def common_length(a: Sequence[int], b: Sequence[int]) -> int:
-    """The length of the common beginning of two lists."""
-    pairs = zip(a, b, strict=False)
-    return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
+def drop_undone(known: list[int], line: Timeline) -> Iterator[tuple[Entry, FightState]]:
+    """Drop the numbers of entries that are no longer on a line. Returns its other entries, with the states before."""
+    pairs = enumerate(zip(known, line.entries, strict=False))
+    same = next(
+        (index for index, (number, entry) in pairs if number != entry.number), min(len(known), len(line.entries))
+    )
+    del known[same:]
+    state = line.seek(line.span(same - 1)[1] if same else 0)
+    states = accumulate(line.entries[same:], lambda before, entry: reduce(evolve, entry.events, before), initial=state)
+    return zip(line.entries[same:], states, strict=False)

@@ -208,11 +208,9 @@ class Records:
         return cast(Json, read(inner, rest, name))
 
     def _read_typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
-        """Values of a record's fields by their types; those of unknown names as they are."""
         return self._read_as(self._hint(record, name), f"field {name}", *values)
 
     def _read_as(self, kind: type | None, where: str, *values: Json) -> tuple[Json, ...]:
-        """Values of a type from JSON; plain ones, and those of unknown types, as they are."""
         if kind is None or _is_plain(kind):
             return values
         return tuple(None if value is None else read(kind, self._read_part(kind, value), where) for value in values)
@@ -222,7 +220,6 @@ class Records:
         return {part: self._read_typed(kind, part, value)[0] for part, value in values.items()}
 
     def _hint(self, record: type | None, name: str) -> type | None:
-        """The type of a record's field; None if there is no such field."""
         if record is None or not is_dataclass(record):
             return None
         if record not in self._hints:
@@ -434,7 +431,6 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
 
 
 def _without_data(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
-    """A question, with any nested in its resume, without the old ``data``."""
     fields = {name: value for name, value in prompt.items() if name != "data"}
     resume = fields.get("resume")
     inner = resume.get("prompt") if isinstance(resume, Mapping) else None

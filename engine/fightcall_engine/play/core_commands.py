@@ -104,7 +104,6 @@ def resolve_command(state: FightState, command: C) -> C:
 
 
 def _with_people(state: FightState, command: C) -> C:
-    """The command with names and labels replaced by ids. A text that fits nobody, or several, is kept."""
     changes: dict[str, object] = {}
     kind: type = type(command)
     for field in people_fields(kind):
@@ -364,7 +363,6 @@ def _pool_under(old: Pool | None, new: Pool, pool: Pool | None) -> Pool:
 
 
 def _can_be_proposed(now: FightState, prompt: Prompt) -> bool:
-    """Whether a cue's question proposes nothing that the new rules don't know."""
     proposal = prompt.resume
     if not isinstance(proposal, Proposed):
         return True

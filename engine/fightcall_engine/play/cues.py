@@ -153,7 +153,6 @@ def problems_of(
 
 
 def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[str]) -> Iterator[str]:
-    """The names in a proposed command that fit nobody."""
     if isinstance(command_of(state, data), Join):
         return
     for field in _NAMED:
@@ -194,8 +193,6 @@ def _triggers(state: FightState, condition: Condition) -> frozenset[str] | None:
 
 
 class _Judge:
-    """Judges whether conditions can come true in a fight."""
-
     def __init__(self, system: BaseSystem, state: FightState, coming: frozenset[str]) -> None:
         self._system = system
         self._state = state
@@ -276,7 +273,6 @@ class _Judge:
     # People and places
 
     def _stranger(self, condition: Condition) -> str:
-        """What is wrong with a name in a condition; empty if it fits a combatant, now or later."""
         for field in PEOPLE:
             if field in field_names(type(condition)):
                 name = cast(str, getattr(condition, field))

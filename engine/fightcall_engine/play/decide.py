@@ -381,7 +381,6 @@ def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Pre
 
 
 def _preview_proposal(system: BaseSystem, state: FightState, answer: Command) -> Preview | None:
-    """The preview of the first command that an answer accepts; None if it accepts none."""
     decision = Decision(state, Dice(state.seed, 0, answer.rolls), None, SystemReactions(system))
     try:
         core_commands.decide_command(system, decision, answer)
@@ -738,7 +737,6 @@ class Remedies:
 
 
 def _read(codec: Codec, name: str, data: Mapping[str, Json]) -> Iterator[Command]:
-    """A command read as from a line of `fightcall run`; None if it cannot be read."""
     with contextlib.suppress(BadInput):
         yield codec.command(name, data)
 

@@ -572,7 +572,6 @@ class Fight:
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
 
     def _drop_unfinished(self) -> None:
-        """Drop an amendment that was only partly written."""
         branch_id = self._history.unfinished
         if branch_id is not None:
             self._history.change_branch({"do": "drop", "id": branch_id}, self.head_number)

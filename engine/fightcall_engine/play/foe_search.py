@@ -164,7 +164,6 @@ class Search:
         return bool(walks) and not any(option.legal for option in walks) and not self._state.contacts_of(self._who)
 
     def _life(self, combatant: Combatant) -> float:
-        """The share of its health that a combatant has left, from 0 to 1."""
         pool = combatant.pools.get(self._system.health)
         return max(0.0, pool.now / pool.max) if pool is not None and pool.max else 1.0
 
@@ -175,7 +174,6 @@ class Search:
         return max(1, pool.now) if pool is not None and pool.max else 10
 
     def _distance(self, place: Location | None, start: Location | None = None) -> int:
-        """The places to go; 0 where no board can tell."""
         board, here = self._state.board, self.me.at if start is None else start
         if board is None or here is None or place is None:
             return 0
@@ -387,7 +385,6 @@ class Search:
         return False
 
     def _plain(self, options: Iterable[Option]) -> Iterator[Plan]:
-        """Acts that need nothing but what is proposed."""
         for option in options:
             is_hidden = option.is_unlikely and not option.is_closing
             if is_hidden or any(not item.optional and item.kind != "choice" for item in option.inputs):

@@ -110,8 +110,6 @@ def play_out(system: BaseSystem, state: FightState, number: int, *, seed: str = 
 
 
 class _Playing:
-    """A fight as it is played."""
-
     def __init__(self, system: BaseSystem, state: FightState, seed: str, rounds: int) -> None:
         self._system = system
         self._state = state
@@ -177,7 +175,6 @@ class _Playing:
         return Answer(prompt=prompt.id, amount=1) if prompt.amount else None
 
     def _try(self, command: Command) -> str:
-        """Give a command that should be accepted. Returns why it is not."""
         why = self._do(command)
         if why:
             self._faults.append(f"{command.type}: {why}")
@@ -406,13 +403,11 @@ def forecast_words(forecast: Forecast, words: Words) -> str:
 
 
 def _in_order(forecast: Forecast, words: Words) -> list[SideOdds]:
-    """The sides in the order of the system: the players' first."""
     known = list(words.sides)
     return sorted(forecast.sides, key=lambda each: known.index(each.side) if each.side in known else len(known))
 
 
 def _falling_most(forecast: Forecast, words: Words) -> PersonOdds | None:
-    """Who of the players' side falls most often; None if nobody does."""
     first = _in_order(forecast, words)[0].side
     ours = [each for each in forecast.people if each.side == first and each.falls]
     return max(ours, key=lambda each: each.falls, default=None)

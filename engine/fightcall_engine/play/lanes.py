@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
-from functools import reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
 
@@ -45,7 +44,7 @@ from fightcall_engine.play.chart import (
     Figure,
     Lane,
     Span,
-    common_length,
+    drop_undone,
     find_dues,
     find_public_dues,
     gm_frame,
@@ -113,15 +112,13 @@ class Lanes:
         return self._entries[bisect_left(self._told, act.entry) - 1]
 
     def _update(self, fight: Fight) -> None:
-        line = fight.line.entries
-        same = common_length(self._entries, [entry.number for entry in line])
-        del self._entries[same:], self._facts[same:], self._told[same + 1 :]
-        state = fight.line.seek(0 if same == 0 else fight.line.span(same - 1)[1])
+        new_entries = drop_undone(self._entries, fight.line)
+        same = len(self._entries)
+        del self._facts[same:], self._told[same + 1 :]
         tell = self._tell_gm if self._for_gm else self._tell_players
-        for entry in line[same:]:
+        for entry, state in new_entries:
             facts: list[_Fact] = []
             self._told.append(tell(entry, state, facts))
-            state = reduce(evolve, entry.events, state)
             self._entries.append(entry.number)
             self._facts.append(tuple(facts))
 

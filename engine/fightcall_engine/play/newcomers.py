@@ -192,7 +192,6 @@ def _used_names(state: FightState, besides: str = "") -> set[str]:
 
 
 def _check_join(system: BaseSystem, state: FightState, join: Join) -> None:
-    """Check that a join has a side of the system, a free id, and places for all who come by it."""
     sides = system.sides_of(state)
     if join.side and join.side not in sides and not join.force:
         raise Refused("side", f"there is no side {join.side!r}", sides)
@@ -411,7 +410,6 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
 
 
 def _first_difference(values: Mapping[str, object], others: Mapping[str, object]) -> str:
-    """The key of the first value in which two mappings differ."""
     return next(name for name in (*values, *others) if values.get(name) != others.get(name))
 
 

@@ -76,18 +76,14 @@ _MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
 """The requests that move in a fight's history, with their fields and those that are required."""
 
 _QUESTIONS: Mapping[str, Schema] = {
+    **{
+        key: {} for key in ("prompts", "cues", "history", "events", "marks", "branches", "branch", "settings", "schema")
+    },
     "state": {"at": _WHOLE},
     "options": {"who": _TEXT},
     "rulings": {"who": _TEXT},
     "explain": {"who": _TEXT, "what": _TEXT},
     "preview": {"do": {**_TEXT, "description": "a command, with its fields as they are given with `do`"}},
-    "prompts": {},
-    "cues": {},
-    "history": {},
-    "events": {},
-    "marks": {},
-    "branches": {},
-    "branch": {},
     "compare": {"branch": _BRANCH},
     "forecast": {"fights": _WHOLE, "rounds": _WHOLE, "seed": {"type": ["string", "number"]}},
     "suggest": {"who": _TEXT},
@@ -95,8 +91,6 @@ _QUESTIONS: Mapping[str, Schema] = {
     "view": {"at": _WHOLE},
     "rules": {"phase": _TEXT},
     "contacts": {"who": _TEXT},
-    "settings": {},
-    "schema": {},
     "help": {"about": _TEXT},
 }
 """The questions, with the fields of each."""
@@ -200,7 +194,6 @@ _ANY_ID: Schema = {"description": "repeated in the answer"}
 
 
 def _opening_requests(defs: _Definitions) -> list[str]:
-    """The requests that do not depend on a system."""
     opening = {"do": {"enum": ["open", "open_scene"]}, **_OPENING, "id": _ANY_ID}
     names = [defs.add("Open.request", _record(opening, ["do"]))]
     for name, (properties, required) in _MOVES_IN_HISTORY.items():
@@ -228,7 +221,6 @@ def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> 
 
 
 def _as_requested(kind: type[Command], properties: Schema) -> Schema:
-    """The fields of a command in a request, which allows shorter forms than a journal."""
     fields = dict(properties)
     fields["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
     if "hit" in fields:
@@ -261,7 +253,6 @@ def _known_to_pydantic(kind: type) -> Schema:
 
 
 def _type_schema(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
-    """The schema of a command or an event as in a journal, with its ``type``."""
     schema = _adapt(kind, defs)
     properties = {"type": {"const": kind.__name__}, **cast(Schema, schema.get("properties", {}))}
     keys = ["type", *cast(list[str], schema.get("required", []))]
@@ -312,31 +303,11 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
     prompts = _list(defs.add_told(Prompt))
     texts = _list(_TEXT)
     entry = _record({"n": _WHOLE, "on": _WHOLE, "at": _TEXT, "command": _reference("Command")})
-    setting = _record(
-        {
-            "key": _TEXT,
-            "default": _SCALAR,
-            "text": _TEXT,
-            "rule": _TEXT,
-            "choices": _list(_SCALAR),
-            "least": {"type": ["number", "null"]},
-            "file": _TEXT,
-            "title": _TEXT,
-            "words": _list(_TEXT),
-        }
-    )
+    setting: Schema = dict.fromkeys(("key", "text", "rule", "file", "title"), _TEXT)
+    setting |= {"default": _SCALAR, "choices": _list(_SCALAR), "least": {"type": ["number", "null"]}, "words": texts}
     differences = _list(defs.add_told(Difference))
-    replay = _record(
-        {
-            "entry": _WHOLE,
-            "fate": {"enum": list(get_args(Fate))},
-            "command": _reference("Command"),
-            "rule": _TEXT,
-            "why": _TEXT,
-            "accepts": texts,
-            "dice": differences,
-        }
-    )
+    replay: Schema = {"entry": _WHOLE, "fate": {"enum": list(get_args(Fate))}, "command": _reference("Command")}
+    replay |= {"rule": _TEXT, "why": _TEXT, "accepts": texts, "dice": differences}
     texts_of_idea = dict.fromkeys(("who", "action", "words", "reason", "target"), _TEXT)
     numbers: Schema = {"harm": {"type": "number"}, "chance": {"type": ["number", "null"]}}
     more: Schema = {"command": _reference("Command"), "values": {"type": "object"}}
@@ -357,11 +328,11 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "compare": differences,
         "forecast": defs.add_told(Forecast),
         "suggest": {"anyOf": [suggestion, _mapping(suggestion)]},
-        "amend": _record({"entries": _list(replay), "differences": differences}),
+        "amend": _record({"entries": _list(_record(replay)), "differences": differences}),
         "view": _view(),
         "rules": _mapping(_TEXT),
         "contacts": _mapping(texts),
-        "settings": _list(setting),
+        "settings": _list(_record(setting)),
         "schema": {"type": "object"},
         "help": _mapping(_record({"names": texts, "fields": texts, "text": _TEXT})),
     }
@@ -373,24 +344,21 @@ def _open_record(properties: Schema, optional: Schema | None = None) -> Schema:
 
 
 _POOLS = _mapping(_record({"now": _WHOLE, "max": _WHOLE}))
+_SEEN: Schema = {
+    **dict.fromkeys(("id", "label", "name", "side"), _TEXT),
+    "able": _BOOLEAN,
+    "at": {"anyOf": [_PLACE, {"type": "null"}]},
+    "facing": {"type": ["integer", "null"]},
+}
+"""What everybody may know of a combatant."""
 
 
 def _state(defs: _Definitions, prompts: Schema) -> Schema:
     word: Schema = {"type": ["string", "null"]}
     texts = _list(_TEXT)
     effect = _open_record({"id": _TEXT, "name": _TEXT, "left": {"type": ["integer", "null"]}, "magnitude": _WHOLE})
-    combatant = _open_record(
-        {
-            **dict.fromkeys(("id", "label", "name", "side", "squad"), _TEXT),
-            "able": _BOOLEAN,
-            "hidden": _BOOLEAN,
-            "pools": _POOLS,
-            "at": {"anyOf": [_PLACE, {"type": "null"}]},
-            "facing": {"type": ["integer", "null"]},
-            "effects": _list(effect),
-            "flags": texts,
-        }
-    )
+    combatant = {**_SEEN, **dict.fromkeys(("hidden", "able"), _BOOLEAN)}
+    combatant |= {"squad": _TEXT, "pools": _POOLS, "effects": _list(effect), "flags": texts}
     agenda = _record({"steps": _list(defs.add_told(Step)), "cursor": _WHOLE, "acted": texts, "waived": texts})
     return _open_record(
         {
@@ -403,7 +371,7 @@ def _state(defs: _Definitions, prompts: Schema) -> Schema:
             "declarations": _list(defs.add_told(Declaration)),
             "agenda": agenda,
             "settings": _mapping(_SCALAR),
-            "combatants": _mapping(combatant),
+            "combatants": _mapping(_open_record(combatant)),
         },
         {"side_pools": _mapping(_POOLS)},
     )
@@ -411,23 +379,14 @@ def _state(defs: _Definitions, prompts: Schema) -> Schema:
 
 def _view() -> Schema:
     texts = _list(_TEXT)
-    combatant = _record(
-        {
-            **dict.fromkeys(("id", "label", "name", "side"), _TEXT),
-            "at": {"anyOf": [_PLACE, {"type": "null"}]},
-            "facing": {"type": ["integer", "null"]},
-            "able": _BOOLEAN,
-            "hp": {"enum": ["unhurt", "hurt", "badly hurt", "down", None]},
-            "effects": texts,
-        }
-    )
+    combatant = {**_SEEN, "hp": {"enum": ["unhurt", "hurt", "badly hurt", "down", None]}, "effects": texts}
     declaration = _record(dict.fromkeys(("who", "words", "parts", "cost", "due", "status"), _TEXT))
     fields = {
         **dict.fromkeys(("status", "phase", "side"), _TEXT),
         "round": _WHOLE,
         "clock_s": _WHOLE,
         "order": texts,
-        "combatants": _list(combatant),
+        "combatants": _list(_record(combatant)),
         "declarations": _list(declaration),
     }
     return _record({**fields, "side_pools": _mapping(_POOLS)}, fields)

@@ -260,8 +260,6 @@ class Paragraphs:
 
 
 class _Teller:
-    """Tells the events of one entry."""
-
     def __init__(
         self, system: BaseSystem, state: FightState, paragraphs: Paragraphs, *, has_before: bool = False
     ) -> None:
@@ -308,7 +306,10 @@ class _Teller:
     def all_remarks(self) -> tuple[Remark, ...]:
         """Everything told."""
         self._tell_rest()
-        self._name_roll()
+        # Say whose roll it was, unless the harm says enough of a hit.
+        place, name = self._nameless
+        if name and 0 <= place < len(self._remarks) and self._remarks[place].text != _HIT:
+            self._remarks[place] = replace(self._remarks[place], text=f"{name}: {self._remarks[place].text}", name=name)
         remarks = self._remarks
         # A line with consequences is part of the story.
         heads = {at - 1 for at, remark in enumerate(remarks) if remark.follows and not remark.is_minor}
@@ -316,12 +317,6 @@ class _Teller:
             replace(remark, tone="dim") if at in heads and remark.tone == "aside" else remark
             for at, remark in enumerate(remarks)
         )
-
-    def _name_roll(self) -> None:
-        """Say whose roll it was, unless the harm says enough of a hit."""
-        at, name = self._nameless
-        if name and 0 <= at < len(self._remarks) and self._remarks[at].text != _HIT:
-            self._remarks[at] = replace(self._remarks[at], text=f"{name}: {self._remarks[at].text}", name=name)
 
     def _leave(self) -> None:
         self._tell_rest()
@@ -472,7 +467,6 @@ def _tone(event: Event, wording: Phrase) -> str:
 
 
 def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:
-    """The id of the combatant whose name a sentence begins with; empty if it begins otherwise."""
     return next(
         (combatant_id for combatant_id in subjects(event) if begins_with(text, _name(combatant_id, before, after))), ""
     )
@@ -584,14 +578,15 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
         template = event.SEEN if event is not None else ""
         text = ""
         if event is not None and template:
-            places = {name: place for name, place in named_places(event, after.board).items() if name in seen.form}
-            more = {**places, **side_pool_words(event, after)}
+            more = {name: place for name, place in named_places(event, after.board).items() if name in seen.form}
+            if isinstance(event, SidePoolChanged):
+                words = system_of(after).words(after.settings)
+                more |= {"side": words.side(event.side), "pool": words.pool(event.pool)}
             text = fill_template(template, {**seen.form, **more}, _known_names(before) | _known_names(after))
         yield seen, Phrase(text.strip(), follows=template.startswith(" "))
 
 
 def _known_names(state: FightState) -> dict[str, str]:
-    """The names of those in sight, by the players' ids for them."""
     aliases = (known_by(state, combatant) for combatant in state.combatants.values() if not combatant.hidden)
     return {alias.id: alias.name for alias in aliases}
 
@@ -622,14 +617,6 @@ def _tell_late(state: FightState, last_step: Step | None) -> Iterator[Seen]:
         yield Seen(None, {"type": StepBegan.type, "phase": step.phase, "side": step.side}, before, state)
 
 
-def side_pool_words(event: Event, state: FightState) -> dict[str, str]:
-    """The names of side and pool in an event about a pool that a side shares; empty for any other event."""
-    if not isinstance(event, SidePoolChanged):
-        return {}
-    words = system_of(state).words(state.settings)
-    return {"side": words.side(event.side), "pool": words.pool(event.pool)}
-
-
 def is_secret(event: Event, before: FightState, after: FightState) -> bool:
     """Whether players are told nothing of an event.
 
@@ -644,13 +631,16 @@ def is_secret(event: Event, before: FightState, after: FightState) -> bool:
 
 
 def _public_form(event: Event, before: FightState, after: FightState) -> dict[str, Json] | None:
-    """An event in its form for players; None if it is not for them."""
     if not event.PUBLIC or is_secret(event, before, after):
         return None
     if isinstance(event, OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
         return None
     if isinstance(event, ClockAdvanced):
-        return _clock_form(event, before, after)
+        # The passing of game time as players know it; None in a step that they do not see.
+        if before.sight.hidden_s != after.sight.hidden_s:
+            return None
+        words = {"text": event.text} if isinstance(event, TimeSkipped) else {}
+        return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s, **words}
     names = {**before.sight.names, **after.sight.names}
     form: dict[str, Json] = {"type": event.type}
     for name, value in public_fields(event).items():
@@ -672,14 +662,6 @@ def _public_form(event: Event, before: FightState, after: FightState) -> dict[st
         combatant = after.combatants.get(event.who)
         form["figure"] = None if combatant is None else _figure(combatant, after)
     return form
-
-
-def _clock_form(event: ClockAdvanced, before: FightState, after: FightState) -> dict[str, Json] | None:
-    """The passing of game time as players know it; None in a step that they do not see."""
-    if before.sight.hidden_s != after.sight.hidden_s:
-        return None
-    words = {"text": event.text} if isinstance(event, TimeSkipped) else {}
-    return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s, **words}
 
 
 def health(combatant: Combatant, pool_id: str) -> str | None:
@@ -738,7 +720,6 @@ def _is_concealed(combatant_id: str, before: FightState, after: FightState) -> b
 
 
 def _in_sight_of(ids: object, state: FightState) -> list[str]:
-    """The ids without those of hidden combatants."""
     names = cast("tuple[str, ...]", ids)
     return [
         combatant_id

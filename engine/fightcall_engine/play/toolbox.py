@@ -234,7 +234,6 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
 
 
 def _places_near(state: FightState, at: Location | None, count: int) -> tuple[Location, ...]:
-    """The free places nearest to a place; none if there are too few."""
     board = state.board
     if board is None or at is None:
         return ()
@@ -290,7 +289,6 @@ def require_pool(combatant: Combatant, pool: str) -> None:
 
 
 def _targets_of(decision: Decision, command: AreaDamage) -> tuple[str, ...]:
-    """The ids of all who are harmed, each once."""
     ids = [combatant_of(decision.state, name).id for name in command.targets]
     for each in decision.state.roster:
         is_on_ground = bool(command.terrain) and is_at(decision.state, each.at, command.terrain)
@@ -438,7 +436,6 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
 
 
 def _is_about_places(condition: Condition) -> bool:
-    """Whether a cue's condition names places, which mean nothing on another map."""
     match condition:
         case Enters() | Leaves():
             return True
