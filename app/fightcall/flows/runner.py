@@ -53,9 +53,10 @@ from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import Happened
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, MessageTone, number_words
-from fightcall.table import MOST_STEPS, Give, Outcome, Table
+from fightcall.table import MOST_STEPS, NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Option
+from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
@@ -573,7 +574,12 @@ class FlowRunner(RunnerView):
     def _one_key(self, *, is_redo: bool = False) -> Iterator[None]:
         """Treat all entries made within as the work of one key, for the first line and for undo."""
         self._entry_numbers.clear()
-        yield
+        try:
+            with self.table.fight.saved_together():
+                yield
+        except FightCallError as error:
+            self._show(Outcome(False, str(error), NOT_SAVED))
+            return
         if len(self._entry_numbers) > 1:
             self.table.bind(self._entry_numbers[0], self._entry_numbers[-1])
             self._tell_last(len(self._entry_numbers), is_redone=is_redo)

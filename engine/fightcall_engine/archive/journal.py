@@ -1,16 +1,16 @@
 """The journal: the append-only file of one fight, from which all else about the fight is derived.
 
 One program writes it, under a lock on the file; any number can read it meanwhile. A record is on disk before
-`Journal.append` returns. A crash can leave a torn last line, which is moved to another file and reported; other
-damage is refused, with its line number, until `repair` is called.
+`Journal.append` returns, or `Journal.synced_together` ends. A crash can leave a torn last line, which is moved to
+another file and reported; other damage is refused, with its line number, until `repair` is called.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
@@ -173,17 +173,36 @@ class Journal:
         data = b"".join(lines)
         self._write(data)
         if self._sync == "command":
-            try:
-                self._files.sync(self._held.fd)
-            except OSError as problem:
-                # After a failed sync the system may have dropped the data, and the next sync may still succeed.
-                self._stop(f"the disk did not confirm record {self._next}: {problem}")
+            self._confirm(self._next)
         self._trouble = None
         self._failure = ""
         self._next += len(lines)
         self._size += len(data)
         self._chain = chain
         return self.last_number
+
+    @contextmanager
+    def synced_together(self) -> Iterator[None]:
+        """Sync what is appended within once, at its end; until then none of it may be acknowledged.
+
+        Raises:
+            JournalBroken: the disk did not confirm it.
+        """
+        sync, first = self._sync, self._next
+        self._sync = "none"
+        try:
+            yield
+        finally:
+            self._sync = sync
+            if sync == "command" and self._next > first:
+                self._confirm(first)
+
+    def _confirm(self, first: int) -> None:
+        try:
+            self._files.sync(self._held.fd)
+        except OSError as problem:
+            # After a failed sync the system may have dropped the data, and the next sync may still succeed.
+            self._stop(f"the disk did not confirm record {first}: {problem}")
 
     @property
     def trouble(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -201,6 +202,15 @@ class Fight:
     def unsaved(self) -> str:
         """Why the latest change is not saved; empty if it is, or if there is no journal."""
         return self._history.journal.trouble if self._history.journal is not None else ""
+
+    def saved_together(self) -> AbstractContextManager[None]:
+        """Wait for the disk only once, at the end, for all that is done within; nobody may be told of it before.
+
+        Raises:
+            JournalBroken: at its end, the disk did not confirm it.
+        """
+        journal = self._history.journal
+        return journal.synced_together() if journal is not None else nullcontext()
 
     def save_as(self, path: Path | str) -> None:
         """Write the whole fight with all branches into a new journal, and continue with that.

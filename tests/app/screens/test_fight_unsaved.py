@@ -71,6 +71,28 @@ async def test_a_full_disk_is_said_until_it_takes_something_again(tmp_path, monk
     fight.close()
 
 
+async def test_one_key_waits_for_the_disk_once_and_says_if_that_fails(tmp_path, monkeypatch):
+    fight = advance_to(ford(tmp_path / "ford.jsonl"), "move")
+    files, synced = fight._history.journal._files, []
+    async with playing(fight, tmp_path) as play:
+        await play.press(">", ">")
+        before = fight.line.entry_count()
+        monkeypatch.setattr(files, "sync", lambda fd: synced.append(fight.line.entry_count()), raising=False)
+        await play.press(">")
+        assert fight.line.entry_count() > before + 1
+        assert synced == [fight.line.entry_count()]
+        await play.press("u")
+
+        def refuse(fd):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+        monkeypatch.setattr(files, "sync", refuse, raising=False)
+        await play.press(">")
+        assert "did not confirm" in " ".join(play.said.split())
+        assert "not saved" in play.text("ribbon")
+    fight.close()
+
+
 async def test_enter_saves_an_unsaved_fight_under_another_name(tmp_path):
     """put right 40: the file is gone, `q`, Enter: the fight goes on in a new file beside the old one."""
     path = tmp_path / "ford.jsonl"

@@ -61,6 +61,24 @@ def test_each_append_is_synced_before_it_is_acknowledged(tmp_path, header, fault
         assert faulty_files.calls == ["write"]
 
 
+def test_what_is_appended_together_is_synced_once_before_it_is_acknowledged(small, faulty_files, io_error):
+    with Journal.open(small, files=faulty_files) as journal:
+        faulty_files.calls.clear()
+        with journal.synced_together():
+            assert (journal.append(CMD), journal.append(CMD)) == (5, 6)
+        assert faulty_files.calls == ["write", "write", "sync"]
+        with journal.synced_together():
+            pass
+        assert faulty_files.calls[-1] == "sync"
+        assert len(faulty_files.calls) == 3
+        faulty_files.faults = {"sync": [io_error]}
+        with pytest.raises(JournalBroken, match="did not confirm record 7"), journal.synced_together():
+            journal.append(CMD)
+        assert journal.trouble
+        with pytest.raises(JournalBroken):
+            journal.append(CMD)
+
+
 def test_create_never_overwrites(small, header):
     before = small.read_bytes()
     with pytest.raises(FileExistsError):
