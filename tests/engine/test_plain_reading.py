@@ -17,7 +17,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.events import CORE_EVENTS
-from fightcall_engine.model.json_data import LARGEST_NUMBER, NotPlain, read, read_plain, to_json
+from fightcall_engine.model.json_data import LARGEST_NUMBER, NotPlain, read, reader_of, to_json
 from fightcall_engine.model.state import Combatant, Cue
 
 KINDS = tuple(
@@ -66,7 +66,7 @@ def agree(kind, data):
     Pydantic makes 12.0 of a whole number where a decimal may stand; without it 12 stays 12.
     """
     try:
-        made = read_plain(kind, data)
+        made = reader_of(kind)(data)
     except NotPlain:
         return False
     try:

@@ -219,7 +219,8 @@ def read_formula(text: str, words: Vocabulary, *, kind: Literal["number", "dice"
         hint = "; equal is ==" if re.search(r"(?<![=<>!])=(?!=)", text) else ""
         raise FormulaError(f"{text!r} isn't a formula; write one such as {_EXAMPLES[kind]}{hint}") from None
     _check_parts(tree.body, text, depth=0)
-    _check_dice(tree.body, text)
+    for word in (node.value for node in ast.walk(tree.body) if isinstance(node, ast.Constant) and _is_dice(node)):
+        _require_dice(str(word), repr(text))
     body = _Naming(words, text).visit(tree.body)
     terms = tuple(_terms_of(body, 1))
     if kind != "dice" and any(_is_dice(node) for node in ast.walk(body)):
@@ -238,11 +239,6 @@ def read_formula(text: str, words: Vocabulary, *, kind: Literal["number", "dice"
 
 
 _EXAMPLES = {"number": "10 + skill", "dice": "d20 + skill", "condition": "hp < 5"}
-
-
-def _check_dice(body: ast.expr, text: str) -> None:
-    for word in (node.value for node in ast.walk(body) if isinstance(node, ast.Constant) and _is_dice(node)):
-        _require_dice(str(word), repr(text))
 
 
 def _require_dice(word: str, where: str) -> None:

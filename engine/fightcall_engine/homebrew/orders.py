@@ -79,7 +79,9 @@ def _step_of(combatant: kit.Combatant, phase: PhasePart, title: str, kind: str) 
 def _steps_of_sides(
     game: Game, state: kit.FightState, phase: PhasePart, title: str, order: OrderPart
 ) -> list[kit.Step]:
-    sides = sides_in_order(game, state, order)
+    present = {each.side for each in state.combatants.values()}
+    in_order = dict.fromkeys((order.first or game.page.sides[0], *game.page.sides, *sorted(present)))
+    sides = tuple(side for side in in_order if side in present)
     if not order.alternate:
         return [kit.Step(f"{phase.name}.{side}", SIDE, phase.name, f"{title}: {side.title()}", side) for side in sides]
     counts = {side: sum(each.side == side and each.able for each in state.combatants.values()) for side in sides}
@@ -89,13 +91,6 @@ def _steps_of_sides(
         kit.Step(f"{phase.name}.{number}", TURN_OF_SIDE, phase.name, f"{title}: one of {side.title()}", side)
         for number, side in enumerate(turns, start=1)
     ]
-
-
-def sides_in_order(game: Game, state: kit.FightState, order: OrderPart) -> tuple[str, ...]:
-    """The sides with somebody in the fight, the one that begins first."""
-    present = {each.side for each in state.combatants.values()}
-    sides = dict.fromkeys((order.first or game.page.sides[0], *game.page.sides, *sorted(present)))
-    return tuple(side for side in sides if side in present)
 
 
 # Rolls and cards

@@ -92,17 +92,14 @@ class Scene:
             own = self.state.combatants[self.who].side
             sides = [side for side in self.state.side_pools if (side == own) == (owner == "side")]
             return sum(self.state.side_pool(side, name).now for side in sides)
+        if name == "round" and not owner:
+            return self.state.round
+        if name == "distance" and not owner and self.target:
+            return distance_between(self.state, self.who, self.target) or 0
         if not owner:
-            return self._look_up_situation(name)
+            return self.situation.get(name, 0)
         combatant = self.state.combatants.get(self.who if owner == "who" else self.target)
         return 0 if combatant is None else trait_of(self.game, self.state, combatant, name)
-
-    def _look_up_situation(self, name: str) -> int:
-        if name == "round":
-            return self.state.round
-        if name == "distance" and self.target:
-            return distance_between(self.state, self.who, self.target) or 0
-        return self.situation.get(name, 0)
 
     def has(self, owner: str, condition: str) -> bool:
         """Whether somebody has a condition."""

@@ -11,7 +11,7 @@ from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.decision import choices
 from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.fold import slug, unique_id
+from fightcall_engine.model.fold import unique_id
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.state import (
     ANYBODY,
@@ -168,9 +168,7 @@ def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -
     changes: dict[str, object] = {
         name: selector_of(state, getattr(condition, name)) for name in PEOPLE if name in names
     }
-    for name in _PLACES:
-        if name in names:
-            changes[name] = _places(state, getattr(condition, name))
+    changes |= {name: _places(state, getattr(condition, name)) for name in _PLACES if name in names}
     if "pool" in names and not getattr(condition, "pool", ""):
         changes["pool"] = system.health
     return copy_with(condition, **changes)
@@ -204,11 +202,8 @@ def members(state: FightState, selector: str) -> tuple[str, ...]:
     """The ids of those whom a condition names, in roster order."""
     if selector in state.combatants:
         return (selector,)
-    return tuple(
-        combatant.id
-        for combatant in state.combatants.values()
-        if selector in (ANYBODY, combatant.squad, combatant.side)
-    )
+    people = state.combatants.values()
+    return tuple(each.id for each in people if selector in (ANYBODY, each.squad, each.side))
 
 
 def is_at(state: FightState, place: Location | None, region: str | tuple[Location, ...]) -> bool:
@@ -280,14 +275,9 @@ def _command_words(state: FightState, data: Mapping[str, Json]) -> str:
     several = f" × {data['count']}" if data.get("count", 1) != 1 else ""
     doer = f"{_name(state, str(data[first]))}{several}: " if first in data else ""
     left_out = (DO, first, "count", "side", "rolls", "force")
-    details = [
-        f"{key} {_name(state, str(value))}" for key, value in data.items() if key not in left_out and _is_short(value)
-    ]
+    short = {key: str(value) for key, value in data.items() if isinstance(value, str | int | float) and value != ""}
+    details = [f"{key} {_name(state, value)}" for key, value in short.items() if key not in left_out]
     return doer + ", ".join((str(data.get(DO)), *details))
-
-
-def _is_short(value: Json) -> bool:
-    return isinstance(value, str | int | float) and value != ""
 
 
 def _name(state: FightState, selector: str) -> str:
@@ -328,6 +318,8 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         case Propose() | Interruption():
             answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(outcome), people)
     doer = str(command.get("who", ""))
+    fields = {key: value for key, value in command.items() if key != DO}
+    held = isinstance(outcome, Interruption)
     return Prompt(
         id="",
         kind=CUE,
@@ -337,13 +329,7 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         default=answers[0].id,
         who=doer if doer in state.combatants else "",
         blocking=not isinstance(outcome, Say),
-        resume=Proposed(
-            command=str(command[DO]),
-            fields={key: value for key, value in command.items() if key != DO},
-            held=isinstance(outcome, Interruption),
-        )
-        if command
-        else None,
+        resume=Proposed(command=str(command[DO]), fields=fields, held=held) if command else None,
     )
 
 
@@ -351,8 +337,3 @@ def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str,
     """A proposal with `WHOEVER` replaced by those through whom the cue came true, except as their own target."""
     other = next((combatant_id for combatant_id in people if combatant_id != proposal.get("who")), "")
     return {key: other if other and value == WHOEVER else value for key, value in proposal.items()}
-
-
-def free_id(state: FightState, cue_id: str, name: str) -> str:
-    """The id for a cue: the requested one, or a new one made from its name."""
-    return cue_id or unique_id(slug(name), {cue.id for cue in state.cues})

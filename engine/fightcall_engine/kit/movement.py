@@ -585,17 +585,15 @@ def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview
     """
     broken = {row.rule: row for row in preview.rows if row.status == BROKEN}
     unsaid = dict(broken)
-    merged_rows = [_merge_rows(row, unsaid.pop(row.rule, None)) for row in rows]
+    merged_rows = []
+    for row in rows:
+        gap = unsaid.pop(row.rule, None) if row.rule else None
+        remedies = row.remedies or (gap.remedies if gap is not None else ())
+        merged_rows.append(row if gap is None else replace(row, status=BROKEN, detail=gap.text, remedies=remedies))
     reasons = [broken[row.rule] for row in merged_rows if row.status == BROKEN]
     purposes = {row.purpose for row in merged_rows if row.purpose}
     rest = [row for row in preview.rows if row not in reasons and not (row.purpose and row.purpose in purposes)]
     return replace(preview, title=title or preview.title, rows=(*merged_rows, *rest))
-
-
-def _merge_rows(row: Row, counterpart: Row | None) -> Row:
-    if counterpart is None or not row.rule:
-        return row
-    return replace(row, status=BROKEN, detail=counterpart.text, remedies=row.remedies or counterpart.remedies)
 
 
 def together(state: FightState, each: Sequence[Preview]) -> Preview:

@@ -84,13 +84,6 @@ def _setting(event: events.SettingChanged, state: FightState) -> Phrase:
     return Phrase(f"{title[:1].upper()}{title[1:]}: {now} instead of {before}", "ruling")
 
 
-def _describe_join(event: events.Joined, state: FightState) -> Phrase:
-    combatant = event.combatant
-    down = "" if combatant.able else ", down"
-    name, no_place = combatant.name or event.who, place_words(state, [combatant])
-    return Phrase(f"{name} joins ({combatant.side}){down}{no_place}", "dim")
-
-
 def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
     """That newcomers still lack a place, in a fight with a board; else empty."""
     is_lacking = state.board is not None and any(combatant.at is None for combatant in newcomers)
@@ -99,11 +92,6 @@ def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
 
 def _pool(state: FightState, pool: str) -> str:
     return system_of(state).words(state.settings).pool(pool)
-
-
-def _spent(event: events.Spent, state: FightState) -> Phrase:
-    purpose = f" for {event.purpose}" if event.purpose else ""
-    return Phrase(f"{_pool(state, event.pool)}: {event.amount} spent{purpose}, {event.left} left", "dim", follows=True)
 
 
 def _side_pool(event: events.SidePoolChanged, state: FightState) -> Phrase:
@@ -233,7 +221,11 @@ _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
     events.FightClosed: lambda item, state: Phrase(
         "The fight is over" if item.reason in PLAIN_ENDS else f"The fight is over: {item.reason}"
     ),
-    events.Joined: _describe_join,
+    events.Joined: lambda item, state: Phrase(
+        f"{item.combatant.name or item.who} joins ({item.combatant.side}){'' if item.combatant.able else ', down'}"
+        f"{place_words(state, [item.combatant])}",
+        "dim",
+    ),
     events.Returned: lambda item, state: Phrase(
         f"{item.combatant.name or item.who} comes back{place_words(state, [item.combatant])}", "dim"
     ),
@@ -253,7 +245,11 @@ _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
     events.ContactLeft: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim", follows=True
     ),
-    events.Spent: _spent,
+    events.Spent: lambda item, state: Phrase(
+        f"{_pool(state, item.pool)}: {item.amount} spent{item.purpose and f' for {item.purpose}'}, {item.left} left",
+        "dim",
+        follows=True,
+    ),
     events.Refilled: lambda item, state: None,
     events.PoolAdjusted: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {_pool(state, item.pool)} {item.before} → {item.left} of {item.max}"

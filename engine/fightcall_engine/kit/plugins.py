@@ -87,20 +87,16 @@ def _uncounted_health(system: BaseSystem) -> Iterator[str]:
 
 
 def _gaps_of_classes(system: BaseSystem) -> Iterator[str]:
-    for kind in system.events:
-        yield from _unknown_fields(kind)
-
-
-def _unknown_fields(event: type[Event]) -> Iterator[str]:
     """The fields that an event's `PUBLIC`, texts and the like name, and that it does not have."""
-    in_words = (*fields_named(event.TEXT), *fields_named(event.SEEN))
-    names = dict.fromkeys((*event.PUBLIC, *event.LISTED, *in_words))
-    unknown = [name for name in names if name not in field_names(event)]
-    yield from (f"has {event.__name__}, which names {name} and has no such field" for name in unknown)
-    secret = [name for name in fields_named(event.SEEN) if name not in (*event.PUBLIC, *unknown)]
-    yield from (f"has {event.__name__}, whose SEEN names {name}, which is not PUBLIC" for name in secret)
-    flaws = (*find_flaws(event.TEXT), *find_flaws(event.SEEN))
-    yield from (f"has {event.__name__}, whose words can't be filled in at {flaw}" for flaw in flaws)
+    for event in system.events:
+        in_words = (*fields_named(event.TEXT), *fields_named(event.SEEN))
+        names = dict.fromkeys((*event.PUBLIC, *event.LISTED, *in_words))
+        unknown = [name for name in names if name not in field_names(event)]
+        yield from (f"has {event.__name__}, which names {name} and has no such field" for name in unknown)
+        secret = [name for name in fields_named(event.SEEN) if name not in (*event.PUBLIC, *unknown)]
+        yield from (f"has {event.__name__}, whose SEEN names {name}, which is not PUBLIC" for name in secret)
+        flaws = (*find_flaws(event.TEXT), *find_flaws(event.SEEN))
+        yield from (f"has {event.__name__}, whose words can't be filled in at {flaw}" for flaw in flaws)
 
 
 def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
@@ -201,10 +197,9 @@ def _fields_never_seen(system: BaseSystem) -> Iterator[str]:
         ("fight_record", system.fight_record, TOLD_OF_FIGHT, kind.facts is BaseSystem.facts),
     ):
         if is_plain and record is not None and is_dataclass(record):
+            hidden = (name for name in field_names(record) if name in taken)
             yield from (
-                f"has the {member} {record.__name__}, whose {name} is called as {taken[name]}"
-                for name in field_names(record)
-                if name in taken
+                f"has the {member} {record.__name__}, whose {name} is called as {taken[name]}" for name in hidden
             )
 
 
@@ -224,11 +219,11 @@ TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
 
 
 def _unknown_rules(system: BaseSystem) -> Iterator[str]:
+    rule_texts = system.rules()
     named_rules = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
     named_rules |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
     named_rules |= {system.round_rule, system.empty_rule, system.end_rule}
     named_rules |= {system.phase_rule, system.move_rule, system.contact_rule}
-    rule_texts = system.rules()
     named_rules |= _rules_in_source(type(system), rule_texts)
     # The defaults are plain words and no rule ids.
     named_rules -= {BaseSystem.round_rule, BaseSystem.contact_rule}
@@ -311,9 +306,7 @@ class Plugin:
     """A proxy for a system that turns every missing or failing member into a `SystemFault`."""
 
     def __init__(self, inner: object, package: str, name: str) -> None:
-        self._inner = inner
-        self._package = package
-        self._name = name
+        self._inner, self._package, self._name = inner, package, name
         self._module = type(inner).__module__.partition(".")[0]
 
     def __getattr__(self, member: str) -> object:
@@ -334,18 +327,14 @@ class Plugin:
             except Exception as error:
                 problem = f"failed in {member}: {_describe_error(error, self._module)}"
                 raise SystemFault(self._package, self._name, problem) from error
-            if member in ("options", "rulings"):
-                self._check_options(cast("tuple[Option, ...]", value))
+            # An option without a known command would fail only when it is chosen.
+            for option in cast("tuple[Option, ...]", value) if member in ("options", "rulings") else ():
+                if squeeze(option.command) not in self._command_names:
+                    problem = f"offers {option.action!r} by {option.command}, which is not among its commands"
+                    raise SystemFault(self._package, self._name, problem)
             return value
 
         return guarded_call
-
-    def _check_options(self, options: tuple[Option, ...]) -> None:
-        """Check that every option names a known command, as it would fail only when it is chosen."""
-        for option in options:
-            if squeeze(option.command) not in self._command_names:
-                problem = f"offers {option.action!r} by {option.command}, which is not among its commands"
-                raise SystemFault(self._package, self._name, problem)
 
     @cached_property
     def _command_names(self) -> frozenset[str]:

@@ -100,9 +100,8 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
         case PoolAtMost():
             return _for_whom(state, condition.who, lambda who: _points(state, who, condition.pool) <= condition.at_most)
         case ShareAtMost():
-            return _for_whom(
-                state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share
-            )
+            share, pool = condition.share, condition.pool
+            return _for_whom(state, condition.who, lambda who: _points(state, who, pool, is_share=True) <= share)
         case Down():
             people = members(state, condition.down)
             down_count = sum(not state.combatants[who].able for who in people)
@@ -174,14 +173,11 @@ def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
     return state.board.sees(here, there)
 
 
-def _points(state: FightState, combatant_id: str, pool: str) -> float:
+def _points(state: FightState, combatant_id: str, pool: str, *, is_share: bool = False) -> float:
     points = state.combatants[combatant_id].pools.get(pool)
-    return float("inf") if points is None else points.now
-
-
-def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
-    points = state.combatants[combatant_id].pools.get(pool)
-    return float("inf") if points is None or points.max == 0 else points.now / points.max
+    if points is None or (is_share and points.max == 0):
+        return float("inf")
+    return points.now / points.max if is_share else points.now
 
 
 # Watching
@@ -198,7 +194,8 @@ def watch(before: FightState, event: events.Event, after: FightState) -> events.
         for cue in after.cues:
             if cue.id in fired_ids and not cue.each_time:
                 continue
-            new = _new_reasons(cue.when, moment)
+            now = reasons(cue.when, moment)
+            new = now - reasons(cue.when, still(moment.before)) if now else now
             if new:
                 fired_ids.add(cue.id)
                 new_events += _fire(cue, moment, new, event, after)
@@ -224,11 +221,6 @@ def _moments(before: FightState, event: events.Event, after: FightState) -> Iter
             yield Moment(here, there, at=place)
             here = there
     yield Moment(here, after, event)
-
-
-def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
-    now = reasons(condition, moment)
-    return now - reasons(condition, still(moment.before)) if now else now
 
 
 def _fire(cue: Cue, moment: Moment, new: Reasons, event: events.Event, after: FightState) -> events.Events:

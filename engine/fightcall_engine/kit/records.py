@@ -118,14 +118,11 @@ def sheet_entries(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], 
     return tuple(cast("list[Mapping[str, Json]]", combatant.sheet.get(name) or ()))
 
 
-PLAIN_TYPES = (str, int, float, bool, NoneType)
-
-
 def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
     """The plain types of a field, such as ``int`` and that of None; empty if its annotation has any other."""
     hint = field_types(kind).get(field)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    return tuple(parts) if all(part in PLAIN_TYPES for part in parts) else ()
+    return tuple(parts) if all(part in (str, int, float, bool, NoneType) for part in parts) else ()
 
 
 def words_of_fields(kind: type[object]) -> Mapping[str, tuple[str, ...]]:
@@ -397,14 +394,12 @@ def find_flaws(template: str) -> tuple[str, ...]:
 def fill_template(template: str, values: Mapping[str, object], names: Mapping[str, str]) -> str:
     """Fill in a template. `names` are people's names by their ids."""
 
-    def fill(text: str) -> str:
-        return _FIELD.sub(lambda field: _fill_field(field, values, names), text)
-
     def drop_if_empty(optional: re.Match[str]) -> str:
         is_empty = any(values.get(name) in (None, "", (), []) for name in fields_named(optional[1]))
         return "" if is_empty else optional[1]
 
-    return fill(_OPTIONAL.sub(drop_if_empty, template))
+    filled = _OPTIONAL.sub(drop_if_empty, template)
+    return _FIELD.sub(lambda field: _fill_field(field, values, names), filled)
 
 
 def _fill_field(field: re.Match[str], values: Mapping[str, object], names: Mapping[str, str]) -> str:

@@ -214,10 +214,6 @@ def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
         attempt += 1
 
 
-def _throws_nothing(roll: RollNeeded) -> bool:
-    return False
-
-
 class Dice:
     """The dice of one command. `place` is the number of the command in history; `rolls` are typed faces, by purpose."""
 
@@ -227,7 +223,7 @@ class Dice:
         place: int,
         rolls: Mapping[str, tuple[int, ...]] | None = None,
         *,
-        is_typed: Callable[[RollNeeded], bool] = _throws_nothing,
+        is_typed: Callable[[RollNeeded], bool] = lambda roll: False,
     ) -> None:
         self._seed = seed
         self._place = place

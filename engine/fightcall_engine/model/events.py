@@ -669,11 +669,6 @@ def subjects(cause: Event) -> tuple[str, ...]:
     return tuple(ids)
 
 
-def public_fields(cause: Event) -> Mapping[str, object]:
-    """The public fields of an event, by its `PUBLIC`."""
-    return {name: getattr(cause, name) for name in cause.PUBLIC}
-
-
 def named_people(cause: Event, state: FightState) -> Mapping[str, object]:
     """The fields of an event, with names in place of combatants' ids."""
 

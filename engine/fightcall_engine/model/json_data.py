@@ -22,7 +22,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Prompt
-from fightcall_engine.model.values import Value, copy_with, field_values, required_fields
+from fightcall_engine.model.values import Value, copy_with, field_names, field_values, required_fields
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -54,12 +54,8 @@ class NotPlain(Exception):
     """The data is not exactly what the type says, or the type is not supported here."""
 
 
-def read_plain(hint: object, data: object) -> object:
-    """A value of a type from plain JSON data. NotPlain if pydantic must look at it."""
-    return _reader_of(hint)(data)
-
-
-def _reader_of(hint: object) -> Reader:
+def reader_of(hint: object) -> Reader:
+    """What reads a value of a type from plain JSON data; NotPlain if pydantic must look at it."""
     try:
         reader = _READERS.get(hint)
     except TypeError:  # A hint that cannot be hashed.
@@ -72,7 +68,7 @@ def _reader_of(hint: object) -> Reader:
 def _make_reader(hint: object) -> Reader:
     origin, parts = get_origin(hint), get_args(hint)
     if hint is object:
-        return _as_it_is
+        return lambda data: data
     if hint is str:
         return _text
     if hint is float:
@@ -82,11 +78,11 @@ def _make_reader(hint: object) -> Reader:
     if hint is Fraction:
         return _fraction
     if origin in (Union, UnionType):
-        return _one_of(tuple(map(_reader_of, parts)))
+        return _one_of(tuple(map(reader_of, parts)))
     if origin is Literal:
         return _word_of(parts)
     if origin in (dict, Mapping):
-        return _mapping(*map(_reader_of, parts))
+        return _mapping(*map(reader_of, parts))
     if origin is tuple:
         return _tuple(parts)
     if isinstance(hint, type) and is_dataclass(hint):
@@ -94,10 +90,6 @@ def _make_reader(hint: object) -> Reader:
     if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
         return _named_tuple(cast("type[NamedTuple]", hint))
     return _never
-
-
-def _as_it_is(data: object) -> object:
-    return data
 
 
 def _never(data: object) -> object:
@@ -175,9 +167,9 @@ def _mapping(key: Reader, value: Reader) -> Reader:
 
 def _tuple(parts: tuple[object, ...]) -> Reader:
     if len(parts) == 2 and parts[1] is Ellipsis:
-        entry = _reader_of(parts[0])
+        entry = reader_of(parts[0])
         return lambda data: tuple([entry(item) for item in _items(data)])
-    readers = tuple(map(_reader_of, parts))
+    readers = tuple(map(reader_of, parts))
     return lambda data: tuple(_in_order(readers, data))
 
 
@@ -196,7 +188,7 @@ def _in_order(readers: tuple[Reader, ...], data: object) -> list[object]:
 
 def _named_tuple(kind: type[NamedTuple]) -> Reader:
     hints = get_type_hints(kind, include_extras=True)
-    readers = tuple(_reader_of(hints[name]) for name in kind._fields)
+    readers = tuple(reader_of(hints[name]) for name in kind._fields)
     make = cast(Callable[..., object], kind)
     return lambda data: data if type(data) is kind else make(*_in_order(readers, data))
 
@@ -213,7 +205,10 @@ def _record(kind: type) -> Reader:
         if type(data) is not dict:
             raise NotPlain
         if not readers:
-            readers.update(_field_readers(kind))
+            if not all(item.init for item in fields(kind)):
+                raise NotPlain
+            hints = get_type_hints(kind, include_extras=True)
+            readers.update((item.name, reader_of(hints[item.name])) for item in fields(kind))
             required_names.update(required_fields(kind))
         if not (required_names <= data.keys() <= readers.keys()):
             raise NotPlain
@@ -224,13 +219,6 @@ def _record(kind: type) -> Reader:
             raise NotPlain from None
 
     return read
-
-
-def _field_readers(kind: type) -> dict[str, Reader]:
-    if not all(item.init for item in fields(kind)):
-        raise NotPlain
-    hints = get_type_hints(kind, include_extras=True)
-    return {item.name: _reader_of(hints[item.name]) for item in fields(kind)}
 
 
 # The engine's values to plain JSON types and back
@@ -303,14 +291,6 @@ def check_numbers(value: Json, where: str) -> None:
             check_numbers(item, where)
 
 
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    from pydantic import TypeAdapter
-
-    if kind not in _ADAPTERS:
-        _ADAPTERS[kind] = TypeAdapter(kind)
-    return cast("TypeAdapter[T]", _ADAPTERS[kind])
-
-
 _HEX = "Hex"
 """How pydantic labels the pair of numbers in the union type of a place."""
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
@@ -336,12 +316,6 @@ def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _names_of(kind: type) -> tuple[str, ...]:
-    if is_dataclass(kind):
-        return tuple(item.name for item in fields(kind))
-    return tuple(getattr(kind, "model_fields", ()))
-
-
 def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
     """The field names of the record at a path inside a `kind`; empty if that cannot be told."""
     for part in place:
@@ -351,7 +325,7 @@ def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
             if inside is None:
                 return ()
             kind = inside
-    return _names_of(kind)
+    return field_names(kind) if is_dataclass(kind) else tuple(getattr(kind, "model_fields", ()))
 
 
 def _record_in(annotation: object) -> type | None:
@@ -364,22 +338,18 @@ def _record_in(annotation: object) -> type | None:
 def read(kind: type[T], data: object, where: str) -> T:
     """Validate plain data into a dataclass or model. BadInput names `where` and each wrong field."""
     try:
-        return cast(T, read_plain(kind, data))
+        return cast(T, reader_of(kind)(data))
     except NotPlain:
-        return _read_with_care(kind, data, where)
-
-
-def _read_with_care(kind: type[T], data: object, where: str) -> T:
-    from pydantic import ValidationError
-
+        from pydantic import TypeAdapter, ValidationError
     try:
-        value = _adapter(kind).validate_python(data)
+        adapter = _ADAPTERS.get(kind) or _ADAPTERS.setdefault(kind, TypeAdapter(kind))
+        value = adapter.validate_python(data)
     except ValidationError as error:
         raise BadInput(where, problems_of(error, kind)) from error
     misread = tuple(f"{place}: expected a number (got {flag})" for place, flag in _flags_as_numbers(data, value))
     if misread:
         raise BadInput(where, misread)
-    return value
+    return cast(T, value)
 
 
 def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator[tuple[str, bool]]:

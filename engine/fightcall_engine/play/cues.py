@@ -11,7 +11,6 @@ from fightcall_engine.kit.cues import (
     DO,
     PEOPLE,
     condition_words,
-    free_id,
     is_at,
     members,
     proposal_of,
@@ -24,7 +23,7 @@ from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.fold import slug
+from fightcall_engine.model.fold import slug, unique_id
 from fightcall_engine.model.state import (
     ANYBODY,
     WHOEVER,
@@ -79,7 +78,7 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
     when = resolve_names(system, state, read_when(command.when))
     outcome = _filled_in(state, read_then(command.then))
     name = command.name or condition_words(system, state, when)
-    cue_id = free_id(state, command.id, name)
+    cue_id = command.id or unique_id(name, {cue.id for cue in state.cues})
     return Cue(id=cue_id, name=name, when=when, then=outcome, each_time=command.each_time)
 
 

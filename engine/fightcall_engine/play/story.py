@@ -44,7 +44,6 @@ from fightcall_engine.model.events import (
     StepSkipped,
     TimeSkipped,
     named_places,
-    public_fields,
     subjects,
 )
 from fightcall_engine.model.fold import as_known, evolve, known_by
@@ -643,7 +642,7 @@ def _public_form(event: Event, before: FightState, after: FightState) -> dict[st
         return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s, **words}
     names = {**before.sight.names, **after.sight.names}
     form: dict[str, Json] = {"type": event.type}
-    for name, value in public_fields(event).items():
+    for name, value in ((name, getattr(event, name)) for name in event.PUBLIC):
         if name in event.LISTED:
             form[name] = [names[each].id if each in names else each for each in _in_sight_of(value, after)]
         elif name in event.SUBJECTS and isinstance(value, str):
