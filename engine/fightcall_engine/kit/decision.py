@@ -45,7 +45,7 @@ DEEPEST_CHAIN = 60
 
 
 class Reactions(Protocol):
-    """Finds the immediate consequences of events; see `kit.reactions`."""
+    """Finds the immediate consequences of events; see `kit.cues`."""
 
     def next_event(self, state: FightState, upcoming: deque[Event]) -> Event | None:
         """The event that happens next, taken from the upcoming ones; None if it causes nothing any more."""

@@ -22,14 +22,13 @@ from fightcall_engine.files import (
     read_game_file,
     source_of_games,
 )
-from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.records import fields_named, find_flaws
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import CORE_COMMANDS, SCRIPT_WORDS, Command, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, SystemFault
 from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
-from fightcall_engine.model.state import CUE, FightState, Resume
+from fightcall_engine.model.state import CUE, FightState, Proposed, Resume
 from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:

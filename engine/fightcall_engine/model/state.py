@@ -10,7 +10,7 @@ whose first key says what it is::
     {"when": {"down": "goblins", "count": 2}, "then": {"ask": "Do they run?", "answers": ["yes", "no"]}}
 
 People (`who` and the like) are named by a combatant's id, a squad, a side, or `ANYBODY`. What a condition means is in
-`fightcall_engine.kit.reactions`.
+`fightcall_engine.kit.cues`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -455,6 +455,28 @@ class Resume(Value):
     def subjects(self) -> tuple[str, ...]:
         """The ids of the combatants it is about besides `Prompt.who`: if one of them leaves, it needs no answer."""
         return ()
+
+
+class Proposed(Resume):
+    """A command that is carried out if the GM accepts a cue's proposal.
+
+    Attributes:
+        command: its name.
+        fields: its fields, as plain JSON.
+        walker: whose walk it resumes; it is dropped if they are no longer at `here`, or cannot act.
+        held: whether it was held back for this, so that it is done out of turn. Every other rule applies to it.
+    """
+
+    command: str
+    fields: Mapping[str, Json]
+    walker: str = ""
+    here: Location | None = None
+    held: bool = False
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The walker, if there is one."""
+        return (self.walker,) if self.walker else ()
 
 
 @frozen

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_o
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
-from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.plugins import MOST_READ, is_installed, system_of
 from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, Rule, squeeze
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault, TooOld
@@ -32,7 +31,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.json_data import T, place_on_board, read
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Resume
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Proposed, Resume
 from fightcall_engine.model.values import Value, copy_with
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.kit import agenda
-from fightcall_engine.kit.cues import Proposed, proposal_of
+from fightcall_engine.kit.cues import proposal_of
 from fightcall_engine.kit.decision import (
     Decision,
     Situation,
@@ -81,6 +81,7 @@ from fightcall_engine.model.state import (
     Pool,
     Prompt,
     Propose,
+    Proposed,
 )
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox

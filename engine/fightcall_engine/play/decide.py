@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall_engine.board.base import Location, Terrain
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.cues import DO, Proposed
+from fightcall_engine.kit.cues import DO, SystemReactions
 from fightcall_engine.kit.decision import (
     Decision,
     choices,
@@ -27,7 +27,6 @@ from fightcall_engine.kit.decision import (
 )
 from fightcall_engine.kit.movement import CollectingReferee, Preview, Trial, taken_places, text_field, together
 from fightcall_engine.kit.plugins import system_of
-from fightcall_engine.kit.reactions import SystemReactions
 from fightcall_engine.kit.records import combatant_of, harm
 from fightcall_engine.kit.system import BaseSystem, ways_of
 from fightcall_engine.kit.views import Check, Referee
@@ -57,7 +56,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
-from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt
+from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt, Proposed
 from fightcall_engine.model.values import copy_with, field_names, remembered, required_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import Codec, codec_of

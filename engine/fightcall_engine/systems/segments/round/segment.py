@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit import agenda
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
+from fightcall_engine.kit.cues import holds_up
 from fightcall_engine.kit.decision import Decision, concerns, lapse_offers, record_moot
 from fightcall_engine.kit.handlers import handles, reacts_to
-from fightcall_engine.kit.reactions import holds_up
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import enforce, require_always
