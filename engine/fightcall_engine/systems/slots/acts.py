@@ -15,45 +15,7 @@ from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import field_values
-from fightcall_engine.systems.slots import entries, records
-from fightcall_engine.systems.slots.ongoing import (
-    FINISHER_FATES,
-    Deed,
-    activity_stopped_by,
-    apply_fate,
-    ask_fate,
-    current_activity,
-    entry_price,
-    interrupt,
-    interrupt_checks,
-    is_interrupting_finisher,
-    needs_ruling,
-    phase_of_deed,
-    record_act,
-    record_harm,
-)
-from fightcall_engine.systems.slots.records import (
-    ACTIVE,
-    DONE,
-    FINAL_MULTIPLIER,
-    FINAL_TIME,
-    RESERVED,
-    SLOTS,
-    WAITING,
-    Ability,
-    Blow,
-    Price,
-    abilities,
-    ability_for,
-    affordable_check,
-    describe_act,
-    fighter_of,
-    is_quadrupled,
-    pool_of,
-    price_of,
-    price_of_slots,
-    settings_of,
-)
+from fightcall_engine.systems.slots import entries, ongoing, records
 
 # Checks
 
@@ -61,38 +23,43 @@ from fightcall_engine.systems.slots.records import (
 def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14, AP-15, AP-19: outside their Active Phase, PCs need Reserved Slots of this round."""
     running = state.phase in records.ROUND_PHASES
-    ap = fighter_of(combatant).ap
-    if ap == WAITING:
+    ap = records.fighter_of(combatant).ap
+    if ap == records.WAITING:
         why = f"{combatant.name} hasn't gained slots this round"
-    elif ap == ACTIVE:
+    elif ap == records.ACTIVE:
         why = f"it is {combatant.name}'s own Active Phase; use Action Slots"
     else:
         why = f"{combatant.name} has no Reserved Slots"
     return (
         *records.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(ap == DONE and combatant.pool(RESERVED).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
+        Check(
+            ap == records.DONE and combatant.pool(records.RESERVED).now > 0,
+            "AP-19",
+            why,
+            ("act",) if ap == records.ACTIVE else (),
+        ),
         records.settled_check(state),
     )
 
 
 def turn_checks(state: FightState, combatant: Combatant, pool: str) -> tuple[Check, ...]:
     """Whether a PC can act now with slots of this pool."""
-    return records.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    return records.active_checks(state, combatant) if pool == records.SLOTS else reserve_checks(state, combatant)
 
 
-def init_check(ability: Ability) -> Check:
+def init_check(ability: records.Ability) -> Check:
     """AP-08: an ability for Initialization is used in it."""
     why = f"{ability.name} can only be used in Initialization"
     return Check(not ability.init_only, "AP-08", why, ("initialization",))
 
 
-def alone_check(ability: Ability) -> Check:
+def alone_check(ability: records.Ability) -> Check:
     """AP-32: one PC alone cannot use an ability that needs partners."""
     return Check(not ability.partners, "AP-32", f"{ability.name} needs partners", ("combo with a partner",))
 
 
-def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, ...]:
+def finisher_checks(ability: records.Ability, target: Combatant | None) -> tuple[Check, ...]:
     """AP-30: Execution and Knockout need a Vulnerable target."""
     if not ability.finisher or target is None:
         return ()
@@ -103,12 +70,12 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
 # Doing an act
 
 
-def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
+def deed_checks(state: FightState, deed: ongoing.Deed) -> tuple[Check, ...]:
     """All checks of an act, whichever pool pays for it. AP-20: its text must clearly allow Reserved Slots."""
     combatant, ability = state.combatants[deed.who], deed.ability
     target = state.combatants.get(deed.target)
-    names = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve)
-    is_allowed = deed.pool != RESERVED or not ability.listed or ability.from_reserve
+    names = tuple(entry.name for entry in records.abilities(combatant) if entry.is_usable_from_reserve)
+    is_allowed = deed.pool != records.RESERVED or not ability.listed or ability.from_reserve
     why, can = f"{ability.name} can't be paid with Reserved Slots", names or ("no ability on the sheet allows it",)
     return (
         *turn_checks(state, combatant, deed.pool),
@@ -116,18 +83,20 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
         alone_check(ability),
         Check(is_allowed, "AP-20", why, can),
         *finisher_checks(ability, target),
-        *interrupt_checks(state, deed, target),
-        affordable_check(combatant, price_of(state, ability, deed.pool, phase_of_deed(state, deed))),
+        *ongoing.interrupt_checks(state, deed, target),
+        records.affordable_check(
+            combatant, records.price_of(state, ability, deed.pool, ongoing.phase_of_deed(state, deed))
+        ),
     )
 
 
-def emit_final_price(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
+def emit_final_price(decision: Decision, combatant_id: str, price: records.Price, purpose: str) -> None:
     """AP-23: emit how the Final Phase has multiplied a price, if it has."""
-    if price.time == FINAL_TIME:
+    if price.time == records.FINAL_TIME:
         decision.emit(entries.FinalActionTaken(who=combatant_id, ability=purpose, base=price.base, price=price.total))
 
 
-def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
+def spend(decision: Decision, combatant_id: str, price: records.Price, purpose: str) -> None:
     """Spend slots from a pool; a forced price takes no more than there is, and nothing from NPCs (AP-04)."""
     emit_final_price(decision, combatant_id, price, purpose)
     combatant = decision.state.combatants[combatant_id]
@@ -136,16 +105,16 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
     if price.total and price.pool in combatant.pools:
         left, event_type = now - spent, entries.SlotsSpent
         decision.emit(change_pool(event_type, combatant, price.pool, left, amount=spent, purpose=purpose))
-        if purpose == fighter_of(combatant).doing:
+        if purpose == records.fighter_of(combatant).doing:
             decision.set_traits(combatant_id, spent=spent)
 
 
-def do_deed(decision: Decision, deed: Deed) -> None:
+def do_deed(decision: Decision, deed: ongoing.Deed) -> None:
     """Check and do an act; ask the GM first whether its interrupt works (AP-29, AP-39)."""
     decision.require(*deed_checks(decision.state, deed))
-    if deed.interrupt and not deed.granted and needs_ruling(decision.state, deed):
+    if deed.interrupt and not deed.granted and ongoing.needs_ruling(decision.state, deed):
         asker, target = decision.combatant(deed.who), decision.combatant(deed.target)
-        aim = activity_stopped_by(decision.state, deed)
+        aim = ongoing.activity_stopped_by(decision.state, deed)
         question = f"Can {asker.name}'s {deed.ability.name} interrupt {target.name} ({aim.what if aim else ''})?"
         rule = "AP-39" if aim is not None and (aim.is_work or aim.is_undecided) else "AP-29"
         prompt = prompt_for(
@@ -157,13 +126,13 @@ def do_deed(decision: Decision, deed: Deed) -> None:
         decision.require(*deed_checks(decision.state, deed))
     blow = blow_of_deed(decision.state, deed)
     combatant, name = decision.state.combatants[deed.who], deed.ability.name
-    phase = phase_of_deed(decision.state, deed)
-    price = price_of(decision.state, deed.ability, deed.pool, phase)
-    record_act(decision, deed.who, deed.pool, phase)
+    phase = ongoing.phase_of_deed(decision.state, deed)
+    price = records.price_of(decision.state, deed.ability, deed.pool, phase)
+    ongoing.record_act(decision, deed.who, deed.pool, phase)
     decision.emit(
         entries.ActionActivated(
             who=deed.who,
-            before=fighter_of(combatant).doing,
+            before=records.fighter_of(combatant).doing,
             value=name,
             ability=name,
             price=price.total,
@@ -177,7 +146,7 @@ def do_deed(decision: Decision, deed: Deed) -> None:
     settle_outcome(decision, deed, blow)
 
 
-def roll_for(decision: Decision, deed: Deed) -> int | None:
+def roll_for(decision: Decision, deed: ongoing.Deed) -> int | None:
     """The (v:X) roll of an act; None if it has none, or if its outcome is known and no faces are typed."""
     if not deed.ability.roll or (deed.hit is not None and not decision.dice.has_throw("roll")):
         return None
@@ -187,12 +156,12 @@ def roll_for(decision: Decision, deed: Deed) -> int | None:
 # The outcome of an act
 
 
-def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
+def blow_of_deed(state: FightState, deed: ongoing.Deed) -> records.Blow | None:
     """What an act would do to its target, read from the state before the act; None without a target."""
     if deed.target not in state.combatants:
         return None
-    activity = activity_stopped_by(state, deed)
-    return Blow(
+    activity = ongoing.activity_stopped_by(state, deed)
+    return records.Blow(
         by=deed.who,
         target=deed.target,
         act=deed.ability.name,
@@ -200,11 +169,11 @@ def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
         finisher=deed.ability.finisher,
         stops=activity.what if activity else "",
         stops_work=activity.is_work if activity else False,
-        rule="AP-30" if is_interrupting_finisher(state, deed, state.combatants[deed.target]) else "AP-29",
+        rule="AP-30" if ongoing.is_interrupting_finisher(state, deed, state.combatants[deed.target]) else "AP-29",
     )
 
 
-def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
+def settle_outcome(decision: Decision, deed: ongoing.Deed, blow: records.Blow | None) -> None:
     """Resolve an act whose outcome is known; ask for the outcome if a roll or damage is at stake."""
     if blow is None:
         return
@@ -217,17 +186,17 @@ def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
     else:
         _stop(decision, blow)
         if blow.finisher:
-            decision.spawn(ask_fate, blow)
+            decision.spawn(ongoing.ask_fate, blow)
 
 
-def _stop(decision: Decision, blow: Blow) -> None:
+def _stop(decision: Decision, blow: records.Blow) -> None:
     """AP-29, AP-30: interrupt what the target was doing, if it is still doing it."""
-    activity = current_activity(decision.state.combatants[blow.target], blow.stops_work)
+    activity = ongoing.current_activity(decision.state.combatants[blow.target], blow.stops_work)
     if blow.stops and activity is not None and activity.what == blow.stops:
-        interrupt(decision, blow.by, blow.target, blow.rule, activity)
+        ongoing.interrupt(decision, blow.by, blow.target, blow.rule, activity)
 
 
-def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
+def resolve_blow(decision: Decision, blow: records.Blow, hit: bool) -> None:
     """Apply a hit: the interruption, the damage, and what a finisher does. A miss does nothing."""
     decision.emit(entries.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
     if not hit:
@@ -239,15 +208,15 @@ def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
         decision.emit(*dice_events)
         decision.hurt(blow.target, amount, "hp", blow.by)
     if blow.finisher:
-        apply_fate(decision, blow.target, FINISHER_FATES[blow.finisher])
-    record_harm(decision, blow, target)
+        ongoing.apply_fate(decision, blow.target, ongoing.FINISHER_FATES[blow.finisher])
+    ongoing.record_harm(decision, blow, target)
 
 
-def ask_outcome(decision: Decision, blow: Blow) -> None:
+def ask_outcome(decision: Decision, blow: records.Blow) -> None:
     """Ask the GM for the outcome of an act, and resolve it: a hit with the sheet's damage, a number, or a miss."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     damage_text = f" ({blow.damage})" if blow.damage is not None else ""
-    question = f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}. Did it hit?"
+    question = f"{combatant.name}: {records.describe_act(combatant, blow.act, target.name)}. Did it hit?"
     menu = choices(f"hit:hit{damage_text}", "miss")
     prompt = prompt_for(
         combatant, kind="outcome", question=question, rule="AP-16", choices=menu, amount="damage", about=(blow.target,)
@@ -257,7 +226,7 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
         resolve_answered(decision, blow, answer, answer.choice != "miss")
 
 
-def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) -> None:
+def resolve_answered(decision: Decision, blow: records.Blow, answer: Answer, hit: bool) -> None:
     """Resolve a blow by an answer, with the damage that was typed in it, if any."""
     decision.require(total_check(answer.amount, blow.damage, "AP-16"))
     damage = blow.damage if answer.amount is None else answer.amount
@@ -278,10 +247,10 @@ def target_of(
 
 
 def deed_of(
-    state: FightState, command: entries.Act | entries.React | entries.Combo, ability: Ability, pool: str
-) -> Deed:
+    state: FightState, command: entries.Act | entries.React | entries.Combo, ability: records.Ability, pool: str
+) -> ongoing.Deed:
     """The act that a command asks for."""
-    return Deed(
+    return ongoing.Deed(
         who=combatant_of(state, command.who).id,
         ability=ability,
         pool=pool,
@@ -306,16 +275,16 @@ def as_reaction(state: FightState, command: Command) -> Command:
 @handles(entries.Act)
 def act(decision: Decision, command: entries.Act) -> None:
     """AP-16: spend Action Slots in the actor's Active Phase."""
-    ability = ability_for(decision.combatant(command.who), command.ability, command.cost)
-    do_deed(decision, deed_of(decision.state, command, ability, SLOTS))
+    ability = records.ability_for(decision.combatant(command.who), command.ability, command.cost)
+    do_deed(decision, deed_of(decision.state, command, ability, records.SLOTS))
 
 
 @handles(entries.React)
 def react(decision: Decision, command: entries.React) -> None:
     """AP-19, AP-20: spend Reserved Slots in the Active Phase of others."""
     combatant = decision.combatant(command.who)
-    ability = ability_for(combatant, command.ability, command.cost)
-    deed = deed_of(decision.state, command, ability, RESERVED)
+    ability = records.ability_for(combatant, command.ability, command.cost)
+    deed = deed_of(decision.state, command, ability, records.RESERVED)
     decision.require(*deed_checks(decision.state, deed))
     if ability.listed or command.allowed is True or command.force:
         do_deed(decision, deed)
@@ -323,7 +292,7 @@ def react(decision: Decision, command: entries.React) -> None:
     if command.allowed is False:
         message = f"the GM doesn't allow {ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that allows it",), final=True)
-    price = price_of(decision.state, ability, RESERVED, phase_of_deed(decision.state, deed))
+    price = records.price_of(decision.state, ability, records.RESERVED, ongoing.phase_of_deed(decision.state, deed))
     question = f"Allow {combatant.name} to pay {price.total} from reserve for {ability.name}?"
     about = (deed.target,) if deed.target else ()
     answer = decision.ask(
@@ -340,9 +309,9 @@ def react(decision: Decision, command: entries.React) -> None:
 
 def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: the checks of a minor act, in the actor's Active Phase or with Reserved Slots."""
-    pool = pool_of(combatant)
-    price = price_of_slots(state, 1 if is_shared else 0, pool)
-    return (*turn_checks(state, combatant, pool), affordable_check(combatant, price, "AP-31"))
+    pool = records.pool_of(combatant)
+    price = records.price_of_slots(state, 1 if is_shared else 0, pool)
+    return (*turn_checks(state, combatant, pool), records.affordable_check(combatant, price, "AP-31"))
 
 
 @handles(entries.Handle)
@@ -354,8 +323,8 @@ def handle(decision: Decision, command: entries.Handle) -> None:
     if command.shared is not None:
         do_minor_act(decision, combatant, what, command.shared)
         return
-    price = price_of_slots(decision.state, 1, pool_of(combatant))
-    enough = affordable_check(combatant, price).holds
+    price = records.price_of_slots(decision.state, 1, records.pool_of(combatant))
+    enough = records.affordable_check(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, so it can't be done"
     question = f"{combatant.name}: {what}. Does more than one combatant have to handle it?"
     menu = choices(each, "no:no, it is free")
@@ -376,8 +345,8 @@ def handle(decision: Decision, command: entries.Handle) -> None:
 
 def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared: bool) -> None:
     """Record a minor act, and spend its slot if the object is shared."""
-    price = price_of_slots(decision.state, 1 if is_shared else 0, pool_of(combatant))
-    record_act(decision, combatant.id, price.pool)
+    price = records.price_of_slots(decision.state, 1 if is_shared else 0, records.pool_of(combatant))
+    ongoing.record_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=what)
     decision.emit(entries.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
     if is_shared:
@@ -387,18 +356,18 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared:
 # Combos
 
 
-def combo_ability(combatant: Combatant, command: entries.Combo) -> Ability:
+def combo_ability(combatant: Combatant, command: entries.Combo) -> records.Ability:
     """The Combo on the sheet, or one with the prices that the GM has typed."""
-    ability = ability_for(combatant, command.ability, command.cost)
+    ability = records.ability_for(combatant, command.ability, command.cost)
     partner_cost = command.partner_cost if command.partner_cost is not None else ability.partner_cost
     if partner_cost < 0:
         raise Refused("AP-32", f"{partner_cost} slots", ("0 or more",), final=True)
     return replace(ability, partner_cost=partner_cost)
 
 
-def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
+def partner_price(state: FightState, partner: Combatant, slots: int) -> records.Price:
     """AP-33, Q-A9: partners pay from reserve; those of the same band still in their Active Phase pay Action Slots."""
-    return price_of_slots(state, slots, pool_of(partner))
+    return records.price_of_slots(state, slots, records.pool_of(partner))
 
 
 def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, slots: int) -> tuple[Check, ...]:
@@ -420,24 +389,24 @@ def is_near_enough(state: FightState, combatant: Combatant, partner: Combatant, 
     return state.board.distance(combatant.at, partner.at) <= reach
 
 
-def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> tuple[Check, ...]:
+def combo_checks(state: FightState, combatant: Combatant, ability: records.Ability) -> tuple[Check, ...]:
     """AP-32, AP-33: the active PC begins a Combo with Action Slots."""
     is_combo = bool(ability.partners) or not ability.listed
     return (
         *records.active_checks(state, combatant, "AP-33"),
         init_check(ability),
         Check(is_combo, "AP-32", f"{ability.name} isn't a Combo", ("act", "a Combo of the sheet")),
-        affordable_check(combatant, price_of(state, ability, SLOTS)),
+        records.affordable_check(combatant, records.price_of(state, ability, records.SLOTS)),
     )
 
 
-def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tuple[Check, ...]:
+def group_checks(state: FightState, deed: ongoing.Deed, partners: tuple[str, ...]) -> tuple[Check, ...]:
     """The checks of a Combo: on all who take part (AP-32, AP-33), and on its target (AP-29, AP-30)."""
     combatant, target = state.combatants[deed.who], state.combatants.get(deed.target)
     checks = [
         *combo_checks(state, combatant, deed.ability),
         *finisher_checks(deed.ability, target),
-        *interrupt_checks(state, deed, target),
+        *ongoing.interrupt_checks(state, deed, target),
     ]
     for combatant_id in partners:
         partner = state.combatants[combatant_id]
@@ -453,10 +422,10 @@ def combine(decision: Decision, command: entries.Combo) -> None:
     state = decision.state
     combatant = decision.combatant(command.who)
     ability = combo_ability(combatant, command)
-    deed = deed_of(state, command, ability, SLOTS)
+    deed = deed_of(state, command, ability, records.SLOTS)
     partners = partners_of(state, command)
     least = max(1, ability.partners)
-    is_undecided = deed.interrupt and needs_ruling(state, deed)
+    is_undecided = deed.interrupt and ongoing.needs_ruling(state, deed)
     near = [is_near_enough(state, combatant, state.combatants[partner], ability.range) for partner in partners]
     too_few = f"needs {least} partners; you named {len(partners)}"
     unclear = f"only the GM can decide whether {ability.name} interrupts that"
@@ -492,7 +461,7 @@ def partners_of(state: FightState, command: entries.Combo) -> tuple[str, ...]:
     return tuple(dict.fromkeys(combatant_of(state, name).id for name in (*names, *command.partners)))
 
 
-def possible_partners(state: FightState, combatant: Combatant, ability: Ability) -> tuple[str, ...]:
+def possible_partners(state: FightState, combatant: Combatant, ability: records.Ability) -> tuple[str, ...]:
     """The ids of all who could be a partner now, and are not known to be too far away."""
     return tuple(
         other.id
@@ -502,17 +471,17 @@ def possible_partners(state: FightState, combatant: Combatant, ability: Ability)
     )
 
 
-def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> None:
+def start_combo(decision: Decision, deed: ongoing.Deed, partners: tuple[str, ...]) -> None:
     """AP-33: the active PC's slots start the Combo, the partners' finish it; then its outcome is settled."""
     state, ability = decision.state, deed.ability
-    price, blow = price_of(state, ability, SLOTS), blow_of_deed(state, deed)
+    price, blow = records.price_of(state, ability, records.SLOTS), blow_of_deed(state, deed)
     cost, people = ability.partner_cost, state.combatants
     shares = {partner_id: partner_price(state, people[partner_id], cost) for partner_id in partners}
-    record_act(decision, deed.who, SLOTS)
+    ongoing.record_act(decision, deed.who, records.SLOTS)
     decision.emit(
         entries.ComboStarted(
             who=deed.who,
-            before=fighter_of(state.combatants[deed.who]).doing,
+            before=records.fighter_of(state.combatants[deed.who]).doing,
             value=ability.name,
             ability=ability.name,
             partners=partners,
@@ -524,7 +493,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     )
     spend(decision, deed.who, price, ability.name)
     for name, share in shares.items():
-        record_act(decision, name, share.pool, combo_of=deed.who)
+        ongoing.record_act(decision, name, share.pool, combo_of=deed.who)
         decision.set_traits(name, doing=ability.name)
         spend(decision, name, share, ability.name)
     decision.emit(entries.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
@@ -537,20 +506,20 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
 def stride(state: FightState, combatant: Combatant) -> int:
     """Places of open ground for one slot."""
     sheet_stride = sheet_int(combatant, "stride")
-    return max(1, sheet_stride if sheet_stride is not None else settings_of(state).places_per_slot)
+    return max(1, sheet_stride if sheet_stride is not None else records.settings_of(state).places_per_slot)
 
 
-def move_price(state: FightState, combatant: Combatant, ground: int, extra: int = 0) -> Price:
+def move_price(state: FightState, combatant: Combatant, ground: int, extra: int = 0) -> records.Price:
     """The price of a walk over so much ground, and of entering marked zones (`extra` slots), now (AP-21, AP-23)."""
-    return price_of_slots(state, ceil(ground / stride(state, combatant)) + extra, pool_of(combatant))
+    return records.price_of_slots(state, ceil(ground / stride(state, combatant)) + extra, records.pool_of(combatant))
 
 
 def range_of(state: FightState, combatant: Combatant) -> int:
     """The open ground that a combatant's slots pay for now, in places; NPCs have no limit to speak of (AP-05)."""
     if not records.is_pc(combatant):
         return 99
-    pool = pool_of(combatant)
-    times = FINAL_MULTIPLIER if is_quadrupled(state, pool) else 1
+    pool = records.pool_of(combatant)
+    times = records.FINAL_MULTIPLIER if records.is_quadrupled(state, pool) else 1
     return combatant.pool(pool).now // times * stride(state, combatant)
 
 
@@ -559,7 +528,7 @@ def ground_left(state: FightState, command: Move, step_count: int) -> int:
     board, slot = state.board, stride(state, state.combatants[command.who])
     if board is None:
         return 0
-    costs = [(board.cost_of(place) or 1) + entry_price(state, (place,)) * slot for place in command.path]
+    costs = [(board.cost_of(place) or 1) + ongoing.entry_price(state, (place,)) * slot for place in command.path]
     return max(0, sum(costs) - ceil(sum(costs[:step_count]) / slot) * slot)
 
 
@@ -567,9 +536,9 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: the checks of moving: in one's Active Phase or from reserve (Q-A21); NPCs at any time (AP-05)."""
     if not records.is_pc(combatant):
         return (Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able combatant",)),)
-    if pool_of(combatant) == SLOTS:
+    if records.pool_of(combatant) == records.SLOTS:
         return records.active_checks(state, combatant)
-    free = settings_of(state).reserved_moves == "yes"
+    free = records.settings_of(state).reserved_moves == "yes"
     return (
         *reserve_checks(state, combatant),
         Check(free, "AP-20", "Reserved Slots can't pay for moving", ("a setting: reserved_moves",)),
@@ -585,16 +554,16 @@ def move(decision: Decision, command: Move) -> None:
     def cost_of(place: Location) -> int | None:
         # In ground, with the slots for its marks: going round a fire may be cheaper.
         ground = state.board.cost_of(place) if state.board is not None else None
-        return None if ground is None else ground + entry_price(state, (place,)) * stride(state, combatant)
+        return None if ground is None else ground + ongoing.entry_price(state, (place,)) * stride(state, combatant)
 
     walk = plan_walk(decision, command, cost=cost_of)
     if not records.is_pc(combatant):
         take_walk(decision, walk)
         return
-    extra = entry_price(state, walk.path) if command.ground is None else 0
+    extra = ongoing.entry_price(state, walk.path) if command.ground is None else 0
     price = move_price(state, combatant, walk.ground, extra)
-    decision.require(affordable_check(combatant, price))
-    record_act(decision, combatant.id, price.pool)
+    decision.require(records.affordable_check(combatant, price))
+    ongoing.record_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=f"move {walk.places}")
     take_walk(decision, walk)
     spend(decision, combatant.id, price, f"move {walk.places}")

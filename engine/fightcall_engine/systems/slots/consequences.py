@@ -16,37 +16,12 @@ from fightcall_engine.kit.decision import (
 )
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
 from fightcall_engine.kit.views import Check, Input, Option, offer, offer_ruling, require_always
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import (
-    DamageApplied,
-    Downed,
-    EffectBegan,
-    EffectEnded,
-    EntryChanged,
-    Healed,
-    Joined,
-    LeftFight,
-    Moved,
-    PoolAdjusted,
-    Restored,
-    Returned,
-    TraitChanged,
-)
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 from fightcall_engine.systems.slots.ongoing import DEAD, DOWN, apply_fate, lose_work
-from fightcall_engine.systems.slots.records import (
-    ACTIVE,
-    ALL_RESOLVE,
-    RESERVED,
-    SLOTS,
-    SLOW_BURN,
-    WAITING,
-    encounter_of,
-    fighter_of,
-    settings_of,
-)
 
 _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *records.OF_AN_ACT)
 """The kinds of questions that are asked of PCs only."""
@@ -57,27 +32,27 @@ BACK = "back"
 FATES = (DOWN, DEAD, BACK)
 
 
-@reacts_to(DamageApplied)
-def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
+@reacts_to(events.DamageApplied)
+def put_down_at_zero(decision: Decision, event: events.DamageApplied) -> None:
     """AP-45: a combatant at 0 hit points is down; after pulses of Upkeep the GM is asked instead."""
     combatant = decision.state.combatants.get(event.who)
     is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
     if is_out and not isinstance(event, entries.DamagePulsed):
-        decision.emit(Downed(who=event.who))
+        decision.emit(events.Downed(who=event.who))
 
 
-@reacts_to(Healed)
-def restore_when_healed(decision: Decision, event: Healed) -> None:
+@reacts_to(events.Healed)
+def restore_when_healed(decision: Decision, event: events.Healed) -> None:
     """A combatant who was at 0 and is not dead gets up."""
     combatant = decision.state.combatants.get(event.who)
-    if combatant is None or combatant.able or fighter_of(combatant).dead:
+    if combatant is None or combatant.able or records.fighter_of(combatant).dead:
         return
     if event.before == 0 < event.left:
-        decision.emit(Restored(who=event.who))
+        decision.emit(events.Restored(who=event.who))
 
 
-@reacts_to(Downed)
-def lose_work_when_down(decision: Decision, event: Downed) -> None:
+@reacts_to(events.Downed)
+def lose_work_when_down(decision: Decision, event: events.Downed) -> None:
     """AP-36: lose work in progress, with the questions about it.
 
     Q-A7: ask whether a PC who has not had an Active Phase keeps its place.
@@ -89,9 +64,9 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     moot = (each for each in asked if each.kind == "finish" or (each.kind, each.default) == ("finished", "down"))
     decision.emit(*record_moot(moot, event.how))
     ongoing.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
-    fighter, in_round = fighter_of(combatant), state.phase in records.ROUND_PHASES
+    fighter, in_round = records.fighter_of(combatant), state.phase in records.ROUND_PHASES
     in_cycle = records.is_pc(combatant) and fighter.place and records.is_locked(state) and in_round
-    if in_cycle and fighter.ap == WAITING:
+    if in_cycle and fighter.ap == records.WAITING:
         decision.spawn(_ask_about_place, combatant.id, event.how)
 
 
@@ -106,8 +81,8 @@ def _ask_about_place(decision: Decision, combatant_id: str, how: str) -> None:
         decision.set_traits(combatant_id, keep_place=True)
 
 
-@reacts_to(Restored)
-def clear_fall(decision: Decision, event: Restored) -> None:
+@reacts_to(events.Restored)
+def clear_fall(decision: Decision, event: events.Restored) -> None:
     """Clear the consequences of going down, and close the questions about them."""
     if event.who not in decision.state.combatants:
         return
@@ -116,20 +91,20 @@ def clear_fall(decision: Decision, event: Restored) -> None:
     decision.set_traits(event.who, dead=False, keep_place=False)
 
 
-@reacts_to(EffectBegan)
-def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
+@reacts_to(events.EffectBegan)
+def ask_about_hampered_work(decision: Decision, event: events.EffectBegan) -> None:
     """AP-36: ask whether a hindering effect keeps a combatant from finishing the action in progress."""
     renew_upkeep(decision, event)
     rounds.follow_total(decision, event.who)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
-    if combatant is None or fighter_of(combatant).work is None:
+    if combatant is None or records.fighter_of(combatant).work is None:
         return
     if effect.kind in ("debuff", "other", "") or (effect.kind == records.SLOT_MOD and effect.magnitude < 0):
         decision.spawn(works.ask_whether_finished, combatant.id, effect.name)
 
 
-@reacts_to(EffectEnded)
-def clear_effect(decision: Decision, event: EffectEnded) -> None:
+@reacts_to(events.EffectEnded)
+def clear_effect(decision: Decision, event: events.EffectEnded) -> None:
     """AP-13, AP-43: bring the slots of a round and the open question of Upkeep up to date."""
     renew_upkeep(decision, event)
     rounds.follow_total(decision, event.who)
@@ -137,7 +112,7 @@ def clear_effect(decision: Decision, event: EffectEnded) -> None:
 
 @reacts_to(entries.ZoneMarked, entries.ZoneCleared)
 def renew_upkeep(
-    decision: Decision, event: EffectBegan | EffectEnded | entries.ZoneMarked | entries.ZoneCleared
+    decision: Decision, event: events.EffectBegan | events.EffectEnded | entries.ZoneMarked | entries.ZoneCleared
 ) -> None:
     """AP-43: update the open question of Upkeep to what is due now."""
     decision.emit(*renew_questions(decision.state, "something else is due", _OF_UPKEEP))
@@ -148,7 +123,7 @@ def count_lost_slots(decision: Decision, event: entries.HesitationLost) -> None:
     """AP-25, AP-27: count the slots of this round that went unused."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        decision.set_traits(combatant.id, lost=fighter_of(combatant).lost + event.amount)
+        decision.set_traits(combatant.id, lost=records.fighter_of(combatant).lost + event.amount)
 
 
 @handles(Leave)
@@ -156,24 +131,26 @@ def leave(decision: Decision, command: Leave) -> None:
     """AP-36: remove a combatant from the fight; an action in progress is lost."""
     combatant = decision.combatant(command.who)
     ongoing.lose_work(decision, combatant.id, f"{combatant.name} leaves")
-    decision.emit(LeftFight(who=combatant.id, reason=command.reason))
+    decision.emit(events.LeftFight(who=combatant.id, reason=command.reason))
 
 
-@reacts_to(LeftFight)
-def clear_leaver(decision: Decision, event: LeftFight) -> None:
+@reacts_to(events.LeftFight)
+def clear_leaver(decision: Decision, event: events.LeftFight) -> None:
     """Close or update the questions about a combatant who has left, and clear references to them."""
     leaver_id = event.who
     decision.withdraw_about(leaver_id)
     preparation.ask_again_without(decision, leaver_id)
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
-    if encounter_of(decision.state).closer == leaver_id:
+    if records.encounter_of(decision.state).closer == leaver_id:
         decision.set_facts(closer="")
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = fighter_of(combatant)
+        fighter = records.fighter_of(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == leaver_id:
             decision.set_traits(combatant_id, last_harm=None)
         if fighter.work is not None and fighter.work.target == leaver_id:
-            decision.emit(EntryChanged(who=combatant_id, field="work", part="target", before=leaver_id, value=""))
+            decision.emit(
+                events.EntryChanged(who=combatant_id, field="work", part="target", before=leaver_id, value="")
+            )
         if fighter.combo_of == leaver_id:
             decision.set_traits(combatant_id, combo_of="")
         if fighter.stay == leaver_id:
@@ -209,10 +186,10 @@ def end_active_phase(decision: Decision, event: entries.ActivePhaseEnded) -> Non
     upkeep.count_at_phase(decision, event.who, records.PHASE_END)
 
 
-@reacts_to(entries.ActionActivated, entries.NpcActed, entries.ComboStarted, entries.MinorActDone, Moved)
+@reacts_to(entries.ActionActivated, entries.NpcActed, entries.ComboStarted, entries.MinorActDone, events.Moved)
 def end_chance_to_interrupt(
     decision: Decision,
-    event: entries.ActionActivated | entries.NpcActed | entries.ComboStarted | entries.MinorActDone | Moved,
+    event: entries.ActionActivated | entries.NpcActed | entries.ComboStarted | entries.MinorActDone | events.Moved,
 ) -> None:
     """AP-29: an act ends the chance to interrupt those before it."""
     ongoing.end_interrupt_window(decision, event.who)
@@ -221,20 +198,20 @@ def end_chance_to_interrupt(
 # Combatants who enter or leave the Cycle during the encounter
 
 
-@reacts_to(Joined)
-def admit_newcomer(decision: Decision, event: Joined) -> None:
+@reacts_to(events.Joined)
+def admit_newcomer(decision: Decision, event: events.Joined) -> None:
     """Q-A26: begin the effects on a newcomer's sheet, and ask for Awareness if it is a PC."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
         return
-    if not (isinstance(event, Returned) or event.copies):
+    if not (isinstance(event, events.Returned) or event.copies):
         upkeep.begin_sheet_effects(decision, combatant)
     if records.is_pc(combatant):
         decision.spawn(preparation.ask_awareness, combatant.id)
 
 
-@reacts_to(TraitChanged)
-def follow_change(decision: Decision, event: TraitChanged) -> None:
+@reacts_to(events.TraitChanged)
+def follow_change(decision: Decision, event: events.TraitChanged) -> None:
     """AP-04, AP-12: apply the GM's change of a combatant to a PC or an NPC, or of its Agility."""
     if event.trait == "agility":
         rounds.follow_total(decision, event.who)
@@ -253,30 +230,32 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
     """AP-04: end the Active Phase and the slots of a combatant who is an NPC now, and withdraw the questions of PCs."""
     moot = (prompt for prompt in decision.state.prompts if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS)
     decision.emit(*record_moot(moot, f"{combatant.name} is no longer a PC"))
-    rounds.lose_pool(decision, combatant, SLOTS)
-    rounds.lose_pool(decision, combatant, RESERVED)
-    if fighter_of(combatant).ap == ACTIVE:
-        decision.emit(entries.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
+    rounds.lose_pool(decision, combatant, records.SLOTS)
+    rounds.lose_pool(decision, combatant, records.RESERVED)
+    if records.fighter_of(combatant).ap == records.ACTIVE:
+        decision.emit(entries.ActivePhaseEnded(who=combatant.id, before=records.ACTIVE, cause="npc"))
     lose_work(decision, combatant.id, f"{combatant.name} is no longer a PC")
     preparation.ask_stay_again(decision)
 
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     """Q-A26: give a combatant who is now a PC slots and a place; ask for Awareness if there is no result."""
-    total = records.slots_per_round(combatant, settings_of(decision.state))
-    for name in (SLOTS, RESERVED):
+    total = records.slots_per_round(combatant, records.settings_of(decision.state))
+    for name in (records.SLOTS, records.RESERVED):
         if name not in combatant.pools:
-            decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now"))
+            decision.emit(
+                events.PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now")
+            )
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is now a PC")
-    if fighter_of(combatant).awareness is None:
+    if records.fighter_of(combatant).awareness is None:
         decision.spawn(preparation.ask_awareness, combatant.id)
-    elif not fighter_of(combatant).place:
+    elif not records.fighter_of(combatant).place:
         preparation.place_by_result(decision, combatant.id)
         return
     else:
         others = (other for other in records.pcs(decision.state) if other.id != combatant.id)
-        if any(fighter_of(other).place == fighter_of(combatant).place for other in others):
+        if any(records.fighter_of(other).place == records.fighter_of(combatant).place for other in others):
             rounds.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")
     preparation.ask_stay_again(decision)
 
@@ -338,7 +317,7 @@ def rule_agility(decision: Decision, command: Rule) -> None:
 
 def busy_check(combatant: Combatant) -> Check:
     """AP-36: the check that an action is in progress."""
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     why = f"{combatant.name} has nothing in progress"
     return Check(work is not None, "AP-36", why, ("an action of several rounds",))
 
@@ -346,7 +325,7 @@ def busy_check(combatant: Combatant) -> Check:
 def _work_in_progress(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
     combatant = decision.combatant(combatant_id)
     require_always(busy_check(combatant))
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     return combatant, work.name if work is not None else ""
 
 
@@ -375,7 +354,7 @@ def rule_breakable(decision: Decision, command: Rule) -> None:
     value = read_flag("AP-39", command.value)
     decision.emit(
         record_ruling("AP-39", f"{work_name} can be interrupted", value, command.note),
-        EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
+        events.EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
     )
 
 
@@ -387,7 +366,7 @@ def rule_fate(decision: Decision, command: Rule) -> None:
         raise Refused("AP-51", f"{how!r} isn't a fate", FATES, final=True)
     decision.emit(record_ruling("AP-51", f"{combatant.name}'s fate", how, command.note))
     if how == BACK:
-        decision.emit(Restored(who=combatant.id))
+        decision.emit(events.Restored(who=combatant.id))
     else:
         apply_fate(decision, combatant.id, how)
 
@@ -412,7 +391,7 @@ def rule_gain(decision: Decision, command: Rule) -> None:
 
 def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14: a PC who has had no Active Phase in this round can get one out of turn."""
-    waits = fighter_of(combatant).ap == WAITING
+    waits = records.fighter_of(combatant).ap == records.WAITING
     return (
         *records.pc_checks(combatant),
         Check(state.phase in records.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
@@ -435,7 +414,7 @@ def affect(decision: Decision, command: entries.Affect) -> None:
     elif isinstance(command.amount, str):
         raise Refused("AP-44", f"{command.amount}: a {command.kind} can't use dice", ("a number",), final=True)
     effect = ongoing.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
-    decision.emit(EffectBegan(who=combatant.id, effect=effect))
+    decision.emit(events.EffectBegan(who=combatant.id, effect=effect))
 
 
 # Slow Burn
@@ -463,7 +442,7 @@ def rule_solved(decision: Decision, command: Rule) -> None:
     """AP-50: rule that a problem is solved: the one named, or the oldest."""
     problem_name = command.value if isinstance(command.value, str) else command.note
     key = works.problem_of(decision.state, problem_name)
-    name = encounter_of(decision.state).problems[key].name
+    name = records.encounter_of(decision.state).problems[key].name
     decision.emit(record_ruling("AP-50", f"Is {name} solved?", "yes", command.note))
     works.solve_problem(decision, key)
 
@@ -491,7 +470,7 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Optio
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
-    name, fighter = combatant.name, fighter_of(combatant)
+    name, fighter = combatant.name, records.fighter_of(combatant)
     affect, rule = partial(_affect, who=combatant.id), partial(offer_ruling, who=combatant.id)
     amount = Input("amount", "amount", "each Upkeep", default="1")
     fate = Input("value", "choice", "is", choices=FATES, default=DOWN if combatant.able else BACK)
@@ -558,8 +537,8 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
     options = [offer_ruling("threats_over", "the threats are over", "AP-46", checks=threat_checks(state))]
     if records.are_threats_over(state):
-        choices = (ALL_RESOLVE,) if records.is_slow_burn(state) else (ALL_RESOLVE, SLOW_BURN)
-        ways = Input("choice", "choice", "how", choices=choices, default=ALL_RESOLVE)
+        choices = (records.ALL_RESOLVE,) if records.is_slow_burn(state) else (records.ALL_RESOLVE, records.SLOW_BURN)
+        ways = Input("choice", "choice", "how", choices=choices, default=records.ALL_RESOLVE)
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(offer_ruling("threats_back", "there is a threat again", "AP-46"))
     if records.is_slow_burn(state):

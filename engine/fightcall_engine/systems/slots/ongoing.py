@@ -15,19 +15,6 @@ from fightcall_engine.model.events import Downed, EntryChanged, Events, Restored
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import entries, records
-from fightcall_engine.systems.slots.records import (
-    RESERVED,
-    SLOTS,
-    Ability,
-    Blow,
-    Harm,
-    PulseDice,
-    Work,
-    ZoneMark,
-    abilities,
-    encounter_of,
-    fighter_of,
-)
 
 NEITHER = "none"
 KINDS = (records.DAMAGE, records.HEAL, NEITHER)
@@ -36,7 +23,7 @@ MOST = 99
 
 def pulsing_effects(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """A combatant's effects of this kind, damage or healing over time."""
-    if fighter_of(combatant).dead:
+    if records.fighter_of(combatant).dead:
         return ()
     of_kind = (effect for effect in combatant.effects if effect.kind == kind)
     return tuple(effect for effect in of_kind if effect.magnitude or dice_of(effect))
@@ -49,7 +36,7 @@ def strength(effect: Effect) -> int:
 
 def dice_of(effect: Effect) -> str:
     """The dice of damage or healing over time; empty if it is a number."""
-    return effect_data_of(effect, PulseDice).dice
+    return effect_data_of(effect, records.PulseDice).dice
 
 
 def strength_words(*pulses: Effect) -> str:
@@ -81,7 +68,7 @@ def make_effect(
 ) -> Effect:
     """A new effect; it gets its id as it begins. Its `amount` is a number or dice."""
     ticks = records.UPKEEP_TICK if counts else records.NEVER
-    size, data = (0, PulseDice(amount)) if isinstance(amount, str) else (magnitude_of(kind, amount), None)
+    size, data = (0, records.PulseDice(amount)) if isinstance(amount, str) else (magnitude_of(kind, amount), None)
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind, data=data)
 
 
@@ -110,25 +97,25 @@ def most(effect: Effect) -> int:
 # Marks of zones, such as fire or water
 
 
-def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
+def zone_marks(state: FightState) -> tuple[records.ZoneMark, ...]:
     """All marks, in the order in which they came."""
-    return tuple(encounter_of(state).marks.values())
+    return tuple(records.encounter_of(state).marks.values())
 
 
-def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
-    marks = encounter_of(state).marks
+def _marks_at(state: FightState, place: Location | None) -> Mapping[str, records.ZoneMark]:
+    marks = records.encounter_of(state).marks
     if not marks or state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
     return {key: mark for key, mark in marks.items() if mark.zone == name}
 
 
-def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
+def marks_at(state: FightState, place: Location | None) -> tuple[records.ZoneMark, ...]:
     """The marks of a place."""
     return tuple(_marks_at(state, place).values())
 
 
-def place_of(state: FightState, mark: ZoneMark) -> Location | None:
+def place_of(state: FightState, mark: records.ZoneMark) -> Location | None:
     """The place of a mark on the board; None if the GM has changed its name to one that is not there."""
     try:
         return resolve_place(state.board, mark.zone) if state.board is not None else None
@@ -162,7 +149,7 @@ def mark_zone(decision: Decision, command: entries.MarkZone) -> None:
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
     price, amount, rounds = command.price, command.amount if kind else 0, command.rounds
-    mark, marks = ZoneMark(name, zone, price, kind, amount, rounds), encounter_of(decision.state).marks
+    mark, marks = records.ZoneMark(name, zone, price, kind, amount, rounds), records.encounter_of(decision.state).marks
     same = (key for key, mark in _marks_at(decision.state, command.at).items() if _is_called(mark, name))
     key = next(same, None) or records.free_key(marks)
     before = marks.get(key)
@@ -173,7 +160,7 @@ def mark_zone(decision: Decision, command: entries.MarkZone) -> None:
     )
 
 
-def _is_called(mark: ZoneMark, name: str) -> bool:
+def _is_called(mark: records.ZoneMark, name: str) -> bool:
     return mark.name.casefold() == name.strip().casefold()
 
 
@@ -203,7 +190,7 @@ def clear_zone(decision: Decision, command: entries.ClearZone) -> None:
         remove_mark(decision, key, mark)
 
 
-def remove_mark(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> None:
+def remove_mark(decision: Decision, key: str, mark: records.ZoneMark, reason: str = "") -> None:
     """Remove a mark of a zone, by its key."""
     decision.emit(entries.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
 
@@ -227,7 +214,7 @@ def with_zone_effects(state: FightState) -> FightState:
 
 def count_down_marks(decision: Decision, by: int = 1) -> None:
     """AP-44: count down the marks by one Upkeep, or by several in skipped time, and clear those whose time is over."""
-    for key, mark in encounter_of(decision.state).marks.items():
+    for key, mark in records.encounter_of(decision.state).marks.items():
         if mark.left is None:
             continue
         if mark.left <= by:
@@ -254,7 +241,7 @@ class Deed:
     """
 
     who: str
-    ability: Ability
+    ability: records.Ability
     pool: str
     target: str = ""
     interrupt: bool = False
@@ -292,24 +279,24 @@ def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str
     An act that `pool` pays for from reserve is an Interjection. `phase` is the one it counts as done in, if that is
     over; `combo_of` the PC who began the Combo that it finishes.
     """
-    interjects = records.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
+    interjects = records.is_pc(decision.state.combatants[combatant_id]) and pool == records.RESERVED
     decision.set_traits(
         combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None, spent=0, undecided=False
     )
 
 
-def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
+def record_harm(decision: Decision, blow: records.Blow, before: Combatant) -> None:
     """Record what an act has done to its target, who was `before`, so that an interrupt can take it back."""
     after = decision.state.combatants[blow.target]
     harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if harm > 0 or is_down:
-        work = fighter_of(before).work
-        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down, work))
+        work = records.fighter_of(before).work
+        decision.set_traits(blow.by, last_harm=records.Harm(blow.target, blow.act, max(0, harm), is_down, work))
 
 
 def current_activity(target: Combatant, work: bool = False) -> Activity | None:
     """What a combatant is doing now, else its action of several rounds (`work`: only that); None if neither."""
-    fighter = fighter_of(target)
+    fighter = records.fighter_of(target)
     work_name = fighter.work.name if fighter.work is not None else ""
     is_open = fighter.work is not None and fighter.work.breakable is None
     if fighter.doing and not work and not fighter.interrupted:
@@ -322,10 +309,10 @@ def current_activity(target: Combatant, work: bool = False) -> Activity | None:
 def end_interrupt_window(decision: Decision, actor: str) -> None:
     """A combatant acts: acts of a phase that is over cannot be interrupted any more."""
     people = decision.state.combatants
-    if actor in people and fighter_of(people[actor]).done_in:
+    if actor in people and records.fighter_of(people[actor]).done_in:
         return
     for combatant_id, combatant in people.items():
-        if fighter_of(combatant).done_in:
+        if records.fighter_of(combatant).done_in:
             decision.set_traits(combatant_id, doing="", done_in="")
 
 
@@ -335,7 +322,7 @@ def end_interrupt_window(decision: Decision, actor: str) -> None:
 def interruptible_activity(deed: Deed, target: Combatant) -> Activity | None:
     """What an act could interrupt: Action Slots that were gained since (AP-19) only reach work that still goes on."""
     work = current_activity(target, deed.work)
-    if work is not None and work.phase and deed.pool == SLOTS:
+    if work is not None and work.phase and deed.pool == records.SLOTS:
         return current_activity(target, work=True) or work
     return work
 
@@ -347,7 +334,7 @@ def is_interrupting_finisher(state: FightState, deed: Deed, target: Combatant | 
     """
     if target is None or not deed.ability.finisher or not records.is_vulnerable(target):
         return False
-    return deed.pool == RESERVED or records.is_final(state)
+    return deed.pool == records.RESERVED or records.is_final(state)
 
 
 def activity_stopped_by(state: FightState, deed: Deed) -> Activity | None:
@@ -360,7 +347,7 @@ def activity_stopped_by(state: FightState, deed: Deed) -> Activity | None:
         return aim or Activity("")
     if aim is None or not is_interrupting_finisher(state, deed, target) or _is_unbreakable(target, aim):
         return None
-    return None if aim.phase and deed.pool == SLOTS else aim
+    return None if aim.phase and deed.pool == records.SLOTS else aim
 
 
 def phase_of_deed(state: FightState, deed: Deed) -> str:
@@ -371,7 +358,7 @@ def phase_of_deed(state: FightState, deed: Deed) -> str:
 
 def _is_unbreakable(target: Combatant, aim: Activity) -> bool:
     """AP-39: whether an act is one of several rounds that cannot be interrupted."""
-    work = fighter_of(target).work
+    work = records.fighter_of(target).work
     return aim.is_work and work is not None and work.breakable is False
 
 
@@ -398,9 +385,9 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     has_clause = not ability.listed or aim.sort in ability.interrupts or is_finisher
     sort_name = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
     why = f"{ability.name} can't interrupt {sort_name}"
-    is_reserved = not aim.phase or deed.pool != SLOTS
+    is_reserved = not aim.phase or deed.pool != records.SLOTS
     late_message = f"{state.combatants[deed.who].name} hadn't gained slots yet when {name} did that"
-    can = tuple(entry.name for entry in abilities(state.combatants[deed.who]) if entry.interrupts)
+    can = tuple(entry.name for entry in records.abilities(state.combatants[deed.who]) if entry.interrupts)
     return (
         Check(deed.who != target.id, "AP-29", "you can't interrupt your own action", (ANOTHER_TARGET,)),
         Check(has_clause, "AP-29", why, can or ("an ability that can interrupt it",)),
@@ -409,7 +396,7 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     )
 
 
-def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
+def interrupting_deeds(state: FightState, combatant: Combatant, ability: records.Ability, pool: str) -> list[Deed]:
     """AP-29, AP-30: the interrupts that an ability allows now, one for each enemy."""
     if not (ability.interrupts or ability.finisher):
         return []
@@ -427,7 +414,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
 
 def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     """AP-36, Q-A15: end an action in progress; what was paid is lost, and its sealed roll is void."""
-    work = fighter_of(decision.state.combatants[combatant_id]).work
+    work = records.fighter_of(decision.state.combatants[combatant_id]).work
     if work is not None:
         who, name, lost = combatant_id, work.name, work.paid
         decision.emit(entries.MultiRoundLost(who=who, before=work, name=name, lost=lost, reason=reason))
@@ -436,7 +423,7 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
 def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Activity) -> None:
     """Stop what the target is doing; take back the harm it has done, and lose what was paid for it."""
     target = decision.state.combatants[target_id]
-    fighter = fighter_of(target)
+    fighter = records.fighter_of(target)
     is_now = fighter.doing == activity.what
     slots = fighter.work.paid if fighter.work is not None and activity.is_work and records.is_pc(target) else 0
     slots = fighter.spent if is_now else slots
@@ -450,11 +437,11 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
         lose_work(decision, target_id, "interrupted")
     if is_now and not records.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
-    harm = fighter_of(decision.state.combatants[target_id]).last_harm
+    harm = records.fighter_of(decision.state.combatants[target_id]).last_harm
     if harm is None or harm.act != activity.what or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
-    if not target.able and (harm.felled or not fighter_of(target).dead):
+    if not target.able and (harm.felled or not records.fighter_of(target).dead):
         # AP-36: the target can still finish what it was doing.
         decision.set_traits(target.id, work=harm.work)
     if harm.felled and not target.able:
@@ -470,7 +457,7 @@ def stop_what_follows(decision: Decision, event: entries.ActionInterrupted) -> N
     decision.emit(*record_moot(moot, "it was interrupted"))
     # AP-33: a Combo is interrupted with any of the partners who finish it.
     people = decision.state.combatants
-    begun_by = people.get(fighter_of(people[event.who]).combo_of) if event.who in people else None
+    begun_by = people.get(records.fighter_of(people[event.who]).combo_of) if event.who in people else None
     activity = current_activity(begun_by) if begun_by is not None else None
     if begun_by is not None and activity is not None and activity.what == event.what:
         interrupt(decision, "", begun_by.id, "AP-33", activity)
@@ -480,8 +467,8 @@ def _asks_about(prompt: Prompt, actor: str, act: str) -> bool:
     """Whether a question is about an act: the function that waits for the answer was begun with it."""
     begun_with = prompt.waiting.args if isinstance(prompt.waiting, Waiting) else ()
     return any(
-        (isinstance(each, Blow) and (each.by, each.act) == (actor, act))
-        or (isinstance(each, Work) and (prompt.who, each.name) == (actor, act))
+        (isinstance(each, records.Blow) and (each.by, each.act) == (actor, act))
+        or (isinstance(each, records.Work) and (prompt.who, each.name) == (actor, act))
         for each in begun_with
     )
 
@@ -505,7 +492,7 @@ def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
         decision.set_traits(combatant_id, dead=True)
 
 
-def ask_fate(decision: Decision, blow: Blow) -> None:
+def ask_fate(decision: Decision, blow: records.Blow) -> None:
     """AP-30: ask the GM for the fate of the target of a finisher that has succeeded, and apply it."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     question, menu = f"{combatant.name}: {blow.act} on {target.name}. Down or dead?", choices(*_FATES)

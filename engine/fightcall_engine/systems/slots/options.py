@@ -23,23 +23,6 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import acts, entries, preparation, records, rounds, works
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, phase_of_deed
-from fightcall_engine.systems.slots.records import (
-    SLOTS,
-    Ability,
-    Work,
-    abilities,
-    ability_for,
-    affordable_check,
-    describe_act,
-    fighter_of,
-    find_ability,
-    is_quadrupled,
-    next_pool,
-    pool_of,
-    price_of,
-    price_of_slots,
-    settings_of,
-)
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "X", "stay": "k", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
@@ -64,12 +47,12 @@ _Act = entries.Act | entries.React | entries.Combo
 # Targets and prices
 
 
-def _targets(state: FightState, combatant: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
+def _targets(state: FightState, combatant: Combatant, ability: records.Ability | None = None) -> tuple[str, ...]:
     """The possible targets of an act, enemies first; for a finisher those who are Vulnerable (AP-30)."""
     others = [other for other in state.roster if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
-        others = [other for other in others if fighter_of(other).vulnerable]
+        others = [other for other in others if records.fighter_of(other).vulnerable]
     return tuple(other.id for other in others)
 
 
@@ -81,7 +64,7 @@ def _possible_deeds(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], t
 
 
 def _price_text(state: FightState, deeds: list[Deed]) -> str:
-    prices = {price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed)) for deed in deeds}
+    prices = {records.price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed)) for deed in deeds}
     by_total = sorted(prices, key=lambda price: price.total)
     return " or ".join(
         f"{price.total} (x4)" if price.time == "final" and not price.stated else str(price.total) for price in by_total
@@ -91,12 +74,12 @@ def _price_text(state: FightState, deeds: list[Deed]) -> str:
 # PCs
 
 
-def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
-    pool, work = next_pool(combatant), fighter_of(combatant).work
+def _ability(state: FightState, combatant: Combatant, ability: records.Ability, key: str) -> Option:
+    pool, work = records.next_pool(combatant), records.fighter_of(combatant).work
     if work is not None and work.name == ability.name:
         return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
-    price = price_of(state, ability, pool)
-    if ability.multi_round and records.is_active(combatant) and price.total > combatant.pool(SLOTS).now:
+    price = records.price_of(state, ability, pool)
+    if ability.multi_round and records.is_active(combatant) and price.total > combatant.pool(records.SLOTS).now:
         return _begin_ability(state, combatant, ability, key)
     deeds, checks = _possible_deeds(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
@@ -112,11 +95,11 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
     option = offer(
         _action_id(ability, key),
         ability.name,
-        "Act" if pool == SLOTS else "React",
+        "Act" if pool == records.SLOTS else "React",
         key,
         checks,
         cost=_price_text(state, deeds),
-        rule="AP-16" if pool == SLOTS else "AP-20",
+        rule="AP-16" if pool == records.SLOTS else "AP-20",
         fixed={"ability": ability.name},
         inputs=(at_whom, *_outcome_inputs(ability)),
         details=_ACT_DETAILS,
@@ -126,9 +109,9 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
 
 def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
     """Abilities that can interrupt a combatant (AP-29, AP-30), at the price of the phase in which that was done."""
-    pool = next_pool(combatant)
+    pool = records.next_pool(combatant)
     options: list[Option] = []
-    for entry in abilities(combatant):
+    for entry in records.abilities(combatant):
         deeds = interrupting_deeds(state, combatant, entry, pool)
         if not deeds:
             continue
@@ -139,7 +122,7 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
             offer(
                 "interrupt" if not options else f"interrupt-{entry.name.lower()}",
                 f"interrupt: {entry.name}",
-                "Act" if pool == SLOTS else "React",
+                "Act" if pool == records.SLOTS else "React",
                 "" if options else "x",
                 checks,
                 cost=_price_text(state, possible),
@@ -153,14 +136,14 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
-    people = (fighter_of(state.combatants[combatant_id]) for combatant_id in targets)
+    people = (records.fighter_of(state.combatants[combatant_id]) for combatant_id in targets)
     if not any(fighter.work is not None and fighter.work.name != fighter.doing for fighter in people):
         return ()
     labels = ("what it does now", "its action in progress")
     return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=labels),)
 
 
-def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
+def _outcome_inputs(ability: records.Ability, *, stops: bool = False) -> tuple[Input, ...]:
     """The outcome of an ability that can harm, finish or (`stops`) interrupt: hit, miss, or its roll first."""
     outcome = "roll" if ability.roll else ""
     hit = Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=outcome)
@@ -170,7 +153,7 @@ def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ..
     return (hit, Input("damage", "amount", "damage", dice=harm, purpose="damage", default=harm, optional=True))
 
 
-def _action_id(ability: Ability, key: str) -> str:
+def _action_id(ability: records.Ability, key: str) -> str:
     return f"ability-{key}" if key else f"ability-{ability.name.lower()}"
 
 
@@ -178,12 +161,12 @@ def _target_input(state: FightState, combatant: Combatant) -> Input:
     return Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True)
 
 
-def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
+def _begin_ability(state: FightState, combatant: Combatant, ability: records.Ability, key: str) -> Option:
     """An ability that costs more slots than there are, to be begun now and paid in later Full Rounds (AP-34).
 
     This is unlikely in the Final Phase, where the price is four times as high (AP-23).
     """
-    slots_left = combatant.pool(SLOTS).now
+    slots_left = combatant.pool(records.SLOTS).now
     pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
     option = offer(
         _action_id(ability, key),
@@ -191,7 +174,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
         "Begin",
         key,
         works.begin_checks(state, combatant),
-        cost=f"{slots_left}/{price_of(state, ability, SLOTS).total}",
+        cost=f"{slots_left}/{records.price_of(state, ability, records.SLOTS).total}",
         rule="AP-34",
         fixed={"ability": ability.name},
         inputs=(pay, _target_input(state, combatant)) if ability.can_harm else (pay,),
@@ -200,19 +183,19 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
 
 
 def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
-    pool = next_pool(combatant)
+    pool = records.next_pool(combatant)
     what = Input("ability", "text", "what the combatant does")
     inputs = (what, Input("cost", "number", "slots (Active price)", default="1"), _target_input(state, combatant))
-    price = price_of_slots(state, 1, pool)
-    checks = (*acts.turn_checks(state, combatant, pool), affordable_check(combatant, price))
-    label, command = ("another act", "Act") if pool == SLOTS else ("another act from reserve", "React")
+    price = records.price_of_slots(state, 1, pool)
+    checks = (*acts.turn_checks(state, combatant, pool), records.affordable_check(combatant, price))
+    label, command = ("another act", "Act") if pool == records.SLOTS else ("another act from reserve", "React")
     option = offer("act", label, command, "s", checks, cost="GM", rule="AP-21", inputs=inputs)
     return replace(option, is_unlikely=True)
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     places = acts.stride(state, combatant)
-    is_quadruple = records.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
+    is_quadruple = records.is_pc(combatant) and records.is_quadrupled(state, records.pool_of(combatant))
     cost = f"{4 if is_quadruple else 1} for {places}" if records.is_pc(combatant) else ""
     rule, too_few = "AP-23" if is_quadruple else "AP-16", f"{combatant.name} has too few slots to move"
     checks = (*acts.move_checks(state, combatant), Check(acts.range_of(state, combatant) > 0, rule, too_few, ()))
@@ -220,9 +203,9 @@ def _move(state: FightState, combatant: Combatant) -> Option:
     return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(path_input,))
 
 
-def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: str) -> Option:
+def _combo(state: FightState, combatant: Combatant, entry: records.Ability | None, key: str) -> Option:
     """A Combo of the sheet, or (`entry` is None) one with typed prices; several partners are typed as labels."""
-    ability = entry or Ability("a Combo", 1)
+    ability = entry or records.Ability("a Combo", 1)
     partners = acts.possible_partners(state, combatant, ability)
     enough, too_few = len(partners) >= max(1, ability.partners), "not enough other PCs have slots for it"
     partners_check = Check(enough, "AP-32", too_few, ("PCs with slots",))
@@ -236,7 +219,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     targets, fixed = _targets(state, combatant, ability), {"ability": ability.name} if entry else None
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
     all_inputs = (*inputs, at, *_outcome_inputs(ability))
-    price = price_of(state, ability, SLOTS).total
+    price = records.price_of(state, ability, records.SLOTS).total
     people = [state.combatants[combatant_id] for combatant_id in partners]
     shares = {acts.partner_price(state, partner, ability.partner_cost).total for partner in people}
     shown = " or ".join(map(str, sorted(shares))) or str(ability.partner_cost)
@@ -247,14 +230,14 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     if work is not None:
         return _continue(state, combatant, work, "continue", f"continue {work.name} {work.paid}/{work.needed}", "b")
-    long = [entry for entry in abilities(combatant) if entry.multi_round]
+    long = [entry for entry in records.abilities(combatant) if entry.multi_round]
     names = tuple(entry.name for entry in long)
     inputs = [Input("ability", "text", "name of the action", choices=names, default=next(iter(names), ""))]
     if not long:
-        inputs.append(Input("needed", "number", "slots it needs", default=str(combatant.pool(SLOTS).now + 1)))
+        inputs.append(Input("needed", "number", "slots it needs", default=str(combatant.pool(records.SLOTS).now + 1)))
     inputs.append(Input("pay", "number", "slots to pay now (default: all it needs)", optional=True))
     if not long or any(entry.can_harm for entry in long):
         inputs.append(_target_input(state, combatant))
@@ -262,27 +245,27 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=tuple(inputs))
 
 
-def _continue(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
+def _continue(state: FightState, combatant: Combatant, work: records.Work, action: str, label: str, key: str) -> Option:
     rest = max(0, work.needed - work.paid)
-    due = str(max(min(1, rest), min(combatant.pool(SLOTS).now, rest)))
+    due = str(max(min(1, rest), min(combatant.pool(records.SLOTS).now, rest)))
     pay = Input("pay", "number", f"slots ({rest} due)", default=due)
     checks = works.continue_checks(state, combatant)
     return offer(action, label, "Continue", key, checks, cost=due, rule="AP-35", inputs=(pay,))
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    slots_left = combatant.pool(SLOTS).now
+    slots_left = combatant.pool(records.SLOTS).now
     is_lost = state.phase in ("final", "slow_burn")
     outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
     label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     loses = f"{work.name}, {work.paid} paid" if work is not None and work.paid_in < state.round else ""
     return replace(offer("end", label, "EndAP", "w", records.end_checks(state, combatant), rule=rule), loses=loses)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
-    slots_left = combatant.pool(pool_of(combatant)).now
+    slots_left = combatant.pool(records.pool_of(combatant)).now
     open_problems = works.open_problems(state)
     needs = open_problems[0].still_needed if len(open_problems) == 1 else None
     most = slots_left if needs is None else min(slots_left, needs)
@@ -298,7 +281,7 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
 
 
 def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
-    usable = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
+    usable = [entry for entry in records.abilities(combatant) if not entry.init_only and not entry.partners]
     keys = (*HOTKEYS, *("" for _ in usable))
     options = [
         _ability(state, combatant, entry, key)
@@ -311,18 +294,18 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
     if records.is_active(combatant):
         options.append(_end(state, combatant))
     inputs = (Input("what", "text", "what the combatant handles"),)
-    price = price_of_slots(state, 1, pool_of(combatant))
+    price = records.price_of_slots(state, 1, records.pool_of(combatant))
     checks = acts.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
     option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
     options += [_unlisted_act(state, combatant), _move(state, combatant), replace(option, is_unlikely=True)]
     if records.is_active(combatant):
-        combos = [entry for entry in abilities(combatant) if entry.partners]
+        combos = [entry for entry in records.abilities(combatant) if entry.partners]
         options += [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(combos or [None])]
         # An action in progress comes first: it is lost if nothing is paid for it in this phase.
-        at = 0 if fighter_of(combatant).work is not None else len(options)
+        at = 0 if records.fighter_of(combatant).work is not None else len(options)
         options.insert(at, _begin(state, combatant))
-    if settings_of(state).stay_mode == "per_round":
+    if records.settings_of(state).stay_mode == "per_round":
         options.append(_stay(state, combatant))
     return options
 
@@ -331,8 +314,8 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
-    place = fighter_of(combatant).place
-    later = tuple(other.id for other in records.pcs(state) if fighter_of(other).place > place)
+    place = records.fighter_of(combatant).place
+    later = tuple(other.id for other in records.pcs(state) if records.fighter_of(other).place > place)
     has_later = Check(bool(later), "AP-06", f"no one starts later than {combatant.name}", ("an earlier PC",))
     checks = (*preparation.stay_checks(state, combatant), has_later)
     inputs = (Input("after", "target", "after whom", choices=later),)
@@ -340,16 +323,16 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
-    result_before = fighter_of(combatant).awareness
+    result_before = records.fighter_of(combatant).awareness
     label = "Awareness" if result_before is None else f"Awareness again (now {result_before})"
-    dice, modifier = settings_of(state).awareness_die or "d20", sheet_int(combatant, "awareness") or 0
+    dice, modifier = records.settings_of(state).awareness_die or "d20", sheet_int(combatant, "awareness") or 0
     die = Input("die", "number", f"{dice} (Awareness {modifier:+d})", dice=dice, optional=True)
     checks = preparation.awareness_checks(state, combatant)
     return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(die,))
 
 
 def _init(state: FightState, combatant: Combatant) -> Option:
-    names = tuple(entry.name for entry in abilities(combatant) if entry.init_only)
+    names = tuple(entry.name for entry in records.abilities(combatant) if entry.init_only)
     effect = Input("effect", "text", "which effect", choices=names, default=next(iter(names), ""))
     checks = preparation.init_checks(state)
     return offer("init", "Initialization effect", "Init", "X", checks, rule="AP-08", inputs=(effect,))
@@ -368,7 +351,9 @@ def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
     targets = _targets(state, combatant)
     at_whom = Input("target", "target", "at whom", choices=targets, optional=True)
     options: list[Option] = []
-    for entry, key in zip(abilities(combatant), (*HOTKEYS, *("" for _ in abilities(combatant))), strict=False):
+    for entry, key in zip(
+        records.abilities(combatant), (*HOTKEYS, *("" for _ in records.abilities(combatant))), strict=False
+    ):
         inputs, fixed = (at_whom, *_outcome_inputs(entry)), {"what": entry.name}
         checks, action = works.npc_checks(state, combatant, entry.name), _action_id(entry, key)
         options.append(offer(action, entry.name, "Npc", key, checks, rule="AP-05", fixed=fixed, inputs=inputs))
@@ -396,7 +381,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return (*first, _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in records.ROUND_PHASES:
         return tuple(_round_options(state, combatant))
-    if phase == rounds.UPKEEP and settings_of(state).stay_mode == "per_round":
+    if phase == rounds.UPKEEP and records.settings_of(state).stay_mode == "per_round":
         return (_stay(state, combatant),)
     return ()
 
@@ -417,7 +402,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     target = target_called(state, command.target)
     if isinstance(command, entries.Npc):
         # AP-05: it costs nothing, and the GM says whether it hits.
-        known = find_ability(combatant, command.what)
+        known = records.find_ability(combatant, command.what)
         rows = (
             *_place_rows(state, combatant, target, known),
             *_word_rows(command, target, known),
@@ -425,7 +410,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         )
         return with_rows(plain, rows, _title(state, combatant, command.what, target) if command.what else "")
     try:
-        ability = ability_for(combatant, command.ability, command.cost)
+        ability = records.ability_for(combatant, command.ability, command.cost)
         share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, entries.Combo) else ()
     except Refused:
         return plain
@@ -443,10 +428,10 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 
 
 def _title(state: FightState, combatant: Combatant, act: str, target: Combatant | None) -> str:
-    return f"{combatant.name}: {describe_act(combatant, act, name_of(state, target.id) if target else '')}"
+    return f"{combatant.name}: {records.describe_act(combatant, act, name_of(state, target.id) if target else '')}"
 
 
-def _word_rows(command: entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+def _word_rows(command: entries.Npc, target: Combatant | None, ability: records.Ability | None) -> Iterator[Row]:
     if command.hit is not None:
         yield outcome_row(command.hit, "AP-05")
     elif target is not None and ability is not None and ability.damage is not None:
@@ -471,7 +456,7 @@ def _price_row(combatant: Combatant, price: records.Price, name: str = "costs") 
 
 
 def _place_rows(
-    state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability | None
+    state: FightState, combatant: Combatant, target: Combatant | None, ability: records.Ability | None
 ) -> Iterator[Row]:
     if target is not None:
         row = distance_row(state, combatant.id, target.id)
@@ -486,7 +471,9 @@ def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
         yield die_row(trial.owed, "Did it hit?", name="roll", field="hit")
 
 
-def _damage_rows(command: _Act | entries.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+def _damage_rows(
+    command: _Act | entries.Npc, target: Combatant | None, ability: records.Ability | None
+) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
     if target is not None and damage is not None and command.hit is not False:
         yield damage_row(target, damage)

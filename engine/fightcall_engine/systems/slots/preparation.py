@@ -9,19 +9,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import entries, records, rounds, upkeep
-from fightcall_engine.systems.slots.records import (
-    AWARENESS,
-    DONE,
-    INITIALIZATION,
-    ORDERING,
-    WAITING,
-    abilities,
-    fighter_of,
-    find_ability,
-    settings_of,
-)
 
-_TITLES = {AWARENESS: "Awareness", ORDERING: "Order", INITIALIZATION: "Initialization"}
+_TITLES = {records.AWARENESS: "Awareness", records.ORDERING: "Order", records.INITIALIZATION: "Initialization"}
 STEPS = tuple(Step(phase, phase, phase, title) for phase, title in _TITLES.items())
 STAY_KINDS = ("stay", "stay_place")
 MOST_OFFERED = 9
@@ -42,7 +31,7 @@ def begin(decision: Decision) -> None:
 
 def missing_results(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
-    return tuple(combatant for combatant in records.pcs(state) if fighter_of(combatant).awareness is None)
+    return tuple(combatant for combatant in records.pcs(state) if records.fighter_of(combatant).awareness is None)
 
 
 def results_check(state: FightState) -> Check:
@@ -53,7 +42,7 @@ def results_check(state: FightState) -> Check:
 
 def awareness_die(state: FightState, combatant: Combatant) -> str:
     """Q-A1: the dice of an Awareness check, such as ``d20+3``."""
-    die = settings_of(state).awareness_die or "d20"
+    die = records.settings_of(state).awareness_die or "d20"
     modifier = sheet_int(combatant, "awareness") or 0
     return f"{die}{modifier:+d}" if modifier else die
 
@@ -74,7 +63,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         question=f"{combatant.name}'s Awareness?",
         rule="AP-01",
         choices=choices(f"roll:roll {dice}"),
-        default="roll" if settings_of(decision.state).dice == ENGINE else "",
+        default="roll" if records.settings_of(decision.state).dice == ENGINE else "",
         dice=dice,
         purpose=f"awareness.{combatant.id}",
         amount="result",
@@ -95,7 +84,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-01, AP-04, AP-07: only PCs roll Awareness, before the lock; newcomers also later."""
-    new = fighter_of(combatant).place == 0
+    new = records.fighter_of(combatant).place == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter hasn't started", ("start",)),
         Check(records.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
@@ -122,7 +111,7 @@ def enter_awareness(decision: Decision, command: entries.Awareness) -> None:
 
 
 def _record_result(decision: Decision, who: Combatant, result: int, die: int | None = None, modifier: int = 0) -> None:
-    before = fighter_of(who).awareness
+    before = records.fighter_of(who).awareness
     decision.emit(entries.AwarenessRolled(who=who.id, before=before, value=result, die=die, modifier=modifier))
     place_by_result(decision, who.id)
 
@@ -137,9 +126,9 @@ def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
 def place_by_result(decision: Decision, combatant_id: str) -> None:
     """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
     if records.is_locked(decision.state):
-        if not fighter_of(decision.state.combatants[combatant_id]).place:
+        if not records.fighter_of(decision.state.combatants[combatant_id]).place:
             decision.spawn(_ask_first_round, combatant_id)
-    elif decision.state.phase in (ORDERING, INITIALIZATION):
+    elif decision.state.phase in (records.ORDERING, records.INITIALIZATION):
         rounds.order_cycle(decision, rounds.arrange_bands(decision.state), "Awareness")
         ask_stay_again(decision)
 
@@ -196,10 +185,10 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: the checks of a Stay: before the lock, or in every round before one's Active Phase."""
-    each_round = settings_of(state).stay_mode == "per_round"
-    has_place = fighter_of(combatant).place > 0
+    each_round = records.settings_of(state).stay_mode == "per_round"
+    has_place = records.fighter_of(combatant).place > 0
     free = not records.is_locked(state)
-    waits = state.phase in records.ROUND_PHASES and fighter_of(combatant).ap == WAITING
+    waits = state.phase in records.ROUND_PHASES and records.fighter_of(combatant).ap == records.WAITING
     late, instead = f"{combatant.name}'s Active Phase has already started", ("in Upkeep, for the next round",)
     has_begun = Check(waits or state.phase == rounds.UPKEEP, "AP-07", late, instead)
     lock_check = Check(False, "AP-07", "the Cycle is locked; places can't change any more", ("before the lock",))
@@ -249,12 +238,12 @@ def _move_in_cycle(
     if together:
         question = f"{combatant.name} shares {state.combatants[anchor].name}'s place"
         decision.emit(RulingRecorded(rule="AP-06", question=question, choice="allowed"))
-    before = fighter_of(combatant).stay
+    before = records.fighter_of(combatant).stay
     decision.emit(entries.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
-    number = 1 + max(fighter_of(other).stay_number for other in records.pcs(state))
+    number = 1 + max(records.fighter_of(other).stay_number for other in records.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     rounds.order_cycle(decision, bands, f"{combatant.name} Stays")
-    if records.is_locked(state) and settings_of(state).stay_mode != "per_round":
+    if records.is_locked(state) and records.settings_of(state).stay_mode != "per_round":
         # A ruling after the lock: the new place is kept as the old one was.
         rounds.record_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
@@ -270,7 +259,7 @@ def _move_in_cycle(
 def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     """AP-08: the abilities for Initialization, as pairs of combatant id and name."""
     able = (combatant for combatant in state.roster if combatant.able)
-    return tuple((each.id, entry.name) for each in able for entry in abilities(each) if entry.init_only)
+    return tuple((each.id, entry.name) for each in able for entry in records.abilities(each) if entry.init_only)
 
 
 def ask_init(decision: Decision) -> None:
@@ -309,7 +298,7 @@ def _effect_id(combatant_id: str, effect: str) -> str:
 
 def init_checks(state: FightState) -> tuple[Check, ...]:
     """AP-08: such effects belong to Initialization."""
-    here = state.phase == INITIALIZATION
+    here = state.phase == records.INITIALIZATION
     return (Check(here, "AP-08", "this effect only works in Initialization", ("initialization",)),)
 
 
@@ -320,7 +309,7 @@ def use_init_effect(decision: Decision, command: entries.Init) -> None:
     if not command.effect.strip():
         raise Refused("AP-08", "name the effect", ("the name of the effect",), final=True)
     decision.require(*init_checks(decision.state))
-    ability = find_ability(combatant, command.effect)
+    ability = records.find_ability(combatant, command.effect)
     effect = ability.name if ability is not None else command.effect.strip()
     prompt = decision.state.prompt("init")
     if prompt is not None and (combatant.id, effect) in init_effects(decision.state):
@@ -379,7 +368,7 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 def _when_in_this_round(state: FightState, combatant_id: str) -> str:
     """Return when a newcomer can still have slots in this Full Round, in words; empty if it cannot (Q-A26)."""
-    step, has_acted = state.step, fighter_of(state.combatants[combatant_id]).ap == DONE
+    step, has_acted = state.step, records.fighter_of(state.combatants[combatant_id]).ap == records.DONE
     if step is None or step.kind not in (rounds.BAND, rounds.VOLUNTEER) or has_acted:
         return ""
     bands = rounds.with_newcomer(state, rounds.bands(state), combatant_id)

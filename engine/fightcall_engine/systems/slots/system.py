@@ -34,32 +34,15 @@ from fightcall_engine.systems.slots import (
 )
 from fightcall_engine.systems.slots.entries import COMMANDS, EVENTS, HesitationLost, MultiRoundLost
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of, preview_of
-from fightcall_engine.systems.slots.records import (
-    ACTIVE,
-    AWARENESS,
-    DONE,
-    INITIALIZATION,
-    ORDERING,
-    PC,
-    SETTINGS,
-    WAITING,
-    Encounter,
-    Fighter,
-    PulseDice,
-    SlotsSettings,
-    encounter_of,
-    fighter_of,
-    words_of,
-)
 from fightcall_engine.systems.slots.rounds import BAND, CLOSING, UPKEEP, VOLUNTEER
 from fightcall_engine.systems.slots.views import PHRASES, TRAILS
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
 _BAND_EVENTS = StepEvents(entries.ActivePhaseBegan, entries.BandEnded, entries.BandSkipped)
 _STEP_EVENTS = {
-    AWARENESS: StepEvents(entries.AwarenessBegan),
-    ORDERING: StepEvents(entries.OrderingBegan),
-    INITIALIZATION: StepEvents(entries.InitializationBegan, entries.InitializationEnded),
+    records.AWARENESS: StepEvents(entries.AwarenessBegan),
+    records.ORDERING: StepEvents(entries.OrderingBegan),
+    records.INITIALIZATION: StepEvents(entries.InitializationBegan, entries.InitializationEnded),
     BAND: _BAND_EVENTS,
     VOLUNTEER: _BAND_EVENTS,
     CLOSING: StepEvents(entries.HesitationBegan, None, None),
@@ -120,7 +103,8 @@ class EncounterAgenda(BaseSystem):
             return ""
         names = rounds.band_names(state, rounds.step_band(state, step)) or step.title
         had = any(
-            fighter_of(state.combatants[combatant_id]).ap != WAITING for combatant_id in rounds.members(state, step)
+            records.fighter_of(state.combatants[combatant_id]).ap != records.WAITING
+            for combatant_id in rounds.members(state, step)
         )
         why = "already had an Active Phase" if had else "can't act"
         return f"{names} {why}"
@@ -176,7 +160,7 @@ class EncounterAgenda(BaseSystem):
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """AP-07: lock the Cycle after Initialization; AP-42: clear the records of Upkeep after it."""
-        if step.kind == INITIALIZATION:
+        if step.kind == records.INITIALIZATION:
             rounds.lock(decision)
         elif step.kind == UPKEEP:
             decision.set_facts(upkeep="", until="", outside="")
@@ -215,7 +199,7 @@ class EncounterAgenda(BaseSystem):
             is_waiting = "upkeep" in open_kinds(decision.state)
             if not is_waiting and not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
                 decision.spawn(upkeep.ask_for_end)
-        elif step.kind in (BAND, VOLUNTEER) and not encounter_of(decision.state).until:
+        elif step.kind in (BAND, VOLUNTEER) and not records.encounter_of(decision.state).until:
             rounds.settle_band(decision, step)
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
             # The GM goes on to Upkeep: PCs who have not had their Active Phase lose it in this round.
@@ -259,13 +243,16 @@ class EncounterAgenda(BaseSystem):
                 self.close_step(decision, "locked")
             case Step(kind=rounds.BAND | rounds.VOLUNTEER):
                 # If play waits for reserves to be spent, the round closes.
-                if not rounds.end_all(decision, "closed") and encounter_of(decision.state).last_call == records.SPEND:
+                if (
+                    not rounds.end_all(decision, "closed")
+                    and records.encounter_of(decision.state).last_call == records.SPEND
+                ):
                     decision.set_facts(last_call=records.CLOSE)
 
     @handles(entries.Order)
     def show_order(self, decision: Decision, command: entries.Order) -> None:
         """AP-02: list the Cycle, once every PC has an Awareness result."""
-        if decision.state.phase != AWARENESS:
+        if decision.state.phase != records.AWARENESS:
             raise Refused("AP-02", "roll Awareness before setting the order", ("start",), final=True)
         require_always(preparation.results_check(decision.state))
         self.close_step(decision, "everyone has rolled")
@@ -275,15 +262,15 @@ class EncounterAgenda(BaseSystem):
         """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
         if records.is_locked(decision.state):
             raise Refused("AP-07", "the Cycle is already locked", ("advance",), final=True)
-        if decision.state.phase not in (ORDERING, INITIALIZATION):
+        if decision.state.phase not in (records.ORDERING, records.INITIALIZATION):
             raise Refused("AP-07", "there is no order to lock yet", ("start", "order"), final=True)
         decision.require(preparation.results_check(decision.state))
         preparation.close_questions(decision)
-        if decision.state.phase == ORDERING:
+        if decision.state.phase == records.ORDERING:
             # AP-07: the questions of Initialization are skipped.
             decision.emit(
-                StepEnded(index=1, phase=ORDERING, reason="locked"),
-                entries.InitializationBegan(index=2, phase=INITIALIZATION),
+                StepEnded(index=1, phase=records.ORDERING, reason="locked"),
+                entries.InitializationBegan(index=2, phase=records.INITIALIZATION),
             )
         self.close_step(decision, "locked")
 
@@ -291,7 +278,7 @@ class EncounterAgenda(BaseSystem):
     def start_round(self, decision: Decision, command: entries.RoundStart) -> None:
         """AP-11: go on to the next Full Round, from Initialization or from Upkeep."""
         state = decision.state
-        if state.phase in (ORDERING, INITIALIZATION):
+        if state.phase in (records.ORDERING, records.INITIALIZATION):
             self.lock(decision, entries.Lock())
         elif state.step is not None and state.step.kind == UPKEEP:
             self.advance(decision, command)
@@ -310,7 +297,7 @@ class EncounterAgenda(BaseSystem):
         decision.require(Check(not late_names, "AP-26", late, ("advance",)))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
-            decision.set_facts(outside=command.outside or encounter_of(state).outside, until=records.UPKEEP)
+            decision.set_facts(outside=command.outside or records.encounter_of(state).outside, until=records.UPKEEP)
             return
         question: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
         if question is not None and command.outside:
@@ -329,9 +316,9 @@ class Slots(EncounterAgenda):
 
     id, version, title = "slots", "2", "Active Phase Encounters"
     initiative = "awareness"
-    record, fight_record, effect_data = Fighter, Encounter, PulseDice
+    record, fight_record, effect_data = records.Fighter, records.Encounter, records.PulseDice
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
-    settings: tuple[Setting, ...] = SETTINGS
+    settings: tuple[Setting, ...] = records.SETTINGS
     sides = records.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
     lasting = frozenset({"kind", "agility", "vulnerable", "dead"})
@@ -354,7 +341,7 @@ class Slots(EncounterAgenda):
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(acts.as_reaction)
     rulings = staticmethod(consequences.rulings_for)
-    words = staticmethod(words_of)
+    words = staticmethod(records.words_of)
     groups = staticmethod(views.groups)
     card = staticmethod(views.card)
     declarations = staticmethod(views.declarations)
@@ -393,7 +380,7 @@ class Slots(EncounterAgenda):
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
             added = cast(int, sheet.get("agility") or 0) + sum(records.slot_mods(sheet).values())
-            total = max(read_settings(SlotsSettings, settings).slot_floor, records.BASE_SLOTS + added)
+            total = max(read_settings(records.SlotsSettings, settings).slot_floor, records.BASE_SLOTS + added)
             pools = {records.SLOTS: Pool(0, total), records.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):
@@ -401,9 +388,9 @@ class Slots(EncounterAgenda):
             pools["hp"] = Pool(hp, max(hp, maximum) if isinstance(maximum, int) else hp)
         return pools
 
-    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
+    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> records.Fighter:
         """AP-04, AP-12, AP-30: the record of a new combatant: PC or NPC, Agility, Vulnerable."""
-        return Fighter(
+        return records.Fighter(
             kind="pc" if self._is_pc(join, sheet) else "npc",
             agility=cast(int, sheet.get("agility") or 0),
             vulnerable=sheet.get("vulnerable") is True,
@@ -411,8 +398,8 @@ class Slots(EncounterAgenda):
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """End an Active Phase that was left; slots that the round's end has taken from the others are gone (AP-27)."""
-        fighter = fighter_of(combatant)
-        fighter = fighter if fighter.ap != ACTIVE else copy_with(fighter, ap=DONE)
+        fighter = records.fighter_of(combatant)
+        fighter = fighter if fighter.ap != records.ACTIVE else copy_with(fighter, ap=records.DONE)
         if state.phase not in records.ROUND_PHASES:
             combatant = copy_with(combatant, pools=self.without_grants(combatant.pools))
         return super().as_returning(state, copy_with(combatant, record=fighter), left_in)
@@ -420,7 +407,7 @@ class Slots(EncounterAgenda):
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: whether a combatant is a PC: as the sheet says, else by being of the party."""
         is_party = (join.side or self.sides[0]) == records.PARTY
-        return sheet.get("kind") == PC if sheet.get("kind") else is_party
+        return sheet.get("kind") == records.PC if sheet.get("kind") else is_party
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]

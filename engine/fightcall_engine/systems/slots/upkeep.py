@@ -15,18 +15,6 @@ from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded,
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, fields_of_record
 from fightcall_engine.systems.slots import entries, ongoing, records, works
 from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
-from fightcall_engine.systems.slots.records import (
-    ALL_RESOLVE,
-    CLOSE,
-    OVER,
-    SLOW_BURN,
-    Encounter,
-    Fighter,
-    SlotsSettings,
-    encounter_of,
-    fighter_of,
-    settings_of,
-)
 
 _LASTING_FIELDS = frozenset({"kind", "agility", "awareness", "dead", "acted_round", "last_act"})
 """The fields of a combatant that stay when the Cycle is left."""
@@ -43,7 +31,7 @@ SHOWN_ITEMS = 2
 def end_threats(decision: Decision) -> None:
     """AP-46: the GM says that no threat is left; ask how to wind down."""
     if not records.are_threats_over(decision.state):
-        decision.emit(entries.ThreatsPlayedOut(before="", value=OVER))
+        decision.emit(entries.ThreatsPlayedOut(before="", value=records.OVER))
         decision.spawn(ask_for_end)
 
 
@@ -74,7 +62,7 @@ def end_prompt(state: FightState) -> Prompt:
     names = []
     for combatant in records.pcs(state):
         if not combatant.able:
-            names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
+            names.append(f"{combatant.name} is {'dead' if records.fighter_of(combatant).dead else 'down'}")
         harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, records.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = remaining_healing(combatant)
@@ -83,8 +71,8 @@ def end_prompt(state: FightState) -> Prompt:
     is_burning = records.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "No threats are left."
     question = f"{opening}{hint} How does the encounter wind down?"
-    slow_burn = f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}"
-    menu = choices(f"{ALL_RESOLVE}:All Resolve", slow_burn, "other")
+    slow_burn = f"{records.SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}"
+    menu = choices(f"{records.ALL_RESOLVE}:All Resolve", slow_burn, "other")
     return prompt_for(None, kind="outro", question=question, rule="AP-46", choices=menu)
 
 
@@ -93,37 +81,39 @@ def wind_down(decision: Decision, command: entries.Outro) -> None:
     """AP-46, AP-47: wind down, once the threats are over; All Resolve may also end a Slow Burn."""
     choice, is_over = command.choice.strip(), records.are_threats_over(decision.state)
     if not choice:
-        raise Refused("AP-46", "say how it winds down", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
+        raise Refused(
+            "AP-46", "say how it winds down", (records.ALL_RESOLVE, records.SLOW_BURN, "any words"), final=True
+        )
     decision.require(Check(is_over, "AP-46", "there are still threats", (RulingWanted("threats_over"),)))
-    if choice == SLOW_BURN and records.is_slow_burn(decision.state):
-        raise Refused("AP-48", "Slow Burn is already running", (ALL_RESOLVE, "any words"), final=True)
+    if choice == records.SLOW_BURN and records.is_slow_burn(decision.state):
+        raise Refused("AP-48", "Slow Burn is already running", (records.ALL_RESOLVE, "any words"), final=True)
     for prompt in decision.state.prompts:
         if prompt.kind in ("outro", "issue"):
             decision.emit(record_answer(prompt, choice, default=False))
     if not is_over:
-        decision.emit(entries.ThreatsPlayedOut(before="", value=OVER))
+        decision.emit(entries.ThreatsPlayedOut(before="", value=records.OVER))
     choose_end(decision, choice, command.note)
 
 
 def choose_end(decision: Decision, choice: str, note: str) -> None:
     """AP-46: end the encounter, or go on as a Slow Burn."""
-    before = encounter_of(decision.state).outro
-    if choice == SLOW_BURN and before == SLOW_BURN:
+    before = records.encounter_of(decision.state).outro
+    if choice == records.SLOW_BURN and before == records.SLOW_BURN:
         decision.spawn(works.ask_what_is_needed)
         return
     decision.emit(entries.OutroChosen(before=before, value=choice))
-    if choice == SLOW_BURN:
+    if choice == records.SLOW_BURN:
         # Problems left from an earlier Slow Burn are taken up again.
         if not works.open_problems(decision.state):
             decision.spawn(works.ask_what_is_needed)
         _close_round_together(decision)
-    elif choice == ALL_RESOLVE:
+    elif choice == records.ALL_RESOLVE:
         state = decision.state
         for combatant in state.roster:
             for effect in combatant.effects:
                 decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
         _leave_cycle(decision)
-        for key, mark in encounter_of(decision.state).marks.items():
+        for key, mark in records.encounter_of(decision.state).marks.items():
             ongoing.remove_mark(decision, key, mark, "All Resolve")
         decision.emit(*(ContactLeft(who=combatant_id, enemy=enemy) for combatant_id, enemy in state.contacts))
         standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
@@ -140,7 +130,7 @@ def bring_threats_back(decision: Decision) -> None:
     is_burning = records.is_slow_burn(decision.state)
     moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
     decision.emit(*record_moot(moot, "the threats are back"))
-    decision.emit(entries.ThreatsReturned(before=encounter_of(decision.state).threats))
+    decision.emit(entries.ThreatsReturned(before=records.encounter_of(decision.state).threats))
     if is_burning:
         decision.set_facts(outro="")
         _close_round_together(decision)
@@ -148,9 +138,9 @@ def bring_threats_back(decision: Decision) -> None:
 
 def _close_round_together(decision: Decision) -> None:
     """AP-48: close the running round if Slow Burn does not keep the order of the Cycle."""
-    together = settings_of(decision.state).slow_burn_order == "together"
+    together = records.settings_of(decision.state).slow_burn_order == "together"
     if together and decision.state.phase in records.ROUND_PHASES:
-        decision.set_facts(until=CLOSE)
+        decision.set_facts(until=records.CLOSE)
 
 
 def _leave_cycle(decision: Decision) -> None:
@@ -161,10 +151,10 @@ def _leave_cycle(decision: Decision) -> None:
             if combatant.pool(name).now:
                 decision.emit(change_pool(entries.SlotsCleared, combatant, name, 0))
     decision.emit(entries.CycleLeft(steps=(), cursor=-1, reason="the Cycle ends"))
-    fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
+    fresh = {name: value for name, value in fields_of_record(records.Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:
         decision.set_traits(combatant_id, **fresh)
-    of_fight = fields_of_record(Encounter()).items()
+    of_fight = fields_of_record(records.Encounter()).items()
     decision.set_facts(**{name: value for name, value in of_fight if name not in _LASTING_FIELDS_OF_FIGHT})
 
 
@@ -227,7 +217,7 @@ OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items",
 """The parts of Upkeep; `Encounter.upkeep` is the last one that is done."""
 
 
-def parts(settings: SlotsSettings) -> tuple[str, ...]:
+def parts(settings: records.SlotsSettings) -> tuple[str, ...]:
     """The parts of Upkeep in order, by the table's settings."""
     pulses = (DAMAGE_PULSES, HEAL_PULSES) if settings.hp_net == "damage_first" else (NET,)
     if settings.upkeep_order == "countdown_first":
@@ -238,7 +228,7 @@ def parts(settings: SlotsSettings) -> tuple[str, ...]:
 def begin(decision: Decision) -> None:
     """AP-28, AP-43: begin Upkeep with the question what else resolves in it."""
     decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
-    encounter = encounter_of(decision.state)
+    encounter = records.encounter_of(decision.state)
     if encounter.until != "upkeep":
         decision.spawn(_ask_outside)
         return
@@ -293,7 +283,7 @@ def resolve_at_once(decision: Decision) -> None:
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
-    order, last_part = parts(settings_of(state)), encounter_of(state).upkeep
+    order, last_part = parts(records.settings_of(state)), records.encounter_of(state).upkeep
     return order[order.index(last_part) + 1 :] if last_part in order else ()
 
 
@@ -317,7 +307,7 @@ def do_next_part(decision: Decision) -> bool:
 
 def _ask_next_item(decision: Decision) -> bool:
     """AP-44, AP-45: ask about the next effect that is due, unless all resolve at once; return whether there is one."""
-    encounter = encounter_of(decision.state)
+    encounter = records.encounter_of(decision.state)
     if encounter.until == "upkeep":
         return False
     state_in_zones = ongoing.with_zone_effects(decision.state)
@@ -366,7 +356,7 @@ def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, promp
     answer = decision.ask(prompt)
     if answer is None or answer.choice != "waive":
         return
-    decision.set_facts(waived=(*encounter_of(decision.state).waived, effect.id))
+    decision.set_facts(waived=(*records.encounter_of(decision.state).waived, effect.id))
     if not answer.note:
         combatant = decision.combatant(combatant_id)
         question = f"Why skip {effect.name} on {combatant.name}?"
@@ -374,7 +364,7 @@ def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, promp
 
 
 def _without_waived_effects(state: FightState) -> FightState:
-    waived_ids = encounter_of(state).waived
+    waived_ids = records.encounter_of(state).waived
     if not waived_ids:
         return state
     people = {
@@ -458,7 +448,7 @@ def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, 
 def _countdown(decision: Decision, state_in_zones: FightState) -> None:
     """AP-05, AP-44: count down NPCs' actions, marks and effects; PCs pay for their actions with slots instead."""
     for combatant in records.npcs(state_in_zones):
-        work = fighter_of(combatant).work
+        work = records.fighter_of(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
     ongoing.count_down_marks(decision)

@@ -10,17 +10,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import entries, records
-from fightcall_engine.systems.slots.acts import (
-    alone_check,
-    ask_outcome,
-    emit_final_price,
-    init_check,
-    resolve_answered,
-    resolve_blow,
-    spend,
-    target_of,
-)
+from fightcall_engine.systems.slots import acts, entries, records
 from fightcall_engine.systems.slots.ongoing import (
     Deed,
     activity_stopped_by,
@@ -28,22 +18,6 @@ from fightcall_engine.systems.slots.ongoing import (
     end_interrupt_window,
     interrupt,
     record_act,
-)
-from fightcall_engine.systems.slots.records import (
-    ACTIVE_TIME,
-    SLOTS,
-    Ability,
-    Blow,
-    Price,
-    Problem,
-    Work,
-    abilities,
-    ability_for,
-    encounter_of,
-    fighter_of,
-    find_ability,
-    pool_of,
-    price_of,
 )
 
 MOST_NAMED = 4
@@ -58,12 +32,12 @@ NO_SLOTS, NEXT_PHASE = "has no Action Slots left", "the next Active Phase"
 
 def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-34: an action is begun with at least one Action Slot, and no other in progress."""
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     busy = f"{combatant.name} is in the middle of {work.name if work is not None else ''}"
     return (
         *records.active_checks(state, combatant, "AP-34"),
         Check(work is None, "AP-34", busy, ("continue", RulingWanted("drop"))),
-        Check(combatant.pool(SLOTS).now > 0, "AP-34", f"{combatant.name} {NO_SLOTS}", (NEXT_PHASE,)),
+        Check(combatant.pool(records.SLOTS).now > 0, "AP-34", f"{combatant.name} {NO_SLOTS}", (NEXT_PHASE,)),
     )
 
 
@@ -71,12 +45,12 @@ def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def begin(decision: Decision, command: entries.Begin) -> None:
     """AP-34, AP-37: begin an action; price (Q-A14) and sealed roll are fixed now. One paid in full is done at once."""
     combatant = decision.combatant(command.who)
-    ability = ability_for(combatant, command.ability, command.needed)
-    slots_left = combatant.pool(SLOTS).now
+    ability = records.ability_for(combatant, command.ability, command.needed)
+    slots_left = combatant.pool(records.SLOTS).now
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots can't start it", (f"1 to {max(1, slots_left)}",), final=True)
-    decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
-    price = price_of(decision.state, ability, SLOTS)
+    decision.require(acts.init_check(ability), acts.alone_check(ability), *begin_checks(decision.state, combatant))
+    price = records.price_of(decision.state, ability, records.SLOTS)
     pay = command.pay if command.pay is not None else min(slots_left, price.total)
     is_multi_round = ability.multi_round or not ability.listed
     most = f"1 to {min(slots_left, price.total)}"
@@ -85,22 +59,22 @@ def begin(decision: Decision, command: entries.Begin) -> None:
         Check(pay <= price.total, "AP-34", f"{ability.name} costs {price.total}", (most,)),
         Check(pay <= slots_left, "AP-34", f"needs {pay} slots; {combatant.name} has {slots_left}", (most,)),
     )
-    work = Work(
+    work = records.Work(
         ability.name,
         price.total,
         roll=command.result,
         breakable=command.interruptible if command.interruptible is not None else ability.interruptible,
-        target=target_of(decision.state, command),
+        target=acts.target_of(decision.state, command),
         damage=command.damage,
     )
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
-    emit_final_price(decision, combatant.id, price, work.name)
+    acts.emit_final_price(decision, combatant.id, price, work.name)
     blow = _blow_of_work(decision.state, combatant, work, work.target, work.damage)
     if _pay(decision, combatant.id, min(pay, slots_left, price.total)):
         complete(decision, combatant.id, blow)
 
 
-def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
+def begin_work(decision: Decision, combatant_id: str, work: records.Work, dice: str, note: str = "") -> None:
     """AP-37: record an action in progress, with its sealed roll unless that was typed."""
     faces: tuple[int, ...] = ()
     if work.roll is None and dice:
@@ -120,9 +94,9 @@ def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, not
     )
 
 
-def _work_of(decision: Decision, combatant_id: str) -> Work:
+def _work_of(decision: Decision, combatant_id: str) -> records.Work:
     combatant = decision.state.combatants[combatant_id]
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     if work is None:
         raise Refused("AP-35", f"{combatant.name} has nothing in progress", ("begin",), final=True)
     return work
@@ -132,18 +106,18 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
     """AP-34, AP-35: pay an instalment, which is an act; return whether all is paid now (AP-40)."""
     work = _work_of(decision, combatant_id)
     is_last = work.paid + pay >= work.needed
-    record_act(decision, combatant_id, SLOTS)
+    record_act(decision, combatant_id, records.SLOTS)
     # AP-38: a payment can be interrupted, the last one too.
     doing = work.name if work.breakable is not False or not is_last else ""
     decision.set_traits(combatant_id, doing=doing, undecided=work.breakable is None)
     record_progress(decision, combatant_id, work, work.paid + pay)
-    spend(decision, combatant_id, Price(pay, pay, ACTIVE_TIME, SLOTS), work.name)
+    acts.spend(decision, combatant_id, records.Price(pay, pay, records.ACTIVE_TIME, records.SLOTS), work.name)
     work = _work_of(decision, combatant_id)
     decision.set_traits(combatant_id, work=replace(work, paid_in=decision.state.round), spent=work.paid)
     return is_last
 
 
-def record_progress(decision: Decision, combatant_id: str, work: Work, slots_paid: int) -> None:
+def record_progress(decision: Decision, combatant_id: str, work: records.Work, slots_paid: int) -> None:
     """AP-34, AP-35, AP-44: record an instalment, or a Full Round of an NPC's work."""
     decision.emit(
         entries.MultiRoundPaid(
@@ -157,14 +131,14 @@ def record_progress(decision: Decision, combatant_id: str, work: Work, slots_pai
 
 def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-35: an action is continued in a later Full Round, with Action Slots."""
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     work_name = work.name if work is not None else ""
     later = work is not None and work.begun_in < state.round
     return (
         *records.active_checks(state, combatant, "AP-35"),
         Check(bool(work_name), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
         Check(later, "AP-35", f"{work_name} continues in the next Full Round", ("the next Full Round",)),
-        Check(combatant.pool(SLOTS).now > 0, "AP-35", f"{combatant.name} {NO_SLOTS}", (NEXT_PHASE,)),
+        Check(combatant.pool(records.SLOTS).now > 0, "AP-35", f"{combatant.name} {NO_SLOTS}", (NEXT_PHASE,)),
     )
 
 
@@ -174,7 +148,7 @@ def continue_work(decision: Decision, command: entries.Continue) -> None:
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
-    slots_left, due = combatant.pool(SLOTS).now, max(0, work.needed - work.paid)
+    slots_left, due = combatant.pool(records.SLOTS).now, max(0, work.needed - work.paid)
     pay = command.pay if command.pay is not None else min(slots_left, due)
     if pay < min(1, due) or pay > due:
         raise Refused("AP-35", f"{pay} slots paid; {due} are due", (f"1 to {min(slots_left, due)}",), final=True)
@@ -193,7 +167,7 @@ def continue_work(decision: Decision, command: entries.Continue) -> None:
     work = _finish_work(decision, combatant.id)
     decision.emit(entries.CheckResolved(who=combatant.id, ability=work.name, passed=success, roll=work.roll))
     if blow is not None:
-        resolve_blow(decision, blow, success)
+        acts.resolve_blow(decision, blow, success)
 
 
 @reacts_to(entries.MultiRoundPaid)
@@ -201,7 +175,7 @@ def take_instalment(decision: Decision, event: entries.MultiRoundPaid) -> None:
     """Treat an instalment as an act; complete an NPC's action at the end of its last round (AP-05, AP-44)."""
     end_interrupt_window(decision, event.who)
     combatant = decision.state.combatants.get(event.who)
-    work = fighter_of(combatant).work if combatant is not None else None
+    work = records.fighter_of(combatant).work if combatant is not None else None
     if combatant is not None and work is not None and not records.is_pc(combatant) and event.paid >= event.needed:
         complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
 
@@ -209,27 +183,27 @@ def take_instalment(decision: Decision, event: entries.MultiRoundPaid) -> None:
 def go_on_in_skipped_time(decision: Decision, rounds: int) -> None:
     """AP-05: NPCs go on with their actions of several rounds in time that the GM skips; PCs pay for theirs in slots."""
     for combatant in decision.state.roster:
-        work = fighter_of(combatant).work
+        work = records.fighter_of(combatant).work
         if work is not None and not records.is_pc(combatant):
             record_progress(decision, combatant.id, work, min(work.needed, work.paid + rounds))
 
 
 def _blow_of_work(
-    state: FightState, combatant: Combatant, work: Work, target_id: str, damage: int | str | None
-) -> Blow | None:
+    state: FightState, combatant: Combatant, work: records.Work, target_id: str, damage: int | str | None
+) -> records.Blow | None:
     target = state.combatants.get(target_id)
     if target is None:
         return None
-    ability = find_ability(combatant, work.name) or Ability(work.name, 0)
+    ability = records.find_ability(combatant, work.name) or records.Ability(work.name, 0)
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
     finisher = ability.finisher if records.is_vulnerable(target) else ""
-    activity = activity_stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
+    activity = activity_stopped_by(state, Deed(combatant.id, ability, records.SLOTS, target.id)) if finisher else None
     stops, stops_work = (activity.what, activity.is_work) if activity else ("", False)
-    return Blow(combatant.id, target.id, work.name, damage, finisher, stops, stops_work, "AP-30")
+    return records.Blow(combatant.id, target.id, work.name, damage, finisher, stops, stops_work, "AP-30")
 
 
-def _finish_work(decision: Decision, combatant_id: str) -> Work:
+def _finish_work(decision: Decision, combatant_id: str) -> records.Work:
     work = _work_of(decision, combatant_id)
     name, needed, roll = work.name, work.needed, work.roll
     event_type = entries.MultiRoundCompleted
@@ -237,16 +211,16 @@ def _finish_work(decision: Decision, combatant_id: str) -> Work:
     return work
 
 
-def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
+def complete(decision: Decision, combatant_id: str, blow: records.Blow | None) -> None:
     """AP-40, AP-41: complete an action, and ask the GM for its outcome: of its roll, or hit or miss."""
     work = _finish_work(decision, combatant_id)
     if work.roll is not None:
         decision.spawn(_open_roll, combatant_id, work, blow)
     elif blow is not None and (blow.damage is not None or blow.finisher):
-        decision.spawn(ask_outcome, blow)
+        decision.spawn(acts.ask_outcome, blow)
 
 
-def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | None) -> None:
+def _open_roll(decision: Decision, combatant_id: str, work: records.Work, blow: records.Blow | None) -> None:
     """AP-41: ask for the outcome of a sealed roll, and apply it; a failure does nothing, and its slots stay spent."""
     combatant, menu = decision.state.combatants[combatant_id], choices("success", "failure")
     is_done = f"{combatant.name}: {work.name} is {'paid' if records.is_pc(combatant) else 'done'}"
@@ -260,7 +234,7 @@ def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | N
     has_passed = answer.choice != "failure"
     decision.emit(entries.CheckResolved(who=combatant_id, ability=work.name, passed=has_passed, roll=work.roll))
     if blow is not None:
-        resolve_answered(decision, blow, answer, has_passed)
+        acts.resolve_answered(decision, blow, answer, has_passed)
 
 
 # Losing
@@ -289,18 +263,18 @@ def stop_work(decision: Decision, combatant_id: str) -> None:
 
 def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[Check, ...]:
     """AP-05: an able NPC acts at any time in the encounter; AP-08: an ability for Initialization only in it."""
-    ability = find_ability(combatant, act)
+    ability = records.find_ability(combatant, act)
     return (
         Check(not records.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and must use slots", ("act", "react")),
         Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able NPC",)),
         Check(state.status == "running", "AP-05", "the encounter hasn't started", ("start",)),
-        *((init_check(ability),) if ability is not None and state.phase != records.INITIALIZATION else ()),
+        *((acts.init_check(ability),) if ability is not None and state.phase != records.INITIALIZATION else ()),
     )
 
 
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     busy = f"{combatant.name} is in the middle of {work.name if work is not None else ''}"
     return (Check(work is None, "AP-05", busy, (RulingWanted("drop"),)),)
 
@@ -312,24 +286,24 @@ def act_as_npc(decision: Decision, command: entries.Npc) -> None:
     if not name:
         raise Refused("AP-05", f"say what {combatant.name} does", _known_acts(combatant), final=True)
     decision.require(*npc_checks(decision.state, combatant, name))
-    target = decision.state.combatants.get(target_of(decision.state, command))
+    target = decision.state.combatants.get(acts.target_of(decision.state, command))
     if command.rounds is not None:
         _begin_work(decision, combatant, target, command)
         return
     record_npc_act(decision, combatant, name, target)
     if target is None:
         return
-    ability = find_ability(combatant, name)
+    ability = records.find_ability(combatant, name)
     listed_damage = ability.damage if ability else None
     decision.require(total_check(command.damage, listed_damage, "AP-16"))
     damage = listed_damage if command.damage is None else command.damage
     hit = True if command.hit is None and command.damage is not None else command.hit
     finisher = ability.finisher if ability is not None and records.is_vulnerable(target) else ""
-    blow = Blow(combatant.id, target.id, name, damage, finisher)
+    blow = records.Blow(combatant.id, target.id, name, damage, finisher)
     if hit is not None:
-        resolve_blow(decision, blow, hit)
+        acts.resolve_blow(decision, blow, hit)
     elif damage is not None or finisher:
-        decision.spawn(ask_outcome, blow)
+        decision.spawn(acts.ask_outcome, blow)
 
 
 def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: entries.Npc) -> None:
@@ -337,22 +311,22 @@ def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | No
     if command.rounds is None or command.rounds < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
     decision.require(*work_checks(combatant))
-    ability = find_ability(combatant, command.what) or Ability(command.what.strip(), 0)
+    ability = records.find_ability(combatant, command.what) or records.Ability(command.what.strip(), 0)
     breakable = ability.interruptible if command.interruptible is None else command.interruptible
     target_id, damage = target.id if target else "", command.damage
-    work = Work(ability.name, command.rounds, breakable=breakable, target=target_id, damage=damage)
+    work = records.Work(ability.name, command.rounds, breakable=breakable, target=target_id, damage=damage)
     record_npc_act(decision, combatant, work.name, target)
     begin_work(decision, combatant.id, work, ability.roll)
 
 
 def _known_acts(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(entry.name for entry in abilities(combatant)) or ("any words",)
+    return tuple(entry.name for entry in records.abilities(combatant)) or ("any words",)
 
 
 def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
     """AP-05: record what an NPC does, when and on whom."""
     record_act(decision, combatant.id)
-    before, target_id = fighter_of(combatant).doing, target.id if target else ""
+    before, target_id = records.fighter_of(combatant).doing, target.id if target else ""
     decision.emit(entries.NpcActed(who=combatant.id, before=before, value=name, what=name, target=target_id))
     decision.set_traits(combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)
     reminders = [prompt for prompt in decision.state.prompts if prompt.kind == "npc"]
@@ -402,14 +376,14 @@ def npc_prompt(state: FightState) -> Prompt | None:
 # The common problems of Slow Burn
 
 
-def open_problems(state: FightState) -> tuple[Problem, ...]:
+def open_problems(state: FightState) -> tuple[records.Problem, ...]:
     """AP-50: the unsolved problems, in the order in which they came up."""
-    return tuple(encounter_of(state).problems.values())
+    return tuple(records.encounter_of(state).problems.values())
 
 
 def problem_of(state: FightState, name: str) -> str:
     """The key of the unsolved problem with this name, in any case, or of the first one; refused if there is none."""
-    problems = encounter_of(state).problems
+    problems = records.encounter_of(state).problems
     if not problems:
         raise Refused("AP-50", "there is no problem to solve", ("issue",), final=True)
     key = _key_of(state, name)
@@ -421,7 +395,7 @@ def problem_of(state: FightState, name: str) -> str:
 
 def _key_of(state: FightState, name: str) -> str | None:
     folded_name = name.strip().casefold()
-    problems = encounter_of(state).problems.items()
+    problems = records.encounter_of(state).problems.items()
     return next((key for key, problem in problems if folded_name in ("", problem.name.casefold())), None)
 
 
@@ -445,28 +419,28 @@ def ask_what_is_needed(decision: Decision) -> None:
 def name_of_problem(state: FightState, name: str) -> str:
     """The name of the unsolved problem that the GM names, or of a new one."""
     key = _key_of(state, name)
-    return encounter_of(state).problems[key].name if key is not None else name.strip() or UNNAMED
+    return records.encounter_of(state).problems[key].name if key is not None else name.strip() or UNNAMED
 
 
 def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None:
     """AP-50: add a problem, or change what one needs; slots already given still count."""
     key, needed = _key_of(decision.state, name), slots_needed
     if key is None:
-        key = records.free_key(encounter_of(decision.state).problems)
-        decision.emit(EntryChanged(field="problems", key=key, value=Problem(name.strip() or UNNAMED)))
-    problem = encounter_of(decision.state).problems[key]
+        key = records.free_key(records.encounter_of(decision.state).problems)
+        decision.emit(EntryChanged(field="problems", key=key, value=records.Problem(name.strip() or UNNAMED)))
+    problem = records.encounter_of(decision.state).problems[key]
     decision.emit(entries.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
     _solve_if_done(decision, key)
 
 
 def _solve_if_done(decision: Decision, key: str) -> None:
-    if encounter_of(decision.state).problems[key].still_needed == 0:
+    if records.encounter_of(decision.state).problems[key].still_needed == 0:
         solve_problem(decision, key)
 
 
 def solve_problem(decision: Decision, key: str) -> None:
     """AP-50: remove a problem that is solved."""
-    problem = encounter_of(decision.state).problems[key]
+    problem = records.encounter_of(decision.state).problems[key]
     decision.emit(entries.IssueResolved(key=key, before=problem, name=problem.name))
 
 
@@ -477,7 +451,7 @@ def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     """AP-49: slots are volunteered in a round of Slow Burn."""
     running = records.is_slow_burn(state) and state.phase in records.ROUND_PHASES
     why = "there is no problem to solve"
-    has_slots = combatant.pool(pool_of(combatant)).now > 0
+    has_slots = combatant.pool(records.pool_of(combatant)).now > 0
     return (
         *records.pc_checks(combatant),
         Check(running, "AP-49", "you can only volunteer slots in Slow Burn", ("slow burn",)),
@@ -491,7 +465,7 @@ def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
 def volunteer(decision: Decision, command: entries.Volunteer) -> None:
     """AP-49: give up to all of a PC's slots to a problem; it takes no more than it needs."""
     combatant = decision.combatant(command.who)
-    pool = pool_of(combatant)
+    pool = records.pool_of(combatant)
     slots_left = combatant.pool(pool).now
     if command.slots < 0:
         raise Refused("AP-49", f"{command.slots} slots", (f"0 to {slots_left}",), final=True)
@@ -503,12 +477,12 @@ def volunteer(decision: Decision, command: entries.Volunteer) -> None:
         decision.emit(entries.SlotsVolunteered(who=combatant.id, amount=0))
         return
     key = problem_of(decision.state, command.problem)
-    problem = encounter_of(decision.state).problems[key]
+    problem = records.encounter_of(decision.state).problems[key]
     needs = problem.still_needed
     slots = min(command.slots, slots_left) if needs is None else min(command.slots, slots_left, needs)
     progress = problem.done + slots
     decision.emit(entries.SlotsVolunteered(who=combatant.id, amount=slots))
-    spend(decision, combatant.id, Price(slots, slots, ACTIVE_TIME, pool), problem.name)
+    acts.spend(decision, combatant.id, records.Price(slots, slots, records.ACTIVE_TIME, pool), problem.name)
     before, name, needed = problem.done, problem.name, problem.needed
     decision.emit(
         entries.IssueProgressed(key=key, before=before, value=progress, name=name, done=progress, needed=needed)

@@ -17,21 +17,9 @@ from fightcall_engine.kit.decision import (
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
 from fightcall_engine.kit.records import ids_listed, sheet_int
 from fightcall_engine.kit.views import Check, require_always
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    Detected,
-    Downed,
-    EntryChanged,
-    Hid,
-    Joined,
-    LeftFight,
-    OrderSet,
-    Placed,
-    PoolAdjusted,
-    SettingChanged,
-)
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.stage import entries, movement, records
 from fightcall_engine.systems.stage.movement import spend
@@ -196,9 +184,9 @@ def _sharers(state: FightState, combatant: Combatant, name: str, work: Work) -> 
     )
 
 
-def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
+def _work_changed(combatant: Combatant, name: str, work: Work) -> events.EntryChanged:
     before = figure_of(combatant).works.get(name)
-    return EntryChanged(who=combatant.id, field="works", key=name, before=before, value=work)
+    return events.EntryChanged(who=combatant.id, field="works", key=name, before=before, value=work)
 
 
 def _broken_event(combatant: Combatant, name: str) -> entries.BusinessBroken:
@@ -229,7 +217,7 @@ def leave(decision: Decision, command: Leave) -> None:
         for name, work in figure_of(combatant).open_works.items():
             if name not in names:
                 decision.emit(_work_changed(heir, name, work))
-    decision.emit(LeftFight(who=combatant.id, reason=command.reason))
+    decision.emit(events.LeftFight(who=combatant.id, reason=command.reason))
 
 
 # Rulings
@@ -483,7 +471,7 @@ def _spring_ambush(decision: Decision) -> None:
         steps = records.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
         if steps != agenda.steps:
             decision.emit(
-                AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"),
+                events.AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"),
                 entries.LeadSet(before=before, value=side),
             )
 
@@ -555,8 +543,8 @@ def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
 # Consequences of events that need no question
 
 
-@reacts_to(Downed)
-def count_fallen(decision: Decision, event: Downed) -> None:
+@reacts_to(events.Downed)
+def count_fallen(decision: Decision, event: events.Downed) -> None:
     """Count a loss of the side, for morale (SB-38). Nobody who is down finishes a stunt (SB-78)."""
     state = decision.state
     if state.phase in STRIKE_PHASES:
@@ -566,8 +554,8 @@ def count_fallen(decision: Decision, event: Downed) -> None:
     decision.emit(*record_moot(unpaid, f"{event.who} is down"))
 
 
-@reacts_to(Detected)
-def end_sneaking(decision: Decision, event: Detected) -> None:
+@reacts_to(events.Detected)
+def end_sneaking(decision: Decision, event: events.Detected) -> None:
     """SB-58: drop the sneak roll of anybody who has been noticed."""
     untested = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("sneak", event.who))
     decision.emit(*record_moot(untested, "noticed"))
@@ -592,24 +580,24 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-@reacts_to(Joined)
-def take_cover(decision: Decision, event: Joined) -> None:
+@reacts_to(events.Joined)
+def take_cover(decision: Decision, event: events.Joined) -> None:
     """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
     combatant = decision.state.combatants[event.who]
     if figure_of(combatant).cover == "open":
         decision.emit(*movement.placed_cover_events(decision.state, combatant, None))
 
 
-@reacts_to(Placed)
-def change_cover(decision: Decision, event: Placed) -> None:
+@reacts_to(events.Placed)
+def change_cover(decision: Decision, event: events.Placed) -> None:
     """SB-66: give a figure that is moved by the GM the cover of its new place."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         decision.emit(*movement.placed_cover_events(decision.state, combatant, event.before))
 
 
-@reacts_to(SettingChanged)
-def adjust_beats(decision: Decision, event: SettingChanged) -> None:
+@reacts_to(events.SettingChanged)
+def adjust_beats(decision: Decision, event: events.SettingChanged) -> None:
     """SB-29: recompute all beats when the setting for armour changes."""
     if event.setting != "armor_beats":
         return
@@ -618,7 +606,9 @@ def adjust_beats(decision: Decision, event: SettingChanged) -> None:
         if total != pool.max:
             left = min(pool.now, total)
             who, reason = combatant.id, "armour (SB-29)"
-            decision.emit(PoolAdjusted(who=who, pool="beats", before=pool.now, left=left, max=total, reason=reason))
+            decision.emit(
+                events.PoolAdjusted(who=who, pool="beats", before=pool.now, left=left, max=total, reason=reason)
+            )
 
 
 # The GM's rulings on figures (order, cover, armour, view) and on the scale of the board
@@ -650,7 +640,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
         if sorted(order) != sorted(party):
             raise Refused("SB-11", "the order must name each party member once", (" ".join(party),), final=True)
     decision.emit(
-        record_ruling("SB-11", "Party order", mode, command.note), OrderSet(order=(*order, *rest), reason=mode)
+        record_ruling("SB-11", "Party order", mode, command.note), events.OrderSet(order=(*order, *rest), reason=mode)
     )
     decision.set_facts(party_order=mode)
 
@@ -707,11 +697,11 @@ def rule_hiding(decision: Decision, command: Rule) -> None:
     if _is_denial(command.value):
         cause = command.note or "ruling"
         decision.emit(record_ruling("SB-61", f"{combatant.name} noticed", cause))
-        decision.emit(Detected(who=combatant.id, cause=cause))
+        decision.emit(events.Detected(who=combatant.id, cause=cause))
         return
     decision.emit(record_ruling("SB-60", f"{combatant.name} hidden", "yes", command.note))
     decision.set_traits(combatant.id, plain_view=False)
-    decision.emit(Hid(who=combatant.id, reason="ruling"))
+    decision.emit(events.Hid(who=combatant.id, reason="ruling"))
 
 
 @rules_on("scale")

@@ -7,28 +7,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fightcall_engine.board.base import Location
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    EffectEnded,
-    EffectTicked,
-    EntryChanged,
-    Event,
-    FactChanged,
-    FightClosed,
-    FightOpened,
-    Moved,
-    Recorded,
-    Refilled,
-    RoundBegan,
-    RoundEnded,
-    Spent,
-    StepBegan,
-    StepEnded,
-    StepSkipped,
-    TraitChanged,
-    TraitsReset,
-)
 from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import classes_in
 
@@ -207,84 +187,84 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
 }
 
 
-class SceneBegan(FightOpened):
+class SceneBegan(events.FightOpened):
     """The fight begins."""
 
 
-class SceneEnded(FightClosed):
+class SceneEnded(events.FightClosed):
     """The fight is over (SB-09)."""
 
 
-class MomentBegan(RoundBegan):
+class MomentBegan(events.RoundBegan):
     """A Stage Moment begins with its twelve halves (SB-05, SB-06)."""
 
     TEXT = "Moment {number}"
     TONE = "heading"
 
 
-class MomentEnded(RoundEnded):
+class MomentEnded(events.RoundEnded):
     """A Stage Moment is over (SB-07)."""
 
 
-class PhaseBegan(Recorded):
+class PhaseBegan(events.Recorded):
     """One of the six phases begins. Not public: players see its steps."""
 
     phase: str
 
 
-class PhaseEnded(Recorded):
+class PhaseEnded(events.Recorded):
     """A phase ends; `cause` is done, detection or gm."""
 
     phase: str
     cause: str = "done"
 
 
-class HalfBegan(StepBegan):
+class HalfBegan(events.StepBegan):
     """One side's half of a phase begins."""
 
 
-class HalfResumed(StepBegan):
+class HalfResumed(events.StepBegan):
     """A half that the slow penalty has put back goes on (SB-13)."""
 
 
-class HalfEnded(StepEnded):
+class HalfEnded(events.StepEnded):
     """One side's half ends: everyone has acted or waived, or the GM has closed it."""
 
 
-class HalfSkipped(StepSkipped):
+class HalfSkipped(events.StepSkipped):
     """A half is skipped: ambushed, none able, none eligible, or detection."""
 
 
-class HalfDropped(StepSkipped):
+class HalfDropped(events.StepSkipped):
     """The rest of a half that the slow penalty has put back is dropped; its beginning has been played."""
 
 
-class SneakRollsBegan(StepBegan):
+class SneakRollsBegan(events.StepBegan):
     """Move is over for both sides; sneak rolls follow (SB-58)."""
 
     UNSEEN = True
 
 
-class StatusUpdateBegan(StepBegan):
+class StatusUpdateBegan(events.StepBegan):
     """Management is over for both sides; durations count down (SB-55)."""
 
 
-class StatusUpdated(Recorded):
+class StatusUpdated(events.Recorded):
     """All conditions are up to date (SB-55)."""
 
     PUBLIC = ("moment",)
     moment: int
 
 
-class TickedDown(EffectTicked):
+class TickedDown(events.EffectTicked):
     """A duration drops by one Moment (SB-55)."""
 
 
-class StatusEnded(EffectEnded):
+class StatusEnded(events.EffectEnded):
     """A duration has run out (SB-55)."""
 
 
-class BeatsRefilled(Refilled):
+class BeatsRefilled(events.Refilled):
     """Beats are refilled to the total; those left over are lost (SB-30)."""
 
     pool: str = "beats"
@@ -295,7 +275,7 @@ class BeatsRefilled(Refilled):
         return self.before
 
 
-class BeatsSpent(Spent):
+class BeatsSpent(events.Spent):
     """Beats are spent (SB-31)."""
 
     TEXT = "  {amount} beat{amount:1=|s}, {left} left"
@@ -304,27 +284,27 @@ class BeatsSpent(Spent):
     pool: str = "beats"
 
 
-class StrikeQuotaReset(TraitsReset):
+class StrikeQuotaReset(events.TraitsReset):
     """All figures may strike again (SB-34)."""
 
     trait: str = "strike"
     value: Scalar = "none"
 
 
-class CoverSnapshotTaken(TraitChanged):
+class CoverSnapshotTaken(events.TraitChanged):
     """The cover in which a figure begins the Moment (SB-67)."""
 
     trait: str = "cover_at_start"
 
 
-class LeadSet(FactChanged):
+class LeadSet(events.FactChanged):
     """The side that goes first in each phase (SB-06)."""
 
     PUBLIC = ("value",)
     fact: str = "lead_side"
 
 
-class LeadFlipped(AgendaChanged):
+class LeadFlipped(events.AgendaChanged):
     """The other side goes first instead (SB-13), for `scope`: a phase, or ``moment``."""
 
     TEXT = "Too slow! The {side} goes first"
@@ -338,7 +318,7 @@ class LeadFlipped(AgendaChanged):
 # Ambush
 
 
-class AmbushDeclared(FactChanged):
+class AmbushDeclared(events.FactChanged):
     """A side lays an ambush."""
 
     TEXT = "The {by} sets an ambush"
@@ -348,7 +328,7 @@ class AmbushDeclared(FactChanged):
     by: str = ""
 
 
-class PerceptionChecked(Recorded):
+class PerceptionChecked(events.Recorded):
     """The check whether an ambush is noticed (SB-15)."""
 
     side: str
@@ -358,7 +338,7 @@ class PerceptionChecked(Recorded):
     target: int | None = None
 
 
-class AmbushFoiled(FactChanged):
+class AmbushFoiled(events.FactChanged):
     """The ambush is noticed: usual order, no free Moment (SB-17)."""
 
     TEXT = "The ambush is foiled"
@@ -370,7 +350,7 @@ class AmbushFoiled(FactChanged):
     side: str = ""
 
 
-class AmbushSprung(FactChanged):
+class AmbushSprung(events.FactChanged):
     """The ambush succeeds: only the ambushers act for a whole Moment (SB-18)."""
 
     TEXT = "Ambush! Only the {side} acts in Moment {free_moment}"
@@ -386,7 +366,7 @@ class AmbushSprung(FactChanged):
 # Meeting
 
 
-class TalkAttempted(FactChanged):
+class TalkAttempted(events.FactChanged):
     """A figure talks to the other side (SB-39), whose own side can no longer ambush in this Meeting (SB-21)."""
 
     TEXT = "{who} speaks[ ({capability})][: {note}]"
@@ -400,7 +380,7 @@ class TalkAttempted(FactChanged):
     note: str = ""
 
 
-class CheckResolved(Recorded):
+class CheckResolved(events.Recorded):
     """The result of a Capability Check (SB-27)."""
 
     PUBLIC = ("who", "capability", "passed")
@@ -412,7 +392,7 @@ class CheckResolved(Recorded):
     target: int | None = None
 
 
-class ParleyGranted(FactChanged):
+class ParleyGranted(events.FactChanged):
     """Both sides agree to talk (SB-41)."""
 
     PUBLIC = ("value",)
@@ -420,7 +400,7 @@ class ParleyGranted(FactChanged):
     fact: str = "talk"
 
 
-class ParleyDenied(FactChanged):
+class ParleyDenied(events.FactChanged):
     """Talks are refused (SB-41)."""
 
     PUBLIC = ("value",)
@@ -428,7 +408,7 @@ class ParleyDenied(FactChanged):
     fact: str = "talk"
 
 
-class StallUsed(Recorded):
+class StallUsed(events.Recorded):
     """Fast talk prolongs the talks (SB-44)."""
 
     TEXT = "  Fast talk buys time: {gained}"
@@ -438,7 +418,7 @@ class StallUsed(Recorded):
     gained: str = ""
 
 
-class SneakChecked(TraitChanged):
+class SneakChecked(events.TraitChanged):
     """A sneak roll: d20 + DAR against Agility or Skullduggery (SB-59), less `bonus` by the GM's word (SB-62)."""
 
     trait: str = "sneaking"
@@ -453,7 +433,7 @@ class SneakChecked(TraitChanged):
 # Strikes
 
 
-class StrikeDeclared(TraitChanged):
+class StrikeDeclared(events.TraitChanged):
     """A figure uses its strike of the Moment, whether it hits or not (SB-34, SB-35)."""
 
     ACTS: ClassVar[bool] = True
@@ -465,7 +445,7 @@ class StrikeDeclared(TraitChanged):
     note: str = ""
 
 
-class StrikeResolved(Recorded):
+class StrikeResolved(events.Recorded):
     """A strike hits or misses: by the GM's word, or `die` + `modifier` against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "kind", "hit", "die")
@@ -481,20 +461,20 @@ class StrikeResolved(Recorded):
     chance: float | None = None
 
 
-class LossCounted(FactChanged):
+class LossCounted(events.FactChanged):
     """A side has lost a figure in this half, so that a morale check may follow (SB-38)."""
 
     fact: str = "losses"
 
 
-class MoraleAsked(FactChanged):
+class MoraleAsked(events.FactChanged):
     """The GM is asked about a side's morale check (SB-38)."""
 
     fact: str = "losses"
     side: str
 
 
-class MoraleChecked(Recorded):
+class MoraleChecked(events.Recorded):
     """The result of a side's morale check (SB-38)."""
 
     TEXT = "  Morale of the {side}: {passed:holds|fails}[: {note}]"
@@ -509,7 +489,7 @@ class MoraleChecked(Recorded):
 # Move
 
 
-class MovementHalted(TraitChanged):
+class MovementHalted(events.TraitChanged):
     """Contact stops a figure (SB-47), with `unwalked` hexes of its path left."""
 
     PUBLIC = ("who", "enemy")
@@ -519,14 +499,14 @@ class MovementHalted(TraitChanged):
     unwalked: int = 0
 
 
-class SneakBegan(TraitChanged):
+class SneakBegan(events.TraitChanged):
     """A figure has spent beats on sneaking in this phase (SB-58)."""
 
     trait: str = "sneaking"
     value: Scalar = True
 
 
-class Vaulted(Moved):
+class Vaulted(events.Moved):
     """A figure vaults an obstacle of at most half its height (SB-73)."""
 
     TEXT = "{who} vaults an obstacle"
@@ -534,7 +514,7 @@ class Vaulted(Moved):
     price: int
 
 
-class Clambered(Moved):
+class Clambered(events.Moved):
     """A figure clambers over an obstacle within arm's reach (SB-74)."""
 
     TEXT = "{who} climbs over an obstacle"
@@ -542,7 +522,7 @@ class Clambered(Moved):
     price: int
 
 
-class Climbed(Recorded):
+class Climbed(events.Recorded):
     """A figure climbs a rope or ladder, up or down (SB-77)."""
 
     TEXT = "{who} climbs {feet} ft"
@@ -555,7 +535,7 @@ class Climbed(Recorded):
     price: int
 
 
-class Stunted(Moved):
+class Stunted(events.Moved):
     """A figure does an unlisted piece of movement at the GM's price (SB-78)."""
 
     TEXT = "{who}: {name}"
@@ -564,7 +544,7 @@ class Stunted(Moved):
     price: int
 
 
-class DroppedProne(TraitChanged):
+class DroppedProne(events.TraitChanged):
     """A figure drops prone for half of its total beats (SB-75)."""
 
     SEEN = TEXT = "{who} drops prone"
@@ -576,7 +556,7 @@ class DroppedProne(TraitChanged):
     price: int
 
 
-class Rose(TraitChanged):
+class Rose(events.TraitChanged):
     """A figure gets up for all its beats (SB-76)."""
 
     SEEN = TEXT = "{who} stands up"
@@ -588,7 +568,7 @@ class Rose(TraitChanged):
     price: int
 
 
-class CoverChanged(TraitChanged):
+class CoverChanged(events.TraitChanged):
     """A figure has other cover than before (SB-66)."""
 
     TEXT = "  {who} {value:open=leaves cover|partial=takes partial cover|takes full cover}"
@@ -598,7 +578,7 @@ class CoverChanged(TraitChanged):
     trait: str = "cover"
 
 
-class MeleeOpened(FactChanged):
+class MeleeOpened(events.FactChanged):
     """The pairs in contact as a Melee half begins; only they may strike each other in it (SB-50)."""
 
     fact: str = "melee_pairs"
@@ -607,7 +587,7 @@ class MeleeOpened(FactChanged):
 # Management
 
 
-class BusinessStarted(TraitChanged):
+class BusinessStarted(events.TraitChanged):
     """A figure begins something that is not combat (SB-53)."""
 
     TEXT = "{who} begins: {name}"
@@ -621,7 +601,7 @@ class BusinessStarted(TraitChanged):
     needed: int = 1
 
 
-class BusinessProgressed(EntryChanged):
+class BusinessProgressed(events.EntryChanged):
     """A figure has worked on a long business for one Management phase (SB-25).
 
     `helps`: another has worked on it in this phase already, and so it has not advanced.
@@ -639,7 +619,7 @@ class BusinessProgressed(EntryChanged):
     helps: bool = False
 
 
-class BusinessCompleted(EntryChanged):
+class BusinessCompleted(events.EntryChanged):
     """A business is finished (SB-25, SB-54)."""
 
     ACTS: ClassVar[bool] = True
@@ -651,7 +631,7 @@ class BusinessCompleted(EntryChanged):
     needed: int
 
 
-class BusinessBroken(EntryChanged):
+class BusinessBroken(events.EntryChanged):
     """A business is given up, its progress lost (Q-S13)."""
 
     TEXT = "{who} gives up: {name}"
@@ -662,4 +642,4 @@ class BusinessBroken(EntryChanged):
     name: str
 
 
-EVENTS = classes_in(__name__, Event)
+EVENTS = classes_in(__name__, events.Event)

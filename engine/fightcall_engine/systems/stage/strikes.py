@@ -21,16 +21,6 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.movement import spend
-from fightcall_engine.systems.stage.records import (
-    STRIKE_PHASES,
-    able_checks,
-    figure_of,
-    half_check,
-    perception_check,
-    phase_check,
-    scene_of,
-    settings_of,
-)
 
 Amount = int | str | None
 """Damage: a number, dice, or unknown."""
@@ -40,21 +30,21 @@ VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "m
 
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
     """The checks of a strike of this kind for any target, those of the figure itself first."""
-    record, last_strike = figure_of(combatant), figure_of(combatant).strike
+    record, last_strike = records.figure_of(combatant), records.figure_of(combatant).strike
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     missile = kind == "missile"
-    price, beats_left = settings_of(state).strike_beat_cost, combatant.pool("beats").now
+    price, beats_left = records.settings_of(state).strike_beat_cost, combatant.pool("beats").now
     attacked = f"{combatant.name} has already attacked this Moment ({last_strike})"
     covered, began_covered = (f"{combatant.name} {verb} in full cover" for verb in ("is", "began this Moment"))
     open_first = "from the next Moment, after moving into the open"
     return (
-        *able_checks(state, combatant),
+        *records.able_checks(state, combatant),
         Check(last_strike == "none", "SB-34", attacked, ("the next Moment",)),
         Check(not missile or record.cover_at_start != "full", "SB-67", began_covered, (open_first,)),
         Check(not missile or record.cover != "full", "SB-66", covered, ("move into the open in Move",)),
-        phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
-        perception_check(state),
-        half_check(state, combatant),
+        records.phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
+        records.perception_check(state),
+        records.half_check(state, combatant),
         Check(pending is None, "SB-37", "resolve the last strike first", ("answer the open question",), is_turn=True),
         Check(price <= beats_left, "SB-23", f"needs {price} beats; {combatant.name} has {beats_left}", ()),
     )
@@ -70,7 +60,7 @@ def can_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
     step = state.step
     if step is None or step.phase != "melee" or step.side != state.combatants[combatant_id].side:
         return True
-    pairs = scene_of(state).melee_pairs
+    pairs = records.scene_of(state).melee_pairs
     if not pairs:
         return contact_shown(state, state.combatants[combatant_id], state.combatants[enemy]) is None
     return (combatant_id, enemy) in pairs
@@ -87,7 +77,7 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
     return (
         Check(magic or target.id != combatant.id, "SB-34", "you can't attack yourself", ("another figure",)),
         Check(magic or target.able, "SB-37", f"{target.name} is already down", ("a figure that isn't down",)),
-        Check(kind != "missile" or figure_of(target).cover != "full", "SB-65", covered, ("another target",)),
+        Check(kind != "missile" or records.figure_of(target).cover != "full", "SB-65", covered, ("another target",)),
         Check(kind != "melee" or in_contact, "SB-49", f"{combatant.name} isn't in contact with {target.name}", near),
         Check(kind != "melee" or not in_contact or can_melee(state, combatant.id, target.id), "SB-50", apart, near),
     )
@@ -95,16 +85,16 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
 
 def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None) -> tuple[int, str]:
     """SB-69, SB-70: what partial cover adds to the missile die, and the source of the number."""
-    if figure_of(target).cover != "partial":
+    if records.figure_of(target).cover != "partial":
         return 0, ""
     for value, source in (
         (cover_by_gm, "the GM, for this shot"),
-        (figure_of(target).cover_mod, "the GM, for this cover"),
-        (scene_of(state).cover_mod, "the GM, for the next shot"),
+        (records.figure_of(target).cover_mod, "the GM, for this cover"),
+        (records.scene_of(state).cover_mod, "the GM, for the next shot"),
     ):
         if value is not None:
             return value, source
-    return settings_of(state).partial_cover_mod, "partial cover"
+    return records.settings_of(state).partial_cover_mod, "partial cover"
 
 
 def kind_and_weapon(
@@ -115,9 +105,9 @@ def kind_and_weapon(
     arm = next((entry for entry in sheet_entries(combatant, "strikes") if str(entry["name"]).lower() == name), None)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
-    kind = command.kind or kind_of_arm or (state.phase if state.phase in STRIKE_PHASES else "melee")
-    if kind not in STRIKE_PHASES:
-        raise Refused("kind", f"there is no attack of kind {kind!r}", STRIKE_PHASES, final=True)
+    kind = command.kind or kind_of_arm or (state.phase if state.phase in records.STRIKE_PHASES else "melee")
+    if kind not in records.STRIKE_PHASES:
+        raise Refused("kind", f"there is no attack of kind {kind!r}", records.STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
         names = tuple(str(entry["name"]) for entry in sheet_entries(combatant, "strikes"))
@@ -145,10 +135,10 @@ def strike(decision: Decision, command: Strike) -> None:
         decision.require(*target_checks(state, combatant, target, kind))
     elif kind != "magic" and not command.note:
         raise Refused("target", "choose a target", targets(state, combatant, kind), final=True)
-    price = settings_of(state).strike_beat_cost
+    price = records.settings_of(state).strike_beat_cost
     if price:
         decision.emit(spend(combatant, price, f"{kind} strike"))
-    who, target_id, before = combatant.id, target.id if target else "", figure_of(combatant).strike
+    who, target_id, before = combatant.id, target.id if target else "", records.figure_of(combatant).strike
     decision.emit(entries.StrikeDeclared(who=who, target=target_id, kind=kind, note=note, before=before, value=kind))
     _resolve(decision, command, target, kind, arm)
 
@@ -165,7 +155,7 @@ def _resolve(
     attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
     needs, damage = needed_number(command, arm), damage_dealt(command, arm)
     cover = _apply_cover(decision, command, target, kind)
-    high = settings_of(decision.state).strike_roll == "high"
+    high = records.settings_of(decision.state).strike_roll == "high"
     modifier = command.modifier - cover if high else command.modifier + cover
     if command.hit is not None:
         decision.emit(entries.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))
@@ -196,7 +186,7 @@ def _resolve(
 
 def _apply_cover(decision: Decision, command: Strike, target: Combatant | None, kind: str) -> int:
     """What cover adds to the die (SB-69); uses up a ruling on the next target in cover (SB-70)."""
-    if target is None or kind != "missile" or figure_of(target).cover != "partial":
+    if target is None or kind != "missile" or records.figure_of(target).cover != "partial":
         return 0
     cover, _ = cover_modifier(decision.state, target, command.cover)
     if command.cover is not None:
@@ -271,7 +261,7 @@ def _deal_damage(
 
 def offer_checks(decision: Decision) -> None:
     """Ask for the morale of each side that has lost figures in this half and has some left."""
-    losses = scene_of(decision.state).losses
+    losses = records.scene_of(decision.state).losses
     for side in dict.fromkeys(losses):
         if records.side_able(decision.state, side):
             _offer_check(decision, side)
@@ -298,7 +288,7 @@ def _ask_result(decision: Decision, prompt: Prompt) -> None:
 
 
 def _morale_asked(state: FightState, side: str) -> entries.MoraleAsked:
-    before = scene_of(state).losses
+    before = records.scene_of(state).losses
     return entries.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
 
 

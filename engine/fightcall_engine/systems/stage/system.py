@@ -21,25 +21,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scal
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.stage import business, entries, movement, records, strikes, views
 from fightcall_engine.systems.stage.entries import ALIASES, COMMANDS, EVENTS, BusinessBroken
-from fightcall_engine.systems.stage.records import (
-    CHECK,
-    END,
-    HALF,
-    PHASE_NAMES,
-    PHASES,
-    REST_OF_HALF,
-    SETTINGS,
-    STATUS,
-    Cover,
-    Figure,
-    Posture,
-    Scene,
-    StageSettings,
-    figure_of,
-    scene_of,
-    settings_of,
-    words_of,
-)
 from fightcall_engine.systems.stage.views import OPTION_KEYS, PHRASES, TRAILS, options_of, preview_of, rulings_of
 
 DETECTION = "detection"
@@ -57,7 +38,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     combatant = state.combatants[combatant_id]
     if not combatant.able or records.is_side_ambushed(state, combatant.side):
         return False
-    record = figure_of(combatant)
+    record = records.figure_of(combatant)
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
         if not has_acted:
@@ -66,7 +47,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         return combatant.pool("beats").now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
         # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
-        is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
+        is_stopped = bool(record.halted) and records.settings_of(state).contact_stop == "everything"
         return combatant.pool("beats").now > 0 and not is_stopped
     if record.strike != "none":
         return False
@@ -74,7 +55,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         return not records.has_managed(state, combatant) or record.quick
     arms = sheet_entries(combatant, "strikes")
     is_unlisted = (bool(arms) or phase == "magic") and all(entry["kind"] != phase for entry in arms)
-    if is_unlisted and settings_of(state).skip_unlisted:
+    if is_unlisted and records.settings_of(state).skip_unlisted:
         return False
     if phase == "missile":
         return not records.is_barred_by_cover(combatant)
@@ -87,17 +68,21 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
 def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
     """Whether the GM can still say that a figure is in contact, as there is no board to tell (SB-03, SB-50)."""
     enemies = (other for other in state.combatants.values() if other.able and other.side != combatant.side)
-    if settings_of(state).skip_unlisted or all(contact_shown(state, combatant, other) is not None for other in enemies):
+    if records.settings_of(state).skip_unlisted or all(
+        contact_shown(state, combatant, other) is not None for other in enemies
+    ):
         return False
     step = state.step
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
     own_side = () if is_own_melee else records.side_able(state, combatant.side)
-    return not (scene_of(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
+    return not (
+        records.scene_of(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side)
+    )
 
 
 def phase_to_come(state: FightState, name: str) -> str:
     """The phase with this name, in either set of names (SB-10); refused if it is not to come in this Moment."""
-    phase = PHASE_NAMES.get(name.strip().lower(), "")
+    phase = records.PHASE_NAMES.get(name.strip().lower(), "")
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]
     still = tuple(dict.fromkeys(step.phase for step in ahead if step.phase != state.phase))
     if phase not in still:
@@ -121,42 +106,42 @@ class MomentSystem(BaseSystem):
         lead = records.coming_lead(decision.state)
         third_sides = records.third_sides(decision.state)
         steps: list[Step] = []
-        for phase in PHASES:
+        for phase in records.PHASES:
             for side in (lead, records.other_side(lead), *third_sides):
-                steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
+                steps.append(Step(f"{phase}.{side}", records.HALF, phase, phase.title(), side))
             if phase == "move":
-                steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
-        steps.append(Step(STATUS, STATUS, "management", "Status update"))
+                steps.append(Step("move.sneak", records.CHECK, phase, "Sneak rolls"))
+        steps.append(Step(records.STATUS, records.STATUS, "management", "Status update"))
         return tuple(steps)
 
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
-        if step.kind == CHECK:
+        if step.kind == records.CHECK:
             return StepEvents(entries.SneakRollsBegan, None, None)
-        if step.kind == STATUS:
+        if step.kind == records.STATUS:
             return StepEvents(entries.StatusUpdateBegan, None, None)
-        if step.number == REST_OF_HALF:
+        if step.number == records.REST_OF_HALF:
             return StepEvents(entries.HalfResumed, entries.HalfEnded, entries.HalfDropped)
         return StepEvents(entries.HalfBegan, entries.HalfEnded, entries.HalfSkipped)
 
     def is_instant(self, step: Step) -> bool:
         """Whether the step is the status update."""
-        return step.kind == STATUS
+        return step.kind == records.STATUS
 
     def seconds_of_round(self, state: FightState) -> int:
         """SB-04."""
-        return settings_of(state).moment_seconds
+        return records.settings_of(state).moment_seconds
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """SB-06, SB-08: whether a figure could still act in the running half."""
-        is_here = step.kind == HALF and super().can_act(state, combatant, step)
+        is_here = step.kind == records.HALF and super().can_act(state, combatant, step)
         return is_here and can_still_act(state, combatant.id, step.phase)
 
     def why_skipped(self, state: FightState, step: Step) -> str:
         """The reason why a step is skipped before it begins; empty if it is not."""
-        if step.kind == STATUS:
+        if step.kind == records.STATUS:
             return ""
-        if step.kind == CHECK:
+        if step.kind == records.CHECK:
             return "" if movement.sneakers(state) else "no one sneaked"
         if records.is_side_ambushed(state, step.side):
             return "ambushed"
@@ -177,9 +162,9 @@ class MomentSystem(BaseSystem):
 
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself, or empty; Meeting waits for answers (SB-41, SB-44)."""
-        if step.kind != HALF:
+        if step.kind != records.HALF:
             return "done"
-        if scene_of(state).until:
+        if records.scene_of(state).until:
             return BY_GM
         able = records.side_able(state, step.side)
         if not able:
@@ -197,11 +182,11 @@ class MomentSystem(BaseSystem):
             decision.emit(change_pool(entries.BeatsRefilled, combatant, "beats", combatant.pool("beats").max))
         business.break_idle_business(decision)
         decision.emit(entries.StrikeQuotaReset(figures=tuple(state.combatants)))
-        fresh = fields_of_record(Figure())
+        fresh = fields_of_record(records.Figure())
         for name in _FIELDS_OF_MOMENT:
             decision.reset_trait(decision.state.combatants.values(), name, fresh[name])
         for combatant in state.combatants.values():
-            record = figure_of(combatant)
+            record = records.figure_of(combatant)
             cover: str = record.cover
             if state.round == 1 and cover == "open":
                 # Figures placed before the start have not walked, and so have no cover from the ground yet (SB-66).
@@ -209,7 +194,7 @@ class MomentSystem(BaseSystem):
                 decision.emit(*movement.cover_events(combatant, cover))
             if cover != record.cover_at_start:
                 decision.emit(entries.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
-        decision.emit(entries.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
+        decision.emit(entries.LeadSet(before=records.scene_of(state).lead_side, value=state.agenda.steps[0].side))
         decision.set_facts(talk="none", talked=(), crept=(), losses=(), managed=())
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
@@ -217,7 +202,7 @@ class MomentSystem(BaseSystem):
         decision.emit(entries.PhaseBegan(phase=phase))
         if phase == "move":
             decision.reset_trait(decision.state.combatants.values(), "halted", "")
-        if phase == scene_of(decision.state).until:
+        if phase == records.scene_of(decision.state).until:
             decision.set_facts(until="")
 
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
@@ -228,25 +213,25 @@ class MomentSystem(BaseSystem):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Ask for sneak rolls (SB-58), or count down durations (SB-55)."""
         state = decision.state
-        if step.kind == CHECK:
+        if step.kind == records.CHECK:
             for combatant_id in movement.sneakers(state):
                 decision.spawn(movement.ask_roll, combatant_id)
-        elif step.kind == STATUS:
+        elif step.kind == records.STATUS:
             tick, end = entries.TickedDown, entries.StatusEnded
             self.count_down(decision, agenda.ROUND_END, tick_type=tick, end_type=end, down_to_zero=True)
             decision.emit(entries.StatusUpdated(moment=state.round))
 
     def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
         """Record who is in contact in a half of Melee (SB-50)."""
-        if step.phase != "melee" or step.kind != HALF:
+        if step.phase != "melee" or step.kind != records.HALF:
             return ()
         able = records.side_able(state, step.side)
         pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
-        return (entries.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs),)
+        return (entries.MeleeOpened(before=records.scene_of(state).melee_pairs, value=pairs),)
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """SB-38: ask for morale after losses in this half."""
-        if step.kind == HALF:
+        if step.kind == records.HALF:
             strikes.offer_checks(decision)
 
     def on_round_end(self, decision: Decision) -> None:
@@ -259,7 +244,7 @@ class MomentSystem(BaseSystem):
     def waive(self, decision: Decision, command: Waive) -> None:
         """Waive the running half, for a figure or for a whole side (SB-08)."""
         step = decision.state.step
-        if step is None or step.kind != HALF:
+        if step is None or step.kind != records.HALF:
             raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
         if not command.who:
             command = replace(command, side=command.side or step.side)
@@ -287,13 +272,13 @@ class MomentSystem(BaseSystem):
         decision.require(Check(not names, "SB-08", f"still to act or pass: {names}", ("waive", "next_half")))
         phases = tuple(state.agenda.phases())
         place = phases.index(step.phase) + 1
-        following = phases[place] if place < len(phases) else END
+        following = phases[place] if place < len(phases) else records.END
         self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
 
     def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
         ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
-            if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
+            if step.phase == running.phase and step.kind == records.HALF and not self.why_skipped(state, step):
                 able = records.side_able(state, step.side)
                 ids += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
         return tuple(ids)
@@ -335,7 +320,7 @@ class MomentSystem(BaseSystem):
     def rule_slow(self, decision: Decision, command: Rule) -> None:
         """SB-13: the leading side is too slow: the other goes first, in this phase or for the rest of the Moment."""
         state = decision.state
-        scope = command.value if command.value is not None else settings_of(state).slow_penalty
+        scope = command.value if command.value is not None else records.settings_of(state).slow_penalty
         if scope == "cancel":
             decision.emit(record_ruling("SB-13", "Too slow?", "ignore it", command.note))
             return
@@ -349,7 +334,7 @@ class MomentSystem(BaseSystem):
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
         """SB-60, SB-61: mark a combatant as unnoticed or noticed; noticing one who crept in this Meeting ends it."""
         business.rule_hiding(decision, command)
-        if decision.combatant(command.who).id in scene_of(decision.state).crept:
+        if decision.combatant(command.who).id in records.scene_of(decision.state).crept:
             self._end_meeting(decision)
 
     def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
@@ -358,14 +343,14 @@ class MomentSystem(BaseSystem):
         other = steps[index + 1]
         # Ask while the slow half is running: the Melee pairs of the other half are not recorded yet (SB-50).
         reason = self.why_skipped(state, other)
-        steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
+        steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=records.REST_OF_HALF)]
         if whole_moment:
             steps = list(records.with_lead(tuple(steps), index + 2, other.side))
         scope = "moment" if whole_moment else slow.phase
         flipped, side = tuple(steps), other.side
         decision.emit(entries.LeadFlipped(steps=flipped, cursor=index, reason="too slow", side=side, scope=scope))
         if slow.phase == "management" and state.agenda.acted:
-            decision.set_facts(managed=(*scene_of(state).managed, *state.agenda.acted))
+            decision.set_facts(managed=(*records.scene_of(state).managed, *state.agenda.acted))
         if reason:
             self.skip_step(decision, index, reason)
             self.begin_step(decision, index + 1)
@@ -381,7 +366,7 @@ def from_version_2(event: Mapping[str, Json]) -> Mapping[str, Json]:
     steps = event.get("steps")
     if not isinstance(steps, list):
         return event
-    numbers = {True: {"number": REST_OF_HALF}, False: {}}
+    numbers = {True: {"number": records.REST_OF_HALF}, False: {}}
     entries = cast("list[Mapping[str, Json]]", steps)
     return {**event, "steps": [{**step, **numbers[str(step["id"]).endswith(".resumed")]} for step in entries]}
 
@@ -398,12 +383,12 @@ class Stage(MomentSystem):
     contact_rule = "SB-03"
     phase_rule = "SB-06"
     parts = (movement, business, strikes)
-    record, fight_record = Figure, Scene
+    record, fight_record = records.Figure, records.Scene
     upcasts = (from_version_2,)
     commands = (Leave, *COMMANDS)
     events = EVENTS
     aliases = ALIASES
-    settings = SETTINGS
+    settings = records.SETTINGS
     phrases, trails = PHRASES, TRAILS
     option_keys = OPTION_KEYS
     conditions: Mapping[str, str | Mapping[str, Json]] = {"prone": "posture"}
@@ -412,7 +397,7 @@ class Stage(MomentSystem):
     preview = staticmethod(preview_of)
     rulings = staticmethod(rulings_of)
     needed_words = staticmethod(strikes.needed_words)
-    words = staticmethod(words_of)
+    words = staticmethod(records.words_of)
     groups = staticmethod(views.groups)
     card = staticmethod(views.card)
     declarations = staticmethod(views.declarations)
@@ -430,14 +415,14 @@ class Stage(MomentSystem):
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """The pools of a new figure: beats, and hit points if the sheet has them."""
-        total = records.total_beats(sheet, read_settings(StageSettings, settings))
+        total = records.total_beats(sheet, read_settings(records.StageSettings, settings))
         return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
-    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Figure:
+    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> records.Figure:
         """The record of a new figure."""
-        cover, posture = cast("Cover", sheet["cover"]), cast("Posture", sheet["posture"])
+        cover, posture = cast("records.Cover", sheet["cover"]), cast("records.Posture", sheet["posture"])
         in_view = bool(sheet["plain_view"]) and not join.hidden
-        return Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
+        return records.Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
 
     lasting = frozenset({"posture", "dar_relief", "works"})
     lasting_in_round = frozenset({"strike", "business", "quick"})
@@ -445,15 +430,19 @@ class Stage(MomentSystem):
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """Leave business to the companion who has it now."""
-        figure = figure_of(combatant)
-        others = [figure_of(other).open_works for other in state.combatants.values() if other.side == combatant.side]
+        figure = records.figure_of(combatant)
+        others = [
+            records.figure_of(other).open_works for other in state.combatants.values() if other.side == combatant.side
+        ]
         taken = {name for name in figure.open_works if any(name in works for works in others)}
         works = {name: work for name, work in figure.works.items() if name not in taken}
         return super().as_returning(state, copy_with(combatant, record=copy_with(figure, works=works)), left_in)
 
     def copied_record(self, original: Combatant, fresh: object) -> object:
         """A copy is as its original, but business that the original works on stays its own."""
-        return super().copied_record(copy_with(original, record=copy_with(figure_of(original), works={})), fresh)
+        return super().copied_record(
+            copy_with(original, record=copy_with(records.figure_of(original), works={})), fresh
+        )
 
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Remove a combatant who has left from all records and questions."""

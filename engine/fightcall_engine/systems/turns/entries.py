@@ -6,22 +6,8 @@ Each event folds as the shared event that it derives from.
 from collections.abc import Mapping
 from typing import ClassVar
 
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Command, Strike
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    DamageApplied,
-    EffectTicked,
-    Event,
-    FactChanged,
-    Healed,
-    OrderSet,
-    Recorded,
-    Refilled,
-    RoundBegan,
-    Spent,
-    StepBegan,
-    TraitChanged,
-)
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import classes_in
 
@@ -242,7 +228,7 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
 # Scenes
 
 
-class SceneBegan(RoundBegan):
+class SceneBegan(events.RoundBegan):
     """A Scene is opened (ST-01). Its rounds are counted from 1."""
 
     PUBLIC = ("name",)
@@ -251,14 +237,14 @@ class SceneBegan(RoundBegan):
     name: str = ""
 
 
-class ModeSet(AgendaChanged):
+class ModeSet(events.AgendaChanged):
     """The mode changes to free order or Initiative (ST-09, ST-11)."""
 
     PUBLIC = ("mode",)
     mode: str
 
 
-class SceneEnded(AgendaChanged):
+class SceneEnded(events.AgendaChanged):
     """A Scene is closed (ST-01); `elapsed_s` is the duration of a free one, if the GM has given it (ST-02)."""
 
     TEXT = "The Scene ends[: {name}][ ({reason})]"
@@ -269,7 +255,7 @@ class SceneEnded(AgendaChanged):
     elapsed_s: int | None = None
 
 
-class TurnTaken(Recorded):
+class TurnTaken(events.Recorded):
     """A combatant has had a turn in free order (ST-09)."""
 
     DEED = False
@@ -281,7 +267,7 @@ class TurnTaken(Recorded):
     walked: bool = False
 
 
-class EveryoneHadAChance(FactChanged):
+class EveryoneHadAChance(events.FactChanged):
     """In free order all have had an opportunity (ST-10). For the GM only: a hidden combatant may have been the last."""
 
     TEXT = "Everyone has had a chance to act"
@@ -291,7 +277,7 @@ class EveryoneHadAChance(FactChanged):
     value: Json = True
 
 
-class ReminderRaised(Recorded):
+class ReminderRaised(events.Recorded):
     """A reminder for the GM: who has had no opportunity (ST-10), or who is tired (ST-34)."""
 
     text: str
@@ -301,14 +287,14 @@ class ReminderRaised(Recorded):
 # Initiative and the order
 
 
-class InitiativeAsked(TraitChanged):
+class InitiativeAsked(events.TraitChanged):
     """A participant must roll Initiative (ST-12)."""
 
     trait: str = "init_roll"
     value: Json = None
 
 
-class InitiativeRolled(TraitChanged):
+class InitiativeRolled(events.TraitChanged):
     """Initiative is rolled: d20 + Speed (ST-12)."""
 
     DEED = False
@@ -321,14 +307,14 @@ class InitiativeRolled(TraitChanged):
     total: int
 
 
-class TieBrokenBySpeed(Recorded):
+class TieBrokenBySpeed(events.Recorded):
     """Equal totals: the higher Speed goes first (ST-14). `figures` are in their new order."""
 
     figures: tuple[str, ...]
     speeds: tuple[int, ...]
 
 
-class TieDieRolled(TraitChanged):
+class TieDieRolled(events.TraitChanged):
     """Equal totals and Speed: a d6 is rolled (ST-15). For the GM only: the equal may be hidden."""
 
     TEXT = "{who}  d6 {die}"
@@ -338,14 +324,14 @@ class TieDieRolled(TraitChanged):
     die: int
 
 
-class TieBrokenByDie(Recorded):
+class TieBrokenByDie(events.Recorded):
     """The highest d6 goes first (ST-15). `figures` are in their new order."""
 
     figures: tuple[str, ...]
     dice: tuple[int, ...]
 
 
-class OrderChanged(OrderSet):
+class OrderChanged(events.OrderSet):
     """A combatant's place in the order has changed (ST-19, ST-21)."""
 
     TEXT = "  New order: {order}"
@@ -357,7 +343,7 @@ class OrderChanged(OrderSet):
 # Offers
 
 
-class TurnOffered(StepBegan):
+class TurnOffered(events.StepBegan):
     """A combatant is offered its turn, to take or delay. `last` is a delayer's last place (ST-21)."""
 
     PUBLIC = ("who", "last")
@@ -365,7 +351,7 @@ class TurnOffered(StepBegan):
     last: bool = False
 
 
-class TurnDelayed(TraitChanged):
+class TurnDelayed(events.TraitChanged):
     """A turn is delayed (ST-17)."""
 
     SEEN = TEXT = "{who} delays"
@@ -375,7 +361,7 @@ class TurnDelayed(TraitChanged):
     value: Json = "delayed"
 
 
-class SteppedIn(TraitChanged):
+class SteppedIn(events.TraitChanged):
     """A delayer steps in before the offered turn (ST-18)."""
 
     PUBLIC = ("who", "ahead_of")
@@ -386,7 +372,7 @@ class SteppedIn(TraitChanged):
     ahead_of: str = ""
 
 
-class TurnForfeited(TraitChanged):
+class TurnForfeited(events.TraitChanged):
     """A delayed turn is lost (ST-21)."""
 
     TEXT = "{who} forfeits the turn ({cause})"
@@ -399,7 +385,7 @@ class TurnForfeited(TraitChanged):
     cause: str = ""
 
 
-class TurnPassed(TraitChanged):
+class TurnPassed(events.TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
     PUBLIC = ("who", "cause")
@@ -411,7 +397,7 @@ class TurnPassed(TraitChanged):
 # The turn
 
 
-class TurnBegan(TraitChanged):
+class TurnBegan(events.TraitChanged):
     """A turn begins (ST-22)."""
 
     PUBLIC = ("who",)
@@ -419,7 +405,7 @@ class TurnBegan(TraitChanged):
     value: Json = "begun"
 
 
-class ActionDiceRecovered(Refilled):
+class ActionDiceRecovered(events.Refilled):
     """All Action Dice are refilled; unused ones do not accumulate (ST-07)."""
 
     pool: str = "actions"
@@ -430,7 +416,7 @@ class ActionDiceRecovered(Refilled):
         return self.before
 
 
-class ReactionsRecovered(Refilled):
+class ReactionsRecovered(events.Refilled):
     """Reactions are refilled with the Action Dice (Q-T3)."""
 
     pool: str = "reactions"
@@ -441,21 +427,21 @@ class ReactionsRecovered(Refilled):
         return self.before
 
 
-class NegativeApplied(DamageApplied):
+class NegativeApplied(events.DamageApplied):
     """A lasting negative effect harms its bearer (ST-23)."""
 
     effect: str
     name: str
 
 
-class PositiveApplied(Healed):
+class PositiveApplied(events.Healed):
     """A lasting positive effect heals its bearer (ST-27)."""
 
     effect: str
     name: str
 
 
-class UpkeepAsked(Recorded):
+class UpkeepAsked(events.Recorded):
     """The upkeep of an effect is due (ST-24)."""
 
     payer: str
@@ -466,7 +452,7 @@ class UpkeepAsked(Recorded):
     amount: int
 
 
-class UpkeepPaid(Spent):
+class UpkeepPaid(events.Spent):
     """Upkeep is paid by `who` (ST-24)."""
 
     SUBJECTS = ("who", "bearer")
@@ -475,7 +461,7 @@ class UpkeepPaid(Spent):
     name: str
 
 
-class UpkeepUnpaid(Recorded):
+class UpkeepUnpaid(events.Recorded):
     """Upkeep is declined, or cannot be paid (ST-25). `who` would have paid."""
 
     SUBJECTS = ("who", "bearer")
@@ -490,7 +476,7 @@ class UpkeepUnpaid(Recorded):
     cause: str = ""
 
 
-class ActionTaken(Spent):
+class ActionTaken(events.Spent):
     """Actions are spent (ST-28)."""
 
     ACTS: ClassVar[bool] = True
@@ -510,7 +496,7 @@ class WalkPaid(ActionTaken):
     SEEN = ""
 
 
-class ReactionTaken(Spent):
+class ReactionTaken(events.Spent):
     """A Reaction is spent in another combatant's turn (ST-30), or an Action in its place (Q-T2)."""
 
     DEED = True
@@ -521,7 +507,7 @@ class ReactionTaken(Spent):
     target: str = ""
 
 
-class FreeActionTaken(Recorded):
+class FreeActionTaken(events.Recorded):
     """A Free Action is taken, in or out of turn (ST-32)."""
 
     SEEN = TEXT = "{who} takes a Free Action[: {what}]"
@@ -532,7 +518,7 @@ class FreeActionTaken(Recorded):
     what: str = ""
 
 
-class FreeActionForbidden(Recorded):
+class FreeActionForbidden(events.Recorded):
     """The GM forbids a Free Action (ST-32)."""
 
     TEXT = "  {who}: it doesn't happen"
@@ -543,13 +529,13 @@ class FreeActionForbidden(Recorded):
     what: str = ""
 
 
-class PoolSpent(Spent):
+class PoolSpent(events.Spent):
     """A pool, or a daily use, is spent on something."""
 
     what: str = ""
 
 
-class StrikeResolved(Recorded):
+class StrikeResolved(events.Recorded):
     """An attack hits or misses. With a roll, `needs` is the number to reach, and `chance` the chance in percent."""
 
     PUBLIC = ("who", "target", "hit")
@@ -562,7 +548,7 @@ class StrikeResolved(Recorded):
     chance: float | None = None
 
 
-class TurnEnded(TraitChanged):
+class TurnEnded(events.TraitChanged):
     """A turn is over: no Actions, voluntary, gm or down (ST-04). It stands for 5 to 10 seconds (ST-05)."""
 
     PUBLIC = ("who", "cause")
@@ -577,11 +563,11 @@ class TurnEnded(TraitChanged):
 # Effects and the clock
 
 
-class EffectCounted(EffectTicked):
+class EffectCounted(events.EffectTicked):
     """A duration drops by one."""
 
 
-class ClockRangeAdvanced(FactChanged):
+class ClockRangeAdvanced(events.FactChanged):
     """A round is 30 to 60 s (ST-08): the difference between the most and the least time passed changes."""
 
     fact: str = "clock_spare_s"
@@ -592,7 +578,7 @@ class ClockRangeAdvanced(FactChanged):
 # Rest
 
 
-class RestBegan(AgendaChanged):
+class RestBegan(events.AgendaChanged):
     """A rest begins (ST-35)."""
 
     PUBLIC = ("kind", "minutes")
@@ -602,7 +588,7 @@ class RestBegan(AgendaChanged):
     resters: tuple[str, ...] = ()
 
 
-class RestActivity(Recorded):
+class RestActivity(events.Recorded):
     """An activity during a rest (ST-37)."""
 
     TEXT = "{who}[: {what}]"
@@ -614,7 +600,7 @@ class RestActivity(Recorded):
     what: str = ""
 
 
-class ResolveSpent(Spent):
+class ResolveSpent(events.Spent):
     """Resolve is spent for hit points (ST-38)."""
 
     TEXT = "  {amount} Resolve spent for {each} HP each, {left} left"
@@ -624,7 +610,7 @@ class ResolveSpent(Spent):
     each: str = ""
 
 
-class RestInterrupted(AgendaChanged):
+class RestInterrupted(events.AgendaChanged):
     """A rest is interrupted: it has no benefit, unless the GM says so (Q-T11)."""
 
     TEXT = "The {kind:short=Short Rest|full=Full Rest|rest} is interrupted after {minutes} min"
@@ -636,7 +622,7 @@ class RestInterrupted(AgendaChanged):
     minutes: int
 
 
-class RestLeft(TraitChanged):
+class RestLeft(events.TraitChanged):
     """One participant stops resting after some minutes; the others continue (Q-T11)."""
 
     TEXT = "{who} stops the {kind:short=Short Rest|full=Full Rest|rest} after {minutes} min"
@@ -651,7 +637,7 @@ class RestLeft(TraitChanged):
     reason: str = ""
 
 
-class RestCompleted(AgendaChanged):
+class RestCompleted(events.AgendaChanged):
     """A rest is completed (ST-39, ST-41)."""
 
     PUBLIC = ("kind", "minutes")
@@ -660,18 +646,18 @@ class RestCompleted(AgendaChanged):
     minutes: int
 
 
-class FocusRecovered(Refilled):
+class FocusRecovered(events.Refilled):
     """Focus is restored (ST-39)."""
 
     pool: str = "focus"
 
 
-class PoolsRestored(Refilled):
+class PoolsRestored(events.Refilled):
     """A reserve is restored to its maximum (ST-41)."""
 
 
-class DailiesRestored(Refilled):
+class DailiesRestored(events.Refilled):
     """Daily abilities are restored (ST-42)."""
 
 
-EVENTS = classes_in(__name__, Event)
+EVENTS = classes_in(__name__, events.Event)

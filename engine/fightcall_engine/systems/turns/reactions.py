@@ -16,21 +16,9 @@ from fightcall_engine.kit.decision import (
 from fightcall_engine.kit.handlers import reacts_to, rules_on
 from fightcall_engine.kit.records import ids_listed, name_of, sheet_int
 from fightcall_engine.kit.views import Check, first_broken, require_always
+from fightcall_engine.model import events
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    Downed,
-    EffectEnded,
-    Joined,
-    LeftFight,
-    PoolAdjusted,
-    Restored,
-    Returned,
-    SettingChanged,
-    Spent,
-    Waived,
-)
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import entries, offers, records, rounds, scenes
@@ -139,18 +127,18 @@ def _strike_out(decision: Decision, leaver_id: str) -> None:
         cursor = sum(step.actor != leaver_id for step in steps[:start]) - 1
     elif cursor >= 0:
         cursor = sum(step.actor != leaver_id for step in steps[:cursor])
-    decision.emit(AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))
+    decision.emit(events.AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))
 
 
 # Reactions to events
 
 
-@reacts_to(Spent)
-def fall_by_spending(decision: Decision, event: Spent) -> None:
+@reacts_to(events.Spent)
+def fall_by_spending(decision: Decision, event: events.Spent) -> None:
     """Put down a combatant who spends the last hit points."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and combatant.able and event.pool == "hp" and event.left == 0:
-        decision.emit(Downed(who=event.who))
+        decision.emit(events.Downed(who=event.who))
 
 
 @reacts_to(entries.PoolsRestored)
@@ -158,11 +146,11 @@ def rise_by_restoring(decision: Decision, event: entries.PoolsRestored) -> None:
     """Restore a combatant who has hit points again."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
-        decision.emit(Restored(who=event.who))
+        decision.emit(events.Restored(who=event.who))
 
 
-@reacts_to(Downed)
-def settle_fall(decision: Decision, event: Downed) -> None:
+@reacts_to(events.Downed)
+def settle_fall(decision: Decision, event: events.Downed) -> None:
     """ST-13, ST-18: close questions about turns of a combatant who is down.
 
     Q-T10: a fall in the start steps of its own turn is remembered until step 5.
@@ -177,8 +165,8 @@ def settle_fall(decision: Decision, event: Downed) -> None:
         decision.set_facts(progress=copy_with(scene_of(decision.state).progress, fell=True))
 
 
-@reacts_to(Restored)
-def take_up_again(decision: Decision, event: Restored) -> None:
+@reacts_to(events.Restored)
+def take_up_again(decision: Decision, event: events.Restored) -> None:
     """Let a combatant who can act again pay after all, and roll Initiative (ST-12): nobody waited while it was down."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None:
@@ -202,8 +190,8 @@ def ask_downed_for_upkeep(decision: Decision, event: entries.TurnPassed) -> None
         rounds.ask_for_upkeeps_of_downed(decision, combatant)
 
 
-@reacts_to(Joined)
-def admit_newcomer(decision: Decision, event: Joined) -> None:
+@reacts_to(events.Joined)
+def admit_newcomer(decision: Decision, event: events.Joined) -> None:
     """Admit a newcomer to a running fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3).
 
     One who is back has spent the Reactions that it has spent.
@@ -213,13 +201,13 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
         return
     rounds.begin_sheet_effects(decision, combatant)
     if records.mode_of(decision.state) == records.INITIATIVE:
-        if not isinstance(event, Returned):
+        if not isinstance(event, events.Returned):
             scenes.set_reactions(decision, combatant)
         _ask_for_initiative(decision, combatant)
 
 
-@reacts_to(LeftFight)
-def settle_departure(decision: Decision, event: LeftFight) -> None:
+@reacts_to(events.LeftFight)
+def settle_departure(decision: Decision, event: events.LeftFight) -> None:
     """Close the questions about a leaver, remove them from the round, and ask about the effects they paid for."""
     decision.withdraw_about(event.who)
     rounds.ask_for_upkeeps_of_leaver(decision, event.who)
@@ -247,15 +235,15 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-@reacts_to(EffectEnded)
-def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
+@reacts_to(events.EffectEnded)
+def drop_questions_about_effect(decision: Decision, event: events.EffectEnded) -> None:
     """Close the questions about an effect that is over."""
     stale = rounds.questions_about(decision.state, event.effect)
     decision.emit(*record_moot(stale, "the effect has ended"))
 
 
-@reacts_to(entries.TurnTaken, Waived)
-def give_everyone_a_chance(decision: Decision, event: entries.TurnTaken | Waived) -> None:
+@reacts_to(entries.TurnTaken, events.Waived)
+def give_everyone_a_chance(decision: Decision, event: entries.TurnTaken | events.Waived) -> None:
     """ST-10: record that all have had an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
@@ -263,8 +251,8 @@ def give_everyone_a_chance(decision: Decision, event: entries.TurnTaken | Waived
         decision.emit(entries.EveryoneHadAChance(before=everyone))
 
 
-@reacts_to(PoolAdjusted)
-def adjust_reactions(decision: Decision, event: PoolAdjusted) -> None:
+@reacts_to(events.PoolAdjusted)
+def adjust_reactions(decision: Decision, event: events.PoolAdjusted) -> None:
     """ST-31: set the number of Reactions to that of Actions."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.pool != records.ACTIONS:
@@ -276,8 +264,8 @@ def adjust_reactions(decision: Decision, event: PoolAdjusted) -> None:
     records.adjust(decision, combatant, records.REACTIONS, left, event.max, "as many as Actions (ST-31)")
 
 
-@reacts_to(SettingChanged)
-def adjust_actions(decision: Decision, event: SettingChanged) -> None:
+@reacts_to(events.SettingChanged)
+def adjust_actions(decision: Decision, event: events.SettingChanged) -> None:
     """Q-T1: apply a changed default number of Actions to all whose sheets give none."""
     if event.setting != "actions_default":
         return
@@ -416,5 +404,5 @@ def rule_chance(decision: Decision, command: Rule) -> None:
     names = ", ".join(combatant.name for combatant in people) or "nobody"
     decision.emit(
         record_ruling("ST-10", f"{names} had a chance to act", "waived"),
-        *(Waived(who=combatant.id) for combatant in people),
+        *(events.Waived(who=combatant.id) for combatant in people),
     )

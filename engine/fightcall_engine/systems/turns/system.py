@@ -16,38 +16,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import entries, offers, reactions, records, rounds, scenes
-from fightcall_engine.systems.turns.entries import (
-    ALIASES,
-    COMMANDS,
-    EVENTS,
-    Act,
-    Delay,
-    Forfeit,
-    StepIn,
-    Take,
-    TurnForfeited,
-)
+from fightcall_engine.systems.turns import entries, offers, reactions, records, rounds, scenes, views
 from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, preview_of, rulings_of
-from fightcall_engine.systems.turns.records import (
-    SETTINGS,
-    WORDS,
-    TurnsSettings,
-    clear_progress,
-    scene_of,
-    settings_of,
-    turn_state,
-)
-from fightcall_engine.systems.turns.views import (
-    PHRASES,
-    TRAILS,
-    banner_of,
-    card_of,
-    facts_of,
-    fields_of,
-    groups_of,
-    reminders_of,
-)
 
 
 class TurnAgenda(TimeCommands):
@@ -80,12 +50,12 @@ class TurnAgenda(TimeCommands):
         rounds.count_down(decision, records.ROUND_START)
         people = [combatant for combatant in decision.state.roster if combatant.id not in delayers]
         decision.reset_trait(people, "turn", records.WAITING)
-        clear_progress(decision)
+        records.clear_progress(decision)
 
     def on_round_end(self, decision: Decision) -> None:
         """ST-06, ST-08: durations count down, the clock moves by a range, and the next round begins."""
         rounds.count_down(decision, records.ROUND_END)
-        clock_s, before = decision.state.clock_s, scene_of(decision.state).clock_spare_s
+        clock_s, before = decision.state.clock_s, records.scene_of(decision.state).clock_spare_s
         spare = before + records.MOST_S - records.LEAST_S
         decision.emit(
             ClockAdvanced(seconds=records.LEAST_S, total=clock_s + records.LEAST_S),
@@ -123,12 +93,12 @@ class TurnAgenda(TimeCommands):
         last = index + len(rounds.STEPS) - 1
         decision.emit(StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
         combatant = decision.state.combatants.get(step.actor)
-        turn = turn_state(combatant) if combatant is not None else records.PASSED
+        turn = records.turn_state(combatant) if combatant is not None else records.PASSED
         if combatant is None or turn in records.OVER:
             return
         if not combatant.able:
             decision.emit(entries.TurnPassed(who=combatant.id, before=turn, cause=reason))
-        elif settings_of(decision.state).unreturned_delay == "lost":
+        elif records.settings_of(decision.state).unreturned_delay == "lost":
             decision.emit(entries.TurnForfeited(who=combatant.id, before=turn, cause=reason))
             rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), reason)
 
@@ -139,10 +109,10 @@ class TurnAgenda(TimeCommands):
             super().begin_step(decision, index)
             return
         combatant = decision.state.combatants[step.actor]
-        if turn_state(combatant) == records.STEPPING:
+        if records.turn_state(combatant) == records.STEPPING:
             rounds.begin_turn(decision, index, combatant)
         else:
-            side, last = combatant.side, turn_state(combatant) == records.DELAYED
+            side, last = combatant.side, records.turn_state(combatant) == records.DELAYED
             decision.emit(entries.TurnOffered(index=index, phase=records.OFFER, side=side, who=combatant.id, last=last))
             # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
             asked = {event.who for event in decision.events if isinstance(event, entries.TurnDelayed)} | {combatant.id}
@@ -163,9 +133,9 @@ class TurnAgenda(TimeCommands):
             return
         if step.phase == records.OFFER:
             # Nobody waits for a combatant who cannot act any more.
-            decision.emit(entries.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="can't act"))
+            decision.emit(entries.TurnPassed(who=combatant.id, before=records.turn_state(combatant), cause="can't act"))
             self.open_next_turn(decision)
-        elif turn_state(combatant) != records.BEGUN:
+        elif records.turn_state(combatant) != records.BEGUN:
             self.open_next_turn(decision)
         elif not rounds.run_step(decision, combatant):
             self.close_step(decision, "done")
@@ -186,7 +156,7 @@ class TurnAgenda(TimeCommands):
             raise Refused("ST-12", "there are no combatants to roll", ("join Ash",), final=True)
         if mode == "":
             decision.require(*scenes.open_checks(state))
-            default_mode = settings_of(state).scene_mode
+            default_mode = records.settings_of(state).scene_mode
             scenes.begin_scene(decision, command.name, records.INITIATIVE if default_mode == "ask" else default_mode)
         elif mode == records.FREE:
             scenes.set_mode(decision, entries.SetMode(mode=records.INITIATIVE))
@@ -282,7 +252,7 @@ class TurnAgenda(TimeCommands):
     def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
         """Lose the offered turn, and move to the last place (ST-21)."""
         offers.close_offer(decision, "forfeit")
-        decision.emit(entries.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="passes"))
+        decision.emit(entries.TurnForfeited(who=combatant.id, before=records.turn_state(combatant), cause="passes"))
         rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), "forfeited")
         self.open_next_turn(decision)
 
@@ -338,9 +308,9 @@ class Turns(TurnAgenda, BaseSystem):
     effect_data = records.EffectTerms
     # Events of version 2 differ only in what questions kept, which nothing reads any more.
     version, upcasts = "3", (dict,)
-    commands, events, aliases = COMMANDS, EVENTS, ALIASES
+    commands, events, aliases = entries.COMMANDS, entries.EVENTS, entries.ALIASES
     parts = (offers, rounds, reactions, scenes)
-    settings = SETTINGS
+    settings = records.SETTINGS
     sides = records.SIDES
     lasting = frozenset({"effect_order", "no_free", "prepared"})
     lasting_in_round = frozenset({"turn"})
@@ -348,8 +318,8 @@ class Turns(TurnAgenda, BaseSystem):
     clocks = records.CLOCKS
     lasting_harm = "each turn"
     option_keys = OPTION_KEYS
-    implies_who = frozenset({Take, Delay, StepIn, Forfeit, Act, Move, Strike})
-    phrases, trails = PHRASES, TRAILS
+    implies_who = frozenset({entries.Take, entries.Delay, entries.StepIn, entries.Forfeit, entries.Act, Move, Strike})
+    phrases, trails = views.PHRASES, views.TRAILS
 
     keeps_time = staticmethod(rounds.keeps_time)
     has_passed = staticmethod(rounds.has_passed)
@@ -359,12 +329,12 @@ class Turns(TurnAgenda, BaseSystem):
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(offers.as_reaction)
     rulings = staticmethod(rulings_of)
-    groups = staticmethod(groups_of)
-    card = staticmethod(card_of)
-    banner = staticmethod(banner_of)
-    reminders = staticmethod(reminders_of)
-    fields = staticmethod(fields_of)
-    facts = staticmethod(facts_of)
+    groups = staticmethod(views.groups_of)
+    card = staticmethod(views.card_of)
+    banner = staticmethod(views.banner_of)
+    reminders = staticmethod(views.reminders_of)
+    fields = staticmethod(views.fields_of)
+    facts = staticmethod(views.facts_of)
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """End a turn that was left, and let nobody who has left pay for effects."""
@@ -398,7 +368,7 @@ class Turns(TurnAgenda, BaseSystem):
             most, now = sheet.get(name), sheet.get(f"{name}_now")
             if isinstance(most, int):
                 pools[name] = Pool(now if isinstance(now, int) else most, most)
-        chosen = read_settings(TurnsSettings, settings)
+        chosen = read_settings(records.TurnsSettings, settings)
         count = records.actions_per_turn(sheet, chosen)
         pools[records.ACTIONS] = Pool(0, count)
         pools[records.REACTIONS] = Pool(0 if chosen.reactions_at_scene_start == "none" else count, count)
@@ -409,7 +379,7 @@ class Turns(TurnAgenda, BaseSystem):
 
     def sole_doer(self, state: FightState, kind: type[Command], /) -> str:
         """The one who is offered the turn or whose turn runs (ST-13); for stepping in, the only delayer (ST-18)."""
-        if kind is StepIn:
+        if kind is entries.StepIn:
             others = [each.id for each in records.delayers(state) if not records.is_offered(state, each.id)]
             return others[0] if len(others) == 1 else ""
         actor = records.actor_of(state)
@@ -422,8 +392,8 @@ class Turns(TurnAgenda, BaseSystem):
 
     def loses(self, event: Event) -> bool:
         """Whether an event is the loss of a delayed turn (ST-21)."""
-        return isinstance(event, TurnForfeited)
+        return isinstance(event, entries.TurnForfeited)
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """The words of the system, the same for all settings."""
-        return WORDS
+        return records.WORDS

@@ -27,17 +27,8 @@ from fightcall_engine.kit.views import (
     first_broken,
     group_by_side,
 )
+from fightcall_engine.model import events
 from fightcall_engine.model.dice import subject_of
-from fightcall_engine.model.events import (
-    AgendaChanged,
-    DiceRolled,
-    EffectBegan,
-    Event,
-    OrderSet,
-    Refilled,
-    RulingRecorded,
-    StepSkipped,
-)
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.turns import entries, offers, records, rounds
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state
@@ -495,7 +486,7 @@ def _clock(event: entries.ClockRangeAdvanced, state: FightState) -> Phrase:
     return Phrase(f"{state.clock_s} to {state.clock_s + spare} s have passed", "aside", "ST-08")
 
 
-def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
+def _effect(event: events.EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and effect.data is None:
         return None
@@ -519,8 +510,8 @@ def _rest(event: entries.RestBegan, state: FightState) -> Phrase:
     return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "plain", "ST-35")
 
 
-def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
-    def phrase(event: Refilled, state: FightState) -> Phrase:
+def _refill(rule: str) -> Callable[[events.Refilled, FightState], Phrase]:
+    def phrase(event: events.Refilled, state: FightState) -> Phrase:
         text = f"{name_of(state, event.who)}: {WORDS.pool(event.pool)} {event.before} → {event.left}"
         return Phrase(text, "good", rule, follows=True)
 
@@ -535,7 +526,7 @@ _ANSWER_WORDS = {
 """What an answer means, by the kind of its question and the choice; other answers are told after their question."""
 
 
-def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
+def _ruling(event: events.RulingRecorded, state: FightState) -> Phrase | None:
     """A ruling, unless it is an offer that nobody took, or a question that settled itself."""
     if event.rule == "ST-11" and not event.prompt:
         # The heading tells how the Scene goes on.
@@ -552,7 +543,7 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     return NOTHING if quiet or is_shown else None
 
 
-PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
+PHRASES: Mapping[type[events.Event], Callable[..., Phrase | None]] = {
     entries.SceneBegan: lambda item, state: (
         Phrase(f"Scene: {item.name}", "plain", "ST-01") if item.name and item.name != state.name else NOTHING
     ),
@@ -567,8 +558,8 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.ReminderRaised: lambda item, state: (
         NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
     ),
-    OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain", "ST-13"),
-    StepSkipped: tell_nothing,
+    events.OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain", "ST-13"),
+    events.StepSkipped: tell_nothing,
     # Others than those who came too late for the round are visible anyway.
     entries.TurnPassed: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.cause}", "plain" if item.before == item.value else "dim", "ST-06"
@@ -614,10 +605,10 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.FocusRecovered: _refill("ST-39"),
     entries.PoolsRestored: _refill("ST-41"),
     entries.DailiesRestored: _refill("ST-42"),
-    EffectBegan: _effect,
-    AgendaChanged: tell_nothing,
-    RulingRecorded: _ruling,
+    events.EffectBegan: _effect,
+    events.AgendaChanged: tell_nothing,
+    events.RulingRecorded: _ruling,
     # Rolls for Initiative and ties are told with their results.
-    DiceRolled: lambda item, state: NOTHING if subject_of(item.purpose) in ("initiative", "tie") else None,
+    events.DiceRolled: lambda item, state: NOTHING if subject_of(item.purpose) in ("initiative", "tie") else None,
 }
 """The functions for events that need more than their `TEXT`; None leaves an event to the core."""
