@@ -64,7 +64,7 @@ def finisher_checks(ability: records.Ability, target: Combatant | None) -> tuple
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} isn't Vulnerable"
-    return (Check(records.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
+    return (Check(records.fighter_of(target).vulnerable, "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
 
 
 # Doing an act

@@ -65,7 +65,7 @@ def lose_work_when_down(decision: Decision, event: events.Downed) -> None:
     decision.emit(*record_moot(moot, event.how))
     ongoing.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
     fighter, in_round = records.fighter_of(combatant), state.phase in records.ROUND_PHASES
-    in_cycle = records.is_pc(combatant) and fighter.place and records.is_locked(state) and in_round
+    in_cycle = records.is_pc(combatant) and fighter.place and records.encounter_of(state).locked and in_round
     if in_cycle and fighter.ap == records.WAITING:
         decision.spawn(_ask_about_place, combatant.id, event.how)
 
@@ -286,7 +286,7 @@ def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: the threats of an encounter end once, after the Cycle is locked."""
     are_over = records.are_threats_over(state)
     return (
-        Check(records.is_locked(state), "AP-46", "the first Full Round hasn't started", ("lock",)),
+        Check(records.encounter_of(state).locked, "AP-46", "the first Full Round hasn't started", ("lock",)),
         Check(not are_over, "AP-46", "no threats are left already", ("outro",)),
     )
 

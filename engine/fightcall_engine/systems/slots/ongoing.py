@@ -332,7 +332,7 @@ def is_interrupting_finisher(state: FightState, deed: Deed, target: Combatant | 
 
     Its target is Vulnerable, and it is paid from reserve or done in the Final Phase.
     """
-    if target is None or not deed.ability.finisher or not records.is_vulnerable(target):
+    if target is None or not deed.ability.finisher or not records.fighter_of(target).vulnerable:
         return False
     return deed.pool == records.RESERVED or records.is_final(state)
 
@@ -403,7 +403,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: records
     deeds = []
     for target in (other for other in state.roster if other.able and state.are_foes(combatant.id, other.id)):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
-        fit = records.is_vulnerable(target) or not ability.finisher
+        fit = records.fighter_of(target).vulnerable or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
             deeds.append(deed)
     return deeds

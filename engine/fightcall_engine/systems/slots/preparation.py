@@ -88,7 +88,7 @@ def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     return (
         Check(state.status == "running", "AP-01", "the encounter hasn't started", ("start",)),
         Check(records.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
-        Check(not records.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+        Check(not records.encounter_of(state).locked or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
 
@@ -125,7 +125,7 @@ def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
 
 def place_by_result(decision: Decision, combatant_id: str) -> None:
     """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
-    if records.is_locked(decision.state):
+    if records.encounter_of(decision.state).locked:
         if not records.fighter_of(decision.state.combatants[combatant_id]).place:
             decision.spawn(_ask_first_round, combatant_id)
     elif decision.state.phase in (records.ORDERING, records.INITIALIZATION):
@@ -187,7 +187,7 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: the checks of a Stay: before the lock, or in every round before one's Active Phase."""
     each_round = records.settings_of(state).stay_mode == "per_round"
     has_place = records.fighter_of(combatant).place > 0
-    free = not records.is_locked(state)
+    free = not records.encounter_of(state).locked
     waits = state.phase in records.ROUND_PHASES and records.fighter_of(combatant).ap == records.WAITING
     late, instead = f"{combatant.name}'s Active Phase has already started", ("in Upkeep, for the next round",)
     has_begun = Check(waits or state.phase == rounds.UPKEEP, "AP-07", late, instead)
@@ -243,7 +243,7 @@ def _move_in_cycle(
     number = 1 + max(records.fighter_of(other).stay_number for other in records.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     rounds.order_cycle(decision, bands, f"{combatant.name} Stays")
-    if records.is_locked(state) and records.settings_of(state).stay_mode != "per_round":
+    if records.encounter_of(state).locked and records.settings_of(state).stay_mode != "per_round":
         # A ruling after the lock: the new place is kept as the old one was.
         rounds.record_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from fightcall_engine.kit.decision import DiceMode, answers_to, dice_field
 from fightcall_engine.kit.records import (
@@ -16,7 +16,7 @@ from fightcall_engine.kit.records import (
 from fightcall_engine.kit.views import Check, Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import frozen, remembered
+from fightcall_engine.model.values import field_names, frozen, remembered
 
 UPKEEP = "upkeep"
 """The value of `Encounter.until` with which Upkeep asks no questions (AP-42)."""
@@ -473,11 +473,6 @@ def is_final(state: FightState) -> bool:
     return state.phase == "final"
 
 
-def is_vulnerable(combatant: Combatant) -> bool:
-    """AP-30: whether Executions and Knockouts work on a combatant, which is the GM's ruling."""
-    return fighter_of(combatant).vulnerable
-
-
 def is_slow_burn(state: FightState) -> bool:
     """Whether Slow Burn has been chosen (AP-48)."""
     return encounter_of(state).outro == SLOW_BURN
@@ -486,11 +481,6 @@ def is_slow_burn(state: FightState) -> bool:
 def are_threats_over(state: FightState) -> bool:
     """Whether the GM has said that no threat is left (AP-46)."""
     return encounter_of(state).threats == OVER
-
-
-def is_locked(state: FightState) -> bool:
-    """Whether the Cycle is locked (AP-07)."""
-    return encounter_of(state).locked
 
 
 # Checks of all acts
@@ -591,24 +581,9 @@ def abilities(combatant: Combatant) -> tuple[Ability, ...]:
 
 def _ability(entry: Mapping[str, Json]) -> Ability:
     combo = cast(Mapping[str, Json], entry.get("combo") or {})
-    return Ability(
-        name=str(entry["name"]),
-        cost=cast(int, entry["cost"]),
-        cost_reserved=cast(int | None, entry.get("cost_reserved")),
-        cost_final=cast(int | None, entry.get("cost_final")),
-        reserved_ok=entry.get("reserved_ok") is True,
-        init_only=entry.get("init_only") is True,
-        interrupts=tuple(cast(list[str], entry.get("interrupts") or [])),
-        multi_round=entry.get("multi_round") is True,
-        interruptible=cast(bool | None, entry.get("interruptible")),
-        roll=str(entry.get("roll") or ""),
-        partners=cast(int, combo.get("partners", 0)),
-        partner_cost=cast(int, combo.get("partner_cost", 1)),
-        range=cast(int | None, combo.get("range")),
-        finisher=str(entry.get("finisher") or ""),
-        damage=cast(int | str | None, entry.get("damage")),
-        listed=True,
-    )
+    interrupts = tuple(cast(list[str], entry.get("interrupts") or []))
+    values = {**entry, **combo, "interrupts": interrupts, "listed": True}
+    return Ability(**cast(Any, {name: value for name, value in values.items() if name in field_names(Ability)}))
 
 
 def find_ability(combatant: Combatant, name: str) -> Ability | None:

@@ -260,7 +260,7 @@ class EncounterAgenda(BaseSystem):
     @handles(entries.Lock)
     def lock(self, decision: Decision, command: entries.Lock) -> None:
         """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
-        if records.is_locked(decision.state):
+        if records.encounter_of(decision.state).locked:
             raise Refused("AP-07", "the Cycle is already locked", ("advance",), final=True)
         if decision.state.phase not in (records.ORDERING, records.INITIALIZATION):
             raise Refused("AP-07", "there is no order to lock yet", ("start", "order"), final=True)

@@ -28,7 +28,7 @@ from fightcall_engine.kit.views import (
     group_by_side,
 )
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, RulingRecorded
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 from fightcall_engine.systems.slots.records import (
     CLOSE,
@@ -59,10 +59,8 @@ def groups(state: FightState) -> tuple[Group, ...]:
         best = fighter_of(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
-        running = _is_final_band(state, band) and any(
-            records.is_active(state.combatants[combatant_id]) for combatant_id in band
-        )
-        flag = banner(state) if running else None
+        is_acting = any(records.is_active(state.combatants[combatant_id]) for combatant_id in band)
+        flag = banner(state) if is_acting and _is_final_band(state, band) else None
         groups.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
     rest = tuple(combatant.id for combatant in records.pcs(state) if not any(combatant.id in band for band in bands))
     if rest:
@@ -77,12 +75,9 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
     """AP-05: how many NPCs have not acted in this round."""
     if state.phase not in records.ROUND_PHASES:
         return "outside the Cycle"
-    idle = [
-        combatant
-        for combatant in map(state.combatants.__getitem__, members)
-        if combatant.able and not _has_acted(state, combatant)
-    ]
-    return f"{len(idle)} not yet acted" if idle else "everyone has acted"
+    able = [state.combatants[combatant_id] for combatant_id in members if state.combatants[combatant_id].able]
+    idle = sum(not _has_acted(state, combatant) for combatant in able)
+    return f"{idle} not yet acted" if idle else "everyone has acted"
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
@@ -198,10 +193,8 @@ def reminders(state: FightState) -> tuple[str, ...]:
         lines += [f"Share a place: {ties}"] if ties else []
         return (*lines, f"Last, so in the Final Phase: {last}") if len(bands) > 1 else tuple(lines)
     if phase == records.INITIALIZATION:
-        init_effects = "; ".join(
-            f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparation.init_effects(state)
-        )
-        return ("Last chance for effects that only work now", *((init_effects,) if init_effects else ()))
+        effects = [f"{state.combatants[who].name}: {name}" for who, name in preparation.init_effects(state)]
+        return ("Last chance for effects that only work now", *(["; ".join(effects)] if effects else ()))
     if phase == "upkeep":
         return _upkeep_reminders(state)
     return ("Does anyone have an effect that only works in Initialization?",) if not state.round else ()
@@ -224,12 +217,9 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 def _usable(state: FightState, combatant: Combatant) -> str:
     """What the reserve could still pay for, in words; empty for a combatant who is down (AP-16)."""
     slots_in_reserve = combatant.pool(RESERVED).now
-    can = [
-        f"{entry.name} {price}"
-        for entry in (abilities(combatant) if combatant.able else ())
-        if entry.is_usable_from_reserve
-        and (price := records.price_of(state, entry, RESERVED).total) <= slots_in_reserve
-    ]
+    usable = [entry for entry in abilities(combatant) if combatant.able and entry.is_usable_from_reserve]
+    prices = [(entry.name, records.price_of(state, entry, RESERVED).total) for entry in usable]
+    can = [f"{name} {price}" for name, price in prices if price <= slots_in_reserve]
     return f": {', '.join(can)}" if can else ""
 
 
@@ -350,7 +340,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
     return {
         "stage": stage_of(state),
         "cycle": [list(band) for band in bands],
-        "locked": records.is_locked(state),
+        "locked": encounter_of(state).locked,
         "full_round": state.round,
         "band_index": bands.index(running) if running in bands else None,
         "final": records.is_final(state),
@@ -432,18 +422,16 @@ def _describe_action(event: entries.ActionActivated, state: FightState) -> Phras
 def _describe_final_price(event: entries.FinalActionTaken, state: FightState) -> Phrase:
     if event.price == event.base:
         return NOTHING
-    is_multiple = event.price == FINAL_MULTIPLIER * event.base
-    sum_text = (
-        f"{event.base} x{FINAL_MULTIPLIER} = {event.price}" if is_multiple else f"its Final price is {event.price}"
-    )
-    return Phrase(sum_text, "dim", "AP-23", follows=True)
+    text = f"its Final price is {event.price}"
+    if event.price == FINAL_MULTIPLIER * event.base:
+        text = f"{event.base} x{FINAL_MULTIPLIER} = {event.price}"
+    return Phrase(text, "dim", "AP-23", follows=True)
 
 
 def _describe_interruption(event: entries.ActionInterrupted, state: FightState) -> Phrase:
     loss = f", {event.slots_lost} {_slots(event.slots_lost)} lost" if event.slots_lost else ""
-    return Phrase(
-        f"{name_of(state, event.who)}: {event.what or 'the action'} is interrupted{loss}", "bad", "AP-29", follows=True
-    )
+    text = f"{name_of(state, event.who)}: {event.what or 'the action'} is interrupted{loss}"
+    return Phrase(text, "bad", "AP-29", follows=True)
 
 
 def _combo(event: entries.ComboStarted, state: FightState) -> Phrase:
@@ -474,23 +462,13 @@ def _describe_loss(event: entries.MultiRoundLost, state: FightState) -> Phrase:
     return Phrase(text, "bad", "AP-36")
 
 
-def _offset(offset: int, word: str) -> str:
-    return f" ({offset} canceled by {word})" if offset else ""
-
-
-def _harm(event: entries.DamagePulsed, state: FightState) -> Phrase:
-    tail = f" ({event.left}/{event.max} HP)" if event.tracked else ""
-    offset = _offset(event.offset, "healing")
-    return Phrase(
-        f"{name_of(state, event.who)} takes {event.amount} damage from {event.effect}{offset}{tail}", "bad", "AP-45"
-    )
-
-
-def _heal(event: entries.HealPulsed, state: FightState) -> Phrase:
-    offset = _offset(event.offset, "harm")
-    name = name_of(state, event.who)
-    text = f"{name} heals {event.amount} from {event.effect}{offset} ({event.left}/{event.max} HP)"
-    return Phrase(text, "good", "AP-45")
+def _pulse(event: entries.DamagePulsed | entries.HealPulsed, state: FightState) -> Phrase:
+    is_harm = isinstance(event, entries.DamagePulsed)
+    does, tone, other = ("takes", "bad", "healing") if is_harm else ("heals", "good", "harm")
+    offset = f" ({event.offset} canceled by {other})" if event.offset else ""
+    tail = f" ({event.left}/{event.max} HP)" if not isinstance(event, entries.DamagePulsed) or event.tracked else ""
+    size = f"{event.amount}{' damage' if is_harm else ''}"
+    return Phrase(f"{name_of(state, event.who)} {does} {size} from {event.effect}{offset}{tail}", tone, "AP-45")
 
 
 def _marked(event: entries.ZoneMarked, state: FightState) -> Phrase:
@@ -535,16 +513,13 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "aside", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
-    if prompt is not None and kind == "upkeep_effect" and (name := _asked_effect(prompt, state)):
+    if prompt is not None and kind == "upkeep_effect":
+        effects = ongoing.with_zone_effects(state).combatants[prompt.who].effects
+        names = [effect.name for effect in effects if effect.id in encounter_of(state).seen[-1:]]
         tone, does = ("dim", "takes effect") if event.choice == "apply" else ("ruling", "is skipped this time")
-        return Phrase(f"{name_of(state, prompt.who)}: {name} {does}", tone, event.rule, follows=True)
+        if names:
+            return Phrase(f"{name_of(state, prompt.who)}: {names[0]} {does}", tone, event.rule, follows=True)
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
-
-
-def _asked_effect(prompt: Prompt, state: FightState) -> str:
-    seen = encounter_of(state).seen[-1:]
-    bearer = ongoing.with_zone_effects(state).combatants[prompt.who]
-    return next((effect.name for effect in bearer.effects if effect.id in seen), "")
 
 
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
@@ -585,8 +560,8 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)}: {_act_at(state, item.who, item.what, item.target)}", "plain", "AP-05"
     ),
     entries.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
-    entries.DamagePulsed: _harm,
-    entries.HealPulsed: _heal,
+    entries.DamagePulsed: _pulse,
+    entries.HealPulsed: _pulse,
     entries.TickedDown: lambda item, state: (
         Phrase(countdown_words(item, state), "dim", "AP-44") if item.left else NOTHING
     ),
@@ -619,12 +594,10 @@ def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pool(SLOTS)
     total = records.slots_per_round(combatant, settings_of(state))
     mods = records.modifiers(combatant)
-    parts = [
-        TrailPart("base", str(records.BASE_SLOTS), "AP-12"),
-        TrailPart("Agility", f"{fighter_of(combatant).agility:+d}", "AP-12"),
-    ]
+    agility = fighter_of(combatant).agility
+    parts = [TrailPart("base", str(records.BASE_SLOTS), "AP-12"), TrailPart("Agility", f"{agility:+d}", "AP-12")]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
-    plain = records.BASE_SLOTS + fighter_of(combatant).agility + sum(mods.values())
+    plain = records.BASE_SLOTS + agility + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("minimum", str(total), "Q-A6"))
     if fighter_of(combatant).ap == WAITING:
@@ -636,12 +609,10 @@ def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
 
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     reserve = combatant.pool(RESERVED).now
-    usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
-    parts += [
-        TrailPart(f"can pay for {entry.name}", str(records.price_of(state, entry, RESERVED).total), "AP-20")
-        for entry in usable
-    ]
+    for entry in (entry for entry in abilities(combatant) if entry.is_usable_from_reserve):
+        price = records.price_of(state, entry, RESERVED).total
+        parts.append(TrailPart(f"can pay for {entry.name}", str(price), "AP-20"))
     parts.append(TrailPart("lost to Hesitation at the end of the round", str(reserve), "AP-27"))
     return Trail("reserved", str(reserve), tuple(parts))
 
@@ -660,9 +631,8 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
             how, rule = str(price.total), "AP-21"
         parts.append(TrailPart(entry.name, how, rule))
     parts = parts or [TrailPart("no abilities on the sheet", "set by the GM", "AP-21")]
-    return Trail(
-        "price", f"{'reserved' if pool == RESERVED else 'active'} prices{' x4' if is_quadruple else ''}", tuple(parts)
-    )
+    kind = "reserved" if pool == RESERVED else "active"
+    return Trail("price", f"{kind} prices{' x4' if is_quadruple else ''}", tuple(parts))
 
 
 def _place(state: FightState, combatant: Combatant) -> Trail:
@@ -680,11 +650,8 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
     if fighter_of(combatant).from_round > max(1, state.round):
         parts.append(TrailPart("first slots in round", str(fighter_of(combatant).from_round), "Q-A26"))
-    parts.append(
-        TrailPart(
-            "the Cycle is locked" if records.is_locked(state) else "can change until the Cycle is locked", "", "AP-07"
-        )
-    )
+    locked = "the Cycle is locked" if encounter_of(state).locked else "can change until the Cycle is locked"
+    parts.append(TrailPart(locked, "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
 
@@ -707,11 +674,8 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
 def _action(state: FightState, combatant: Combatant) -> Trail:
     work = fighter_of(combatant).work
     if work is None:
-        return Trail(
-            "action",
-            "nothing in progress",
-            (TrailPart("only Action Slots can start an action of several rounds", "", "AP-34"),),
-        )
+        how = TrailPart("only Action Slots can start an action of several rounds", "", "AP-34")
+        return Trail("action", "nothing in progress", (how,))
     word = "set by the GM" if work.breakable is None else "yes" if work.breakable else "no"
     roll_text = "sealed until the last slot is paid" if work.roll is not None else "none"
     parts = (

@@ -197,7 +197,7 @@ def _blow_of_work(
     ability = records.find_ability(combatant, work.name) or records.Ability(work.name, 0)
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
-    finisher = ability.finisher if records.is_vulnerable(target) else ""
+    finisher = ability.finisher if records.fighter_of(target).vulnerable else ""
     activity = activity_stopped_by(state, Deed(combatant.id, ability, records.SLOTS, target.id)) if finisher else None
     stops, stops_work = (activity.what, activity.is_work) if activity else ("", False)
     return records.Blow(combatant.id, target.id, work.name, damage, finisher, stops, stops_work, "AP-30")
@@ -298,7 +298,7 @@ def act_as_npc(decision: Decision, command: entries.Npc) -> None:
     decision.require(total_check(command.damage, listed_damage, "AP-16"))
     damage = listed_damage if command.damage is None else command.damage
     hit = True if command.hit is None and command.damage is not None else command.hit
-    finisher = ability.finisher if ability is not None and records.is_vulnerable(target) else ""
+    finisher = ability.finisher if ability is not None and records.fighter_of(target).vulnerable else ""
     blow = records.Blow(combatant.id, target.id, name, damage, finisher)
     if hit is not None:
         acts.resolve_blow(decision, blow, hit)

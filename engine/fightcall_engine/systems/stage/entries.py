@@ -40,12 +40,8 @@ class NextHalf(Command):
     until: str = ""
 
 
-class NextPhase(Command):
+class NextPhase(NextHalf):
     """Go to the next phase; refused while a side can still act in this one (SB-08)."""
-
-    ONCE: ClassVar[bool] = True
-
-    until: str = ""
 
 
 class Talk(Command):
@@ -102,13 +98,8 @@ class Vault(Command):
     meets: str = ""
 
 
-class Clamber(Command):
+class Clamber(Vault):
     """Clamber over an obstacle within arm's reach, into the next hex, for 6 beats (SB-74)."""
-
-    who: str
-    to: Location | None = None
-    height_ft: float | None = None
-    meets: str = ""
 
 
 class Climb(Command):

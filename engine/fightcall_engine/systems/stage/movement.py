@@ -458,11 +458,11 @@ def creep(decision: Decision, command: entries.Creep) -> None:
 
 
 @handles(entries.Vault, entries.Clamber)
-def cross_obstacle(decision: Decision, command: entries.Vault | entries.Clamber) -> None:
+def cross_obstacle(decision: Decision, command: entries.Vault) -> None:
     """Vault or clamber over an obstacle into the next hex (SB-73, SB-74)."""
     before = decision.state
     combatant = decision.combatant(command.who)
-    mode = VAULT if isinstance(command, entries.Vault) else CLAMBER
+    mode = CLAMBER if isinstance(command, entries.Clamber) else VAULT
     price = PRICES[mode]
     limit = records.feet(combatant, "height_ft") if mode == VAULT else records.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit

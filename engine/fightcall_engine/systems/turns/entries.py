@@ -121,11 +121,8 @@ class Pay(Command):
     effect: str = ""
 
 
-class Decline(Command):
+class Decline(Pay):
     """Refuse to pay upkeep, which ends the effect at once (ST-25)."""
-
-    who: str = ""
-    effect: str = ""
 
 
 class EndTurn(Command):
@@ -416,15 +413,10 @@ class ActionDiceRecovered(events.Refilled):
         return self.before
 
 
-class ReactionsRecovered(events.Refilled):
+class ReactionsRecovered(ActionDiceRecovered):
     """Reactions are refilled with the Action Dice (Q-T3)."""
 
     pool: str = "reactions"
-
-    @property
-    def unused(self) -> int:
-        """The amount that was left."""
-        return self.before
 
 
 class NegativeApplied(events.DamageApplied):

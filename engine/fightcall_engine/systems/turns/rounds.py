@@ -530,15 +530,16 @@ _QUESTIONS_OF_STEP = ("upkeep", "effect_order")
 
 
 @handles(entries.Pay, entries.Decline)
-def answer_by_command(decision: Decision, command: entries.Pay | entries.Decline) -> None:
+def answer_by_command(decision: Decision, command: entries.Pay) -> None:
     """ST-24, ST-25: answer the question for an upkeep, or settle another one that is due in this step, by its name."""
-    choice = "pay" if isinstance(command, entries.Pay) else "decline"
+    choice = "decline" if isinstance(command, entries.Decline) else "pay"
     payer_id = decision.combatant(command.who).id if command.who else ""
-    asked = [prompt for prompt in decision.state.prompts if prompt.kind == "upkeep" and payer_id in ("", prompt.who)]
-    prompt = next((each for each in asked if _is_about(decision, each, command.effect)), None)
-    if prompt is not None:
-        decision.answer(prompt, Answer(prompt=prompt.id, choice=choice))
-        return
+    for prompt in decision.state.prompts:
+        asked = records.find_effect(decision.state, _effect_of(prompt))
+        is_called = asked is not None and (not command.effect or _is_called(asked[1], command.effect))
+        if prompt.kind == "upkeep" and payer_id in ("", prompt.who) and is_called:
+            decision.answer(prompt, Answer(prompt=prompt.id, choice=choice))
+            return
     payer = records.running_turn(decision.state)
     is_payers_step = payer is not None and decision.state.phase == records.COSTS and payer_id in ("", payer.id)
     if payer is None or not is_payers_step or not command.effect:
@@ -556,11 +557,6 @@ def answer_by_command(decision: Decision, command: entries.Pay | entries.Decline
 
 def _is_called(effect: Effect, name: str) -> bool:
     return name == effect.id or name.strip().casefold() == effect.name.casefold()
-
-
-def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
-    match = records.find_effect(decision.state, _effect_of(prompt))
-    return match is not None and (not effect or _is_called(match[1], effect))
 
 
 def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, choice: str) -> None:
