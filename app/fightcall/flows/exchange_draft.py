@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from fightcall.flows.base import OVERRULE, PERSON, plain_value, with_rule
 from fightcall.flows.text_fields import read_number
@@ -37,6 +37,7 @@ def is_exchange(option: Option) -> bool:
     return is_aimed and PLAIN_KINDS.issuperset(kinds)
 
 
+@dataclass(eq=False)
 class ExchangeDraft:
     """What has been entered for a command, and everything that follows from it: inputs, preview, rows.
 
@@ -50,23 +51,19 @@ class ExchangeDraft:
         rows: the rows of the preview, and one for each input that has none.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        option: Option,
-        combatant_id: str,
-        fixed_fields: Mapping[str, Json],
-        proposed_target: str = "",
-    ) -> None:
-        self.option, self._proposed_target = option, proposed_target
-        self._table, self._combatant_id = table, combatant_id
-        self._fixed, self._data = dict(fixed_fields), dict(fixed_fields)
-        self.said: dict[str, Json] = {}
-        self.rolls: dict[str, list[int]] = {}
-        self.is_overruled = False
-        self.inputs: tuple[Input, ...] = option.inputs
-        self.rows: tuple[Row, ...] = ()
-        self._preview = Preview("")
+    table: Table
+    option: Option
+    combatant_id: str
+    fixed_fields: Mapping[str, Json]
+    proposed_target: str = ""
+    said: dict[str, Json] = field(default_factory=dict, init=False)
+    rolls: dict[str, list[int]] = field(default_factory=dict, init=False)
+    rows: tuple[Row, ...] = field(default=(), init=False)
+    is_overruled = False
+
+    def __post_init__(self) -> None:
+        self.inputs: tuple[Input, ...] = self.option.inputs
+        self._preview, self._data = Preview(""), dict(self.fixed_fields)
         self._previewed: tuple[FightState, bool] | None = None
         self._has_other_aim: bool | None = None
         """Whether it could be aimed otherwise, as long as nothing else was entered; None if that is not known yet."""
@@ -145,7 +142,7 @@ class ExchangeDraft:
         harm = self.input(DAMAGE)
         if harm is None or not harm.purpose or any(row.purpose == harm.purpose for row in self.rows):
             return
-        preview = self._table.preview(Give(self.option.command, self.data))
+        preview = self.table.preview(Give(self.option.command, self.data))
         die_row = next((row for row in preview.rows if row.purpose == harm.purpose and row.dice), None)
         if die_row is None:
             return
@@ -163,7 +160,7 @@ class ExchangeDraft:
     def preview(self) -> Preview:
         """The preview of the command; computed again if it changed whether the whole squad is meant."""
         state, alike = self._previewed or (None, False)
-        if state is not self._table.state or alike != self._table.together:
+        if state is not self.table.state or alike != self.table.together:
             self._recompute()
         return self._preview
 
@@ -178,20 +175,20 @@ class ExchangeDraft:
         if broken is None:
             return f"the rules don't allow it; {OVERRULE} overrides them"
         reason = broken.detail or broken.text
-        return f"{with_rule(reason, self._table.system.rule_words(broken.rule))}; {OVERRULE} overrides it"
+        return f"{with_rule(reason, self.table.system.rule_words(broken.rule))}; {OVERRULE} overrides it"
 
     def _recompute(self) -> None:
         self._has_other_aim = None
         self._data, refusal = self._fill_in()
-        alike = self._table.together
+        alike = self.table.together
         if self.is_aimless and not self.option.is_due:
             against = Row("against", self.option.why, status=BROKEN, rule=self.option.rule)
             rows = () if self.option.legal else (against,)
-            self._preview = Preview(self.option.label, self._combatant_id, rows=rows)
+            self._preview = Preview(self.option.label, self.combatant_id, rows=rows)
         else:
-            self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
+            self._preview = self.table.preview(Give(self.option.command, self.data, alike=alike))
         self.rows = self._all_rows(refusal)
-        self._previewed = self._table.state, alike
+        self._previewed = self.table.state, alike
 
     def _fill_in(self) -> tuple[dict[str, Json], Refused | None]:
         """The data, entered or by default, and a refusal if any. An input may depend on those before it."""
@@ -214,22 +211,22 @@ class ExchangeDraft:
                 answers[now.name] = value
         answers.pop("force", None)
         self.inputs = inputs_now
-        return {**self._fixed, **answers}, refusal
+        return {**self.fixed_fields, **answers}, refusal
 
     def _inputs_for(self, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-        return self._table.system.inputs(self._table.state, self._combatant_id, self.option, answers)
+        return self.table.system.inputs(self.table.state, self.combatant_id, self.option, answers)
 
     def _proposal(self, field: Input) -> Json:
         """The default of an input; roll and damage are left to the engine."""
-        if field.kind == "target" and self._proposed_target in field.choices:
-            return self._proposed_target
+        if field.kind == "target" and self.proposed_target in field.choices:
+            return self.proposed_target
         if field.kind == "target" and self.option.is_due and not field.choices:
             # Whom it was declared against is gone, and nobody else can be attacked.
             return None
         if field.kind == "target" and self.option.is_harmless:
-            return self._table.hurt_friend(self._combatant_id, field.choices) or None
+            return self.table.hurt_friend(self.combatant_id, field.choices) or None
         if field.kind == "target":
-            return self._table.likely_among(self._combatant_id, field.choices, field.default) or None
+            return self.table.likely_among(self.combatant_id, field.choices, field.default) or None
         if field.kind == "choice" and field.choices:
             return plain_value(field.default if field.default in field.choices else field.choices[0])
         if field.kind == "number" and field.default:
@@ -254,7 +251,7 @@ class ExchangeDraft:
         values = tuple(map(plain_value, field.choices))
         if field.kind != "target":
             return values
-        state, own_id = self._table.state, self._combatant_id
+        state, own_id = self.table.state, self.combatant_id
         known_ids = [each for each in values if {own_id, each} <= state.combatants.keys()]
         enemies = tuple(each for each in known_ids if state.are_foes(own_id, str(each)))
         others = tuple(each for each in values if each not in enemies)
@@ -269,7 +266,7 @@ class ExchangeDraft:
         if self._has_other_aim is None:
             data = {name: value for name, value in self.data.items() if name in ("who", WEAPON)}
             others = ({**data, TARGET: each} for each in self.values_of(TARGET) if each != self.target_id)
-            self._has_other_aim = any(self._table.preview(Give(self.option.command, aim)).can_run for aim in others)
+            self._has_other_aim = any(self.table.preview(Give(self.option.command, aim)).can_run for aim in others)
         return self._has_other_aim
 
     @property
@@ -335,25 +332,23 @@ class ExchangeDraft:
         # Whoever sets the outcome also types the damage as a sum, not the faces of its dice.
         purpose = harm.purpose if harm is not None and self.said.get(HIT) is True else ""
         rows = tuple(row for row in self._preview.rows if not (purpose and row.purpose == purpose))
-        shown_fields = {row.field for row in rows}
+        shown_fields, is_miss = {row.field for row in rows}, self.said.get(HIT) is False
         own = tuple(
-            self._input_row(field) for field in self.inputs if field.name not in shown_fields and self._has_row(field)
+            self._input_row(field)
+            for field in self.inputs
+            # The outcome has the roll's row, and a miss has no damage.
+            if field.name not in shown_fields and field.kind != "outcome"
+            if field.kind != "amount" or (field.name == DAMAGE and not is_miss)
         )
         if refusal is None or any(row.rule == refusal.rule for row in rows):
             return (*own, *rows)
         remedies = tuple(map(Remedy, refusal.accepts))
         return (*own, Row("against", refusal.message, status=BROKEN, rule=refusal.rule, remedies=remedies), *rows)
 
-    def _has_row(self, field: Input) -> bool:
-        """Whether an input needs no row of its own: the outcome has the roll's, and a miss has no damage."""
-        if field.kind == "amount":
-            return field.name == DAMAGE and self.said.get(HIT) is not False
-        return field.kind != "outcome"
-
     def _input_row(self, field: Input) -> Row:
         value = self._data.get(field.name)
         if field.kind == "target":
-            target = self._table.state.combatants.get(value) if isinstance(value, str) else None
+            target = self.table.state.combatants.get(value) if isinstance(value, str) else None
             text = target.name if target is not None else "nobody"
         elif field.kind == "choice" and value is not None:
             labels = dict(zip(map(plain_value, field.choices), field.shown or field.choices, strict=True))
@@ -391,17 +386,17 @@ class ExchangeDraft:
         if len(remedies) != 1:
             return None
         (remedy,) = remedies
-        options = self._table.options_of(self._combatant_id)
+        options = self.table.options_of(self.combatant_id)
         is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in options)
         # If nobody is left to act against, nothing else can be done.
         return remedy if remedy.field or is_asked or self.is_aimless else None
 
     def _remedy_options(self) -> tuple[Option, ...]:
         """The actor's options; also the rulings that are possible, if there are remedies that begin something."""
-        options = self._table.options_of(self._combatant_id)
+        options = self.table.options_of(self.combatant_id)
         if not any(remedy.action for remedy in row_remedies(self.rows)):
             return options
-        rulings = self._table.system.rulings(self._table.state, self.target_id)
+        rulings = self.table.system.rulings(self.table.state, self.target_id)
         return (*options, *(option for option in rulings if option.legal))
 
     def option_of(self, remedy: Remedy) -> Option:

@@ -7,7 +7,7 @@ again; the command itself is given once. Questions that follow are answered in t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fightcall.flows.base import (
     BACKWARD,
@@ -66,6 +66,7 @@ WHY_NOT = "show why"
 """The words for Enter when the command would be refused: it then shows the reason."""
 
 
+@dataclass(eq=False)
 class ExchangeFlow(Flow):
     """An act against another combatant, from its key to its roll.
 
@@ -76,28 +77,23 @@ class ExchangeFlow(Flow):
     """
 
     is_typing = True
+    table: Table
+    option: Option
+    combatant_id: str
+    data: Mapping[str, Json]
+    field_of: Callable[[Input], Field]
+    begin: Callable[[Option, str], Reply]
+    proposed_target: str = ""
+    _reason = ""
 
-    def __init__(
-        self,
-        table: Table,
-        option: Option,
-        combatant_id: str,
-        data: Mapping[str, Json],
-        field_of: Callable[[Input], Field],
-        begin: Callable[[Option, str], Reply],
-        proposed_target: str = "",
-    ) -> None:
-        self._table, self._combatant_id = table, combatant_id
-        self._field_of, self._begin = field_of, begin
-        self._draft = ExchangeDraft(table, option, combatant_id, data, proposed_target)
-        self.whom = combatant_id if "who" in data else None
+    def __post_init__(self) -> None:
+        self._draft = ExchangeDraft(self.table, self.option, self.combatant_id, self.data, self.proposed_target)
+        self.whom = self.combatant_id if "who" in self.data else None
         """Whose command it is; None for nobody's."""
         self._typed: dict[str, str] = {}
-        self._marked = ""
         self._beside = SideQuestion()
-        self._reason = ""
         self._mark_due()
-        if self._draft.is_aimless and not option.is_due:
+        if self._draft.is_aimless and not self.option.is_due:
             self._ask_whom()
 
     # Showing
@@ -125,7 +121,7 @@ class ExchangeFlow(Flow):
 
     @property
     def has_more(self) -> bool:
-        return bool(self._draft.option.details)
+        return bool(self.option.details)
 
     @property
     def preview(self) -> Preview:
@@ -142,7 +138,7 @@ class ExchangeFlow(Flow):
         preview = self.preview
         keyed = self._find_keyed_remedies()
         rows = tuple(_with_plain_remedies(row, keyed) for row in self._draft.rows)
-        rows = tuple(replace(row, rule=self._table.system.rule_words(row.rule)) for row in rows)
+        rows = tuple(replace(row, rule=self.table.system.rule_words(row.rule)) for row in rows)
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row, keyed))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
@@ -215,7 +211,7 @@ class ExchangeFlow(Flow):
         return face_error(self._typed.get(self._marked, ""), row.dice) if row is not None else ""
 
     def _is_at_table(self, row: Row) -> bool:
-        return self._table.throws_at_table(row.who or self._combatant_id)
+        return self.table.throws_at_table(row.who or self.combatant_id)
 
     def view(self) -> PromptView:
         if self._beside.flow is not None:
@@ -227,7 +223,7 @@ class ExchangeFlow(Flow):
             choices=(("h", "hit"), ("m", "miss")) if self._draft.outcome is not None else (),
             typed=self._shown_in(row) if row is not None and takes else None,
             hint=f"digits: {row.dice or row.number}" if row is not None and takes else "",
-            rule=self._draft.option.rule,
+            rule=self.option.rule,
             error=self._error or self._face_error(),
             default=self._enter_words(),
         )
@@ -246,12 +242,12 @@ class ExchangeFlow(Flow):
 
     def _whom_field(self, target_field: Input) -> TargetField:
         return TargetField(
-            self._table.state,
+            self.table.state,
             f"{self.preview.title}: choose the target",
             target_field.choices,
             start=self.preview.target_id,
             optional=target_field.optional,
-            shooter=self._combatant_id,
+            shooter=self.combatant_id,
             takes_anybody=True,
         )
 
@@ -334,7 +330,7 @@ class ExchangeFlow(Flow):
             return self.complain("nothing prevents it" + (f"; Enter: {words}" if words else ""))
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: more options"
-            return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
+            return self._beside.ask_detail(question, self.option.details, self.field_of, self._keep)
         if key == PERSON and target_field is not None:
             return self._ask_whom()
         if key == OTHER:
@@ -358,7 +354,7 @@ class ExchangeFlow(Flow):
             return self.complain(f"no roll yet: {self.preview.due}")
         if self.makes_way:
             return YIELD
-        if self.has_entries or key in (*MEANINGS, OTHER_WEAPON, self._draft.option.key):
+        if self.has_entries or key in (*MEANINGS, OTHER_WEAPON, self.option.key):
             # It belongs to panels, or began this one: a second press of it is a slip.
             return self.complain(f"{key} does nothing here; Esc leaves")
         return Cancelled(f"{key} closed the panel: {self.preview.title}. Nothing was done; press {key} again")
@@ -371,7 +367,7 @@ class ExchangeFlow(Flow):
     @property
     def makes_way(self) -> bool:
         """True if the panel opened by itself and nothing was entered yet, so that other keys keep their meaning."""
-        return self._draft.option.is_due and not self.has_entries
+        return self.option.is_due and not self.has_entries
 
     @property
     def has_entries(self) -> bool:
@@ -397,7 +393,7 @@ class ExchangeFlow(Flow):
         return self._keep_mark()
 
     def _labels(self) -> Mapping[str, str]:
-        return {combatant.label: combatant.id for combatant in self._table.state.combatants.values()}
+        return {combatant.label: combatant.id for combatant in self.table.state.combatants.values()}
 
     def _aim(self, combatant_id: str) -> Reply:
         if self._draft.input(TARGET) is None:
@@ -406,8 +402,8 @@ class ExchangeFlow(Flow):
 
     def _explain(self) -> str:
         row = self._row()
-        rule = row.rule if row is not None else self._draft.option.rule
-        text = self._table.system.rules().get(rule, "")
+        rule = row.rule if row is not None else self.option.rule
+        text = self.table.system.rules().get(rule, "")
         reasons = (row.why if row is not None else "", f"{rule}: {text}" if text else "")
         return "; ".join(filter(None, reasons)) or "no rule for this row"
 
@@ -419,14 +415,14 @@ class ExchangeFlow(Flow):
             return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:
             return self._say(remedy.field, remedy.value)
-        return Detour(self._begin(self._draft.option_of(remedy), self._draft.target_id), self._again)
+        return Detour(self.begin(self._draft.option_of(remedy), self._draft.target_id), self._again)
 
     def _again(self) -> Reply | None:
         """Begin the same act again in the present state, with everything entered before; None if it is gone."""
         before = self._draft.option
-        is_here = self._combatant_id in self._table.state.combatants
-        is_theirs = is_here and self._table.selected == self._combatant_id
-        options = self._table.options_of(self._combatant_id) if is_theirs else ()
+        is_here = self.combatant_id in self.table.state.combatants
+        is_theirs = is_here and self.table.selected == self.combatant_id
+        options = self.table.options_of(self.combatant_id) if is_theirs else ()
 
         def likeness(option: Option) -> tuple[bool, bool]:
             # From another place, another weapon may have taken over the action and the key of this one.
@@ -434,7 +430,7 @@ class ExchangeFlow(Flow):
 
         alike = max(options, key=likeness, default=None)
         option = alike if alike is not None and any(likeness(alike)) else None
-        reply = self._begin(option, self._draft.target_id) if option is not None else None
+        reply = self.begin(option, self._draft.target_id) if option is not None else None
         if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
             reply.flow._draft.say_all(self._draft.said)
             reply.flow._mark_due()
@@ -535,7 +531,7 @@ class ExchangeFlow(Flow):
         reply = self._beside.point(place)
         if reply is not None:
             return reply
-        combatant_id = self._table.state.standing_at(place)
+        combatant_id = self.table.state.standing_at(place)
         return self.pick(combatant_id) if combatant_id is not None else IGNORED
 
     def pick(self, combatant_id: str) -> Reply:

@@ -562,7 +562,10 @@ def _roll_words(purpose: str, state: FightState) -> str:
 def change_entry(table: Table, number: int) -> ListFlow:
     """The list of fields and rolls of an entry. A digit begins the new number of the marked one at once."""
     entry = table.fight.line.entry(_index_of(table, number))
-    fields, state = sorted(_fields_of(entry), key=lambda field: not field.is_set), table.state
+    fields = [_Field(name, value) for name, value in entry.command.items() if name not in ("type", "rolls", *MARKS)]
+    fields += [_Field(die.purpose, list(die.faces), is_die=True) for die in dice_of(entry)]
+    fields.sort(key=lambda field: not field.is_set)
+    state = table.state
     keys = {
         digit: ListKey("" if place else "new number", partial(_begin_number, table, entry, fields, digit), "0-9")
         for place, digit in enumerate("0123456789")
@@ -591,14 +594,6 @@ def _index_of(table: Table, number: int) -> int:
     index = table.fight.line.index_of(number)
     assert index is not None
     return index
-
-
-def _fields_of(entry: Entry) -> Iterator[_Field]:
-    for name, value in entry.command.items():
-        if name not in ("type", "rolls", *MARKS):
-            yield _Field(name, value)
-    for die in dice_of(entry):
-        yield _Field(die.purpose, list(die.faces), is_die=True)
 
 
 def _likeliest(fields: Sequence[_Field]) -> int:

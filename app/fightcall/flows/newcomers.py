@@ -120,19 +120,18 @@ class NewcomerField(TextField):
         self._suggestions = tuple(self._templates)
         return super()._matches()
 
-    def _health_of(self, template: Template) -> str:
-        amount = template.sheet.get(self._health)
-        return f"{self._health} {amount}" if isinstance(amount, int) and amount else ""
-
     def view(self) -> PromptView:
         view = super().view()
         if not self._templates:
             return view
         matches = [self._templates[name] for name in self._matches() if name in self._templates]
+        healths = [template.sheet.get(self._health) for template in matches]
         return replace(
             view,
             choices=tuple(("", _summary(template)) for template in matches),
-            remarks=tuple(self._health_of(template) for template in matches),
+            remarks=tuple(
+                f"{self._health} {amount}" if amount and isinstance(amount, int) else "" for amount in healths
+            ),
             default=next((_summary(template) for template in matches if template.name == view.typed), ""),
             hint="Tab completes a name from the list; any other name is new",
             stands_upright=True,

@@ -385,7 +385,10 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
             given_answers = filled_in(data, open_fields, [*answers, as_data(place)])
             preview = table.preview(Give(option.command, given_answers))
             concerned = next((f"{row.name} {row.text}" for row in preview.rows if row.name == HITS), "")
-            return against_words(system, preview) or concerned
+            broken = next((row for row in preview.rows if row.status == BROKEN), None)
+            return (
+                concerned if broken is None else with_rule(broken.detail or broken.text, system.rule_words(broken.rule))
+            )
 
         return field_for(state, system, combatant_id, field, title, likely, judge)
 
@@ -427,12 +430,6 @@ def _panel(
         return option_turn(table, other, combatant_id, target)
 
     return ExchangeFlow(table, option, combatant_id, data, field_of, begin, target)
-
-
-def against_words(system: BaseSystem, preview: Preview) -> str:
-    """The obstacle to a command, with the rule; empty for none."""
-    row = next((row for row in preview.rows if row.status == BROKEN), None)
-    return "" if row is None else with_rule(row.detail or row.text, system.rule_words(row.rule))
 
 
 def needs_who(kind: type[Command]) -> bool:

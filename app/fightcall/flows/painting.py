@@ -258,7 +258,11 @@ class PlanPainter:
     def press(self, key: str) -> PlanPainter | Asked | None:
         grounds = common_grounds()
         if key == "-":
-            return self._without_zone()
+            if self.zone is None:
+                return self
+            if len(self.board.zones) == 1:
+                raise BadInput("zone", ("a plan needs at least one zone",))
+            return self._with_zones(tuple(each for each in self.board.zones if each != self.zone))
         if len(key) == 1 and key.isdecimal() and int(key) < len(grounds):
             return self._with_ground(grounds[int(key)])
         if key == "x":
@@ -318,14 +322,6 @@ class PlanPainter:
             raise BadInput("zone", (f"{standing.name} stands in {zone.name}; no one can stand in {ground.name}",))
         zones = tuple(replace(each, ground=zone_ground) if each == zone else each for each in self.board.zones)
         return self._change_board(replace(self.board, zones=zones), self.draft)
-
-    def _without_zone(self) -> PlanPainter:
-        zone = self.zone
-        if zone is None:
-            return self
-        if len(self.board.zones) == 1:
-            raise BadInput("zone", ("a plan needs at least one zone",))
-        return self._with_zones(tuple(each for each in self.board.zones if each != zone))
 
     def _with_zones(self, zones: tuple[Zone, ...]) -> PlanPainter:
         """Replace the zones. Those that touch are joined, except where there is a wall or a door."""

@@ -354,10 +354,11 @@ class OptionFlow(AskFlow):
         return replace(view, hint="   ".join(filter(None, (view.hint, self._hint())))) if self._details else view
 
     def _hint(self) -> str:
+        shown = {True: "yes", False: "no"}
         words = [
-            f"{field.label} {_format_value(self._said[field.name])}"
+            f"{field.label} {shown[value] if isinstance(value, bool) else str(value).replace('_', ' ')}"
             for field in self._details
-            if field.name in self._said
+            if (value := self._said.get(field.name)) is not None
         ]
         labels_left = [field.label for field in self._details if field.name not in self._said]
         more = f"{MORE} more: {', '.join(labels_left)}" if labels_left else f"{MORE} other"
@@ -415,12 +416,6 @@ class OptionFlow(AskFlow):
                 now = ()
             fields.append(next((each for each in now if each.name == field.name), None))
         return fields
-
-
-def _format_value(value: Json) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("_", " ")
 
 
 def filled_in(data: Given, needed_inputs: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:

@@ -153,7 +153,10 @@ class FlowRunner(RunnerView):
         ):
             return True
         if (self.first_line.message or self.table.together) and key in self.names.of("flow.cancel"):
-            self.forget_message()
+            self.first_line.message, self.first_line.tone = "", "info"
+            self.table.refused = None
+            is_together, self.table.together = self.table.together, False
+            self._screen.redraw("fight" if is_together else "prompt")
             return True
         if self.first_line.tone != "error":
             # What follows redraws the bar; redrawing it here would cost a frame of its own.
@@ -305,13 +308,6 @@ class FlowRunner(RunnerView):
         else:
             self._take_reply(flow, reply)
 
-    def forget_message(self) -> None:
-        """Clear the message, and stop acting together."""
-        self.first_line.forget()
-        self.table.refused = None
-        is_together, self.table.together = self.table.together, False
-        self._screen.redraw("fight" if is_together else "prompt")
-
     def start_option(self, option: Option, *, explain: bool = False) -> bool:
         """Begin an option; of a forbidden one, `explain` why, and which key overrules it. True if the key was used."""
         if option.loses and self._loss_option != option:
@@ -460,7 +456,7 @@ class FlowRunner(RunnerView):
                 self._do_call(call)
 
     def _open_proposal(self, call: Call) -> bool:
-        prompt = self.table.state.prompt(call.prompt) if call.prompt else None
+        prompt = self.table.state.prompt(call.prompt)
         if prompt is None or prompt.kind != CUE or not prompt.default:
             return False
         reply = open_panel(self.table, Give("Answer", {"prompt": prompt.id, "choice": prompt.default}))

@@ -288,10 +288,6 @@ class FirstLine:
         """Show a message until the next key."""
         self.message, self.tone, self._is_outcome = message, tone, message == self.outcome.message
 
-    def forget(self) -> None:
-        """Clear the message, so that the line shows what was done last."""
-        self.message, self.tone = "", "info"
-
     @property
     def is_refused(self) -> bool:
         return self.tone == "error" and bool(self.message)

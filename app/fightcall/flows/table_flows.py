@@ -29,7 +29,7 @@ from fightcall_engine.kit.records import choice_words, first_line, setting_title
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Cue, FightState, Json, Prompt
+from fightcall_engine.model.state import Cue, FightState, Json
 from fightcall_engine.model.values import frozen
 
 RELEASE = "release"
@@ -76,7 +76,10 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
 def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> ListFlow:
     """Answers to open questions, the toolbox, the system's rulings, settings; `maps` to which the fight can move on."""
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
-    items = [_question_item(table, prompt) for prompt in table.state.prompts]
+    items = [
+        Item(prompt.question, partial(_begin_answer, table, prompt.id), rule=prompt.rule, group="Open questions")
+        for prompt in table.state.prompts
+    ]
     items += tools(table.state, table.selected, maps)
     if table.state.rules_text:
         explain = "Read the file of the game again and use its rules from now on, or from the beginning of the fight"
@@ -88,12 +91,9 @@ def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> Li
     return ListFlow("Ruling", items, rules=table.system.rules())
 
 
-def _question_item(table: Table, prompt: Prompt) -> Item:
-    def pick() -> Reply:
-        flow = answer(table, prompt.id)
-        return Become(flow) if flow is not None else STAY
-
-    return Item(prompt.question, pick, rule=prompt.rule, group="Open questions")
+def _begin_answer(table: Table, prompt_id: str) -> Reply:
+    flow = answer(table, prompt_id)
+    return Become(flow) if flow is not None else STAY
 
 
 def _hand_items(table: Table) -> Iterator[Item]:
