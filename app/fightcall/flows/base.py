@@ -260,7 +260,6 @@ def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def _key_as_pressed(name: str) -> str:
-    """A key as it arrives when pressed: a character as it is, any other key by its name."""
     if name in _RENAMED:
         return _RENAMED[name]
     try:
@@ -409,12 +408,7 @@ def next_in(ring: Sequence[str], here: str, key: str) -> str:
 
 
 class ChoiceField(Field):
-    """One of a few words, each by its letter, or with the arrows and Enter.
-
-    Args:
-        choices: what can be answered; as (value, words) where they differ.
-        default: the value that Enter takes.
-    """
+    """One of a few words, or pairs of a value and words: by its letter, or with the arrows and Enter."""
 
     accepts = "the letter before an answer, or the arrows and Enter"
 

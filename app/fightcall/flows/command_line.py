@@ -47,13 +47,7 @@ YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
 @frozen
 class Slot:
-    """One field of a command that a word can fill.
-
-    Attributes:
-        kinds: the Python types it accepts, without None.
-        many: it takes several places or words, separated by commas.
-        words: it takes several words, such as ids.
-    """
+    """A field of a command that a word can fill: with one of `kinds` without None, with `many`, or with `words`."""
 
     name: str
     kinds: tuple[object, ...]
@@ -537,7 +531,6 @@ class CommandLineFlow(Flow):
 
 @cache
 def _purpose_of(kind: type) -> str:
-    """What a command does, from the first phrase of its help."""
     return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
 
 

@@ -153,14 +153,7 @@ def join_of(
     board: AnyBoard | None = None,
     settings: Mapping[str, Scalar] | None = None,
 ) -> tuple[Join, int]:
-    """The combatant that a form describes, and how many.
-
-    Args:
-        base: the combatant that was edited, which keeps its place, id and squad.
-
-    Raises:
-        BadInput: what is wrong, each line with the field it is about.
-    """
+    """The combatant that a form describes, at the place of `base`, and how many; a BadInput names each wrong field."""
     problems: list[str] = []
     name = str(data.get("name") or "").strip()
     if not 1 <= len(name) <= 200:
@@ -224,7 +217,6 @@ def with_board(draft: Encounter, board: AnyBoard | None) -> Encounter:
 
 
 def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
-    """A combatant moved to another board: to the same column and row if both are grids."""
     before, after = grid_board(old), grid_board(new)
     at = join.at
     if at is not None and before is not None and after is not None:
@@ -250,14 +242,7 @@ def resize_board(
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
-    """Read a typed board: ``none``, ``16 x 12``, ``16 x 12 squares, 2 m``, or names of zones side by side.
-
-    Without a word for its cells, a map keeps its kind, or is one of hexes. If the zones are the present ones, they keep
-    their floor plan.
-
-    Raises:
-        BadInput: with what would be accepted.
-    """
+    """Read ``none``, ``16 x 12 squares, 2 m``, or names of zones, the rest as on the present board; else a BadInput."""
     if text.strip().lower() in ("", "none", "no"):
         return None
     match = _BOARD.fullmatch(text)
@@ -437,12 +422,7 @@ PARAGRAPH = " // "
 
 @frozen
 class SetupLine:
-    """A line of the list.
-
-    Attributes:
-        key: a property of the fight, the index of a combatant or cue, or the key of a setting; ``add`` for the last
-            line of combatants and cues.
-    """
+    """A line of the list; the key is a property of the fight, an index or ``add``, or the key of a setting."""
 
     part: Part
     key: str

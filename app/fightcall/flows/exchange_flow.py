@@ -491,7 +491,6 @@ class ExchangeFlow(Flow):
         return self._draft.give()
 
     def _let_stand(self) -> Reply:
-        """Overrule the obstacles to the act, and do it. Missing rolls are asked for first."""
         if self._draft.is_aimless:
             return self.complain(self._draft.missing_words())
         self._draft.is_overruled = True
@@ -544,7 +543,6 @@ def _takes(row: Row) -> bool:
 
 
 def _with_plain_remedies(row: Row, keyed: Mapping[Remedy, str]) -> Row:
-    """A row whose remedies have no key, with what they are in words."""
     remedies = row.remedies[:MOST_REMEDIES]
     words = [remedy.label for remedy in remedies if not is_another_target(remedy)]
     if not words or any(remedy in keyed for remedy in remedies):

@@ -63,12 +63,7 @@ SECONDS_PER_EVENT = 1.0
 
 @frozen
 class Moment:
-    """A moment to go to: the one after an entry.
-
-    Attributes:
-        number: the entry's number; 0 for the beginning.
-        branch: a branch that begins here, or the what-if that is being played.
-    """
+    """The moment after an entry, 0 for the beginning; `branch` begins here, or is the what-if that is being played."""
 
     number: int
     part: Part = BEFORE_ALL
@@ -146,12 +141,7 @@ def _with_remarks(fight: Fight, branches: Sequence[tuple[int, Branch]], moment: 
 
 
 def history(table: Table) -> ListFlow:
-    """The list of moments, with the present one marked, and the branches as a tree in the margin.
-
-    A letter marks its row, and Enter goes there. `n` names the marked moment or branch, `e` changes an entry, `x`
-    strikes it out or drops a branch, `b` puts a change before an entry, `c` compares a branch with the present, `t`
-    takes it.
-    """
+    """The list of moments, with the present one marked, and the branches as a tree in the margin."""
     entries = moments(table.fight)
     here = table.fight.head_number
     start = next((at for at, moment in enumerate(entries) if moment.number == here and moment.branch is None), 0)
@@ -759,7 +749,6 @@ def _show_amendment(table: Table, amendment: Amendment) -> ListFlow:
 def _difference_items(
     differences: Sequence[Difference], group: str, pick: Callable[[], Reply] = lambda: STAY
 ) -> list[Item]:
-    """A row for each thing that differs, with how it is then and now."""
     if not differences:
         return [Item("no differences", pick, tone="quiet", group=group)]
     return [

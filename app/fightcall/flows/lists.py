@@ -65,12 +65,7 @@ class Item:
 
 @frozen
 class ListKey:
-    """An additional key of a list, with what it does for the marked entry.
-
-    Attributes:
-        words: what it does, for the list's last line; empty for none there.
-        label: how the key is written there, if not as itself.
-    """
+    """A further key of a list. Its last line shows the key, or the `label`, with the words, if there are any."""
 
     words: str
     do: Callable[[int], Reply]
@@ -89,13 +84,7 @@ class _Typing:
 def letter_codes(
     wished_keys: Sequence[str], reserved_keys: str = "", *, shortest_last: bool = False
 ) -> tuple[str, ...]:
-    """A code of one or two letters for each entry of a list, none of which is the beginning of another.
-
-    Args:
-        wished_keys: the preferred key of each entry; empty for none.
-        reserved_keys: letters that mean something else.
-        shortest_last: give the short codes to the last entries instead of the first.
-    """
+    """Codes of one or two free letters, none the beginning of another, the shortest for the first or last entries."""
     key_of_place: dict[int, str] = {}
     for place, key in enumerate(wished_keys):
         if len(key) == 1 and key.isalnum() and key not in reserved_keys and key not in key_of_place.values():
@@ -224,7 +213,6 @@ class ListFlow(Flow):
         return self._press_letter(key)
 
     def _leave(self) -> Reply:
-        """One step back: out of a code, out of the search, out of the list."""
         if self._typing.is_on or self._typing.code:
             self._typing = _Typing()
             self._narrow()
@@ -301,13 +289,7 @@ class Choice:
 
 @frozen
 class Picker:
-    """A list with a filter and a cursor.
-
-    Attributes:
-        index: the cursor, among the shown choices.
-        offer: the choices for a typed text, if they are not only a part of `choices`.
-        misread: says what of the typed text cannot be understood; empty for nothing.
-    """
+    """A list with a filter and a cursor. `offer` has the choices for a text, `misread` what of it is not understood."""
 
     title: str
     choices: tuple[Choice, ...]
@@ -382,12 +364,7 @@ class LibraryItem:
 
 @frozen
 class Contents:
-    """The content of the library.
-
-    Attributes:
-        damage: why the fights cannot be listed; empty if they can.
-        curable: the damage can be repaired with one key.
-    """
+    """The content of the library; `damage` says why the fights cannot be listed, and one key may cure that."""
 
     fights: tuple[LibraryItem, ...] = ()
     encounters: tuple[LibraryItem, ...] = ()

@@ -42,13 +42,7 @@ _NUMBER = re.compile(r"-?\d{1,4}", re.ASCII)
 
 @frozen
 class Template:
-    """A template for new combatants.
-
-    Attributes:
-        name: the name without a number: ``Goblin`` for Goblin 1 to 3.
-        side: empty if the GM has to choose.
-        fights: how they fight, as in an encounter; empty for the usual way.
-    """
+    """A template for combatants: ``Goblin`` for Goblin 1 to 3. The GM chooses its side if that is empty."""
 
     name: str
     side: str
@@ -90,12 +84,7 @@ More = Callable[[], Sequence[Template]]
 
 
 class NewcomerField(TextField):
-    """The name of a newcomer or of a template, which Tab completes; ``x3`` after it for three of them.
-
-    Args:
-        more: loads further templates, called only if the typed text begins none of these.
-        health: the field of the sheet that is shown beside a template; empty for none.
-    """
+    """A name, which Tab completes; `more` templates are loaded if it begins none. `health` is shown beside it."""
 
     def __init__(
         self, question: str, templates: Sequence[Template], more: More | None = None, health: str = ""
@@ -268,7 +257,6 @@ class _Joining:
         return Give("Join", data | _where(self.state, newcomer.count, places))
 
     def _next_name(self, template: Template, count: int) -> str:
-        """The template's name, with the next number if it is a squad's or taken."""
         names = {combatant.name for combatant in self.state.combatants.values()} if self.state is not None else set()
         is_numbered = count == 1 and (template.squad or template.name in names)
         return next_name(names, template.name) if is_numbered else template.name

@@ -81,13 +81,7 @@ MOST_ANSWERS = 40
 
 
 class AnswerFlow(Flow):
-    """A flow that answers one prompt. Other keys are left to the screen, so that undo and help still work.
-
-    The letter of a choice takes precedence over the same letter in dice: type ``1d6`` if ``d`` is an answer.
-
-    Args:
-        owed_die: the dice that the table must type for the default answer; empty for none.
-    """
+    """Answers a prompt, with `owed_die` for the table to type. A choice's ``d`` comes before dice: type ``1d6``."""
 
     def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0, *, owed_die: str = "") -> None:
         self.prompt, self._at, self._queue, self._owed_die = prompt, at, queue, owed_die
@@ -123,9 +117,11 @@ class AnswerFlow(Flow):
         prompt = self.prompt
         hint = ", or ".join(filter(None, ("any words" if self.is_typing else "", self._thrown_words())))
         default = prompt.choices[self._chosen].label if self._chosen >= 0 else prompt.default
+        # The answer that Enter gives is shown separately.
+        pairs = tuple(zip(self._keys, (choice.label for choice in prompt.choices), strict=True))
         return PromptView(
             question=prompt.question,
-            choices=self._other_choices(),
+            choices=pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen),
             typed=line_text(self._line) if self.is_typing else self._typed,
             hint=hint,
             rule=prompt.rule,
@@ -134,11 +130,6 @@ class AnswerFlow(Flow):
             default="" if self._typed or self.waits_for_die else default,
             queue=self._queue,
         )
-
-    def _other_choices(self) -> tuple[tuple[str, str], ...]:
-        """The keys and words of the answers, without the one that Enter gives, which is shown separately."""
-        pairs = tuple(zip(self._keys, (choice.label for choice in self.prompt.choices), strict=True))
-        return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
     def _thrown_words(self) -> str:
         words = number_words(self.prompt)
@@ -212,7 +203,6 @@ class AnswerFlow(Flow):
         return self._give(choice=self.prompt.default)
 
     def _take(self, choice: Choice) -> Reply:
-        """Answer with a choice. If the choice is an act of a combatant, select that one instead."""
         return Select(choice.who, to_act=True) if choice.who else self._give(choice=choice.id)
 
     def _enter_typed(self) -> Reply:
@@ -304,14 +294,13 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     """The panel of an exchange whose questions are being answered, with the first one marked."""
     story_rows = tuple(_rows_so_far(table, exchange))
     prompts = open_questions(table)
-    rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in prompts))
+    rows = [*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in prompts)]
     marked_row = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
     view = flow.view()
     typed_by_row = {marked_row: view.typed} if view.typed and marked_row >= 0 else {}
     hints: dict[int, Keys] = {marked_row: view.choices} if marked_row >= 0 else {}
     if marked_row >= 0:
-        proposed_row = replace(rows[marked_row], detail=f"⏎ {view.default}" if view.default else "")
-        rows = (*rows[:marked_row], proposed_row, *rows[marked_row + 1 :])
+        rows[marked_row] = replace(rows[marked_row], detail=f"⏎ {view.default}" if view.default else "")
     # A question without a default says so when Enter is pressed.
     enter = "" if flow.waits_for_die else view.default or ("accept" if view.enter_words else "")
     rest = " and everything left" if len(prompts) > 1 and not view.typed else ""
@@ -320,7 +309,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     keys += [("digits", number)] if number else []
     return PanelView(
         exchange.title,
-        rows=rows,
+        rows=tuple(rows),
         marked=marked_row,
         typed=typed_by_row,
         hints=hints,
@@ -516,12 +505,7 @@ def field_for(
 
 
 class ThrowFlow(AskFlow):
-    """Asks for faces, then gives the command again with them. Escape returns to the flow that gave it.
-
-    Args:
-        panel: the panel of the act; None to ask in the call bar.
-        origin: the flow that gave the command; None for none.
-    """
+    """Asks for faces, in the act's panel if any, and gives the command again. Escape returns to its `origin`."""
 
     def __init__(
         self,

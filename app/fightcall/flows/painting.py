@@ -93,13 +93,7 @@ def read_ground(text: str) -> Terrain:
 
 @frozen
 class MapPainter:
-    """An easel for maps. Make one with `begin`.
-
-    Attributes:
-        brushes: the brushes; the first is open ground.
-        is_down: whether the pen is down, so that moving paints.
-        before: the boards before each change, for undo.
-    """
+    """An easel for maps; make one with `begin`. The first brush is open ground; with the pen down, moving paints."""
 
     draft: Encounter
     at: Location
@@ -218,13 +212,7 @@ def _map_of(draft: Encounter) -> AnyGrid:
 
 @frozen
 class PlanPainter:
-    """An easel for floor plans. Make one with `begin`.
-
-    Attributes:
-        at: column and row of the cursor on the plan.
-        corner: the marked corner of a zone that is being drawn.
-        walling: the next arrow says which border of the zone to change.
-    """
+    """An easel for floor plans; make one with `begin`. While `walling`, an arrow says which border to change."""
 
     draft: Encounter
     at: tuple[int, int]
@@ -344,7 +332,6 @@ class PlanPainter:
         return replace(self._change_board(new_board, replace(self.draft, joins=joins)), corner=None)
 
     def _change_way(self, arrow: str) -> PlanPainter:
-        """Change the border to the nearest zone in a direction: open, then a door, then a wall."""
         here, after = self.zone, replace(self, walling=False)
         other = None
         col, row = self.at

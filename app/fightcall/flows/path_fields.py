@@ -171,13 +171,11 @@ class PathField(Field):
         return self.spent > self._ways.budget and not self._insists
 
     def _affordable_steps(self) -> int:
-        """How many steps of the path there is movement for, up to a free place."""
         costs = enumerate(zip(self._path, self._ways.costs_along(self._path), strict=True), 1)
         free = (at for at, (place, cost) in costs if cost <= self._ways.budget and place not in self._taken)
         return max(free, default=0)
 
     def _proposal(self) -> str:
-        """What Enter does while no path is planned."""
         if not self._proposed:
             return ""
         price, name = self._price_up_to(self._proposed), self._state.combatants[self._proposed].name
@@ -188,7 +186,6 @@ class PathField(Field):
         return f"go up to {name}: {self._words_of(price)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
-        """Whether a path leads to a combatant, and does not begin next to them."""
         target = self._state.combatants.get(combatant_id)
         if target is None or target.at is None or combatant_id == self._who:
             return False
@@ -337,7 +334,6 @@ class PathField(Field):
         return True
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
-        """The cheapest path to a free place next to a combatant; empty for none."""
         beside, least = self._places_beside(combatant_id), self._price_up_to(combatant_id)
         # Searching is slow: if some of the places are in reach, search only for the cheapest of these.
         goals = beside if least is None else [place for place in beside if self._reach.get(place) == least]
@@ -452,7 +448,6 @@ class ZoneField(CursorField):
         return self._press_letter(key.lower()) if is_letter(key) else False
 
     def _press_letter(self, letter: str) -> Filled | bool:
-        """Pick the zone whose name goes on with a letter, else the one that has it as its key."""
         typed, self._letters = self._letters, letter
         named = zone_named(self._board, typed + letter) if typed else None
         if named is not None:

@@ -91,7 +91,6 @@ class TargetField(Field):
         )
 
     def _remark(self, combatant_id: str) -> str:
-        """What players call a candidate, if it is something else, and the distance."""
         alias = players_name(self.state, self.state.combatants[combatant_id])
         return ", ".join(filter(None, (f"players: {alias}" if alias else "", self._distance(combatant_id))))
 

@@ -174,7 +174,6 @@ class AskFlow(Flow):
         return STAY
 
     def _back_to(self, at: int) -> None:
-        """Go back to the question at an index, and drop the answers after it."""
         del self._fields[at + 1 :], self._answers[at:]
         self._overruled = False
 
@@ -293,15 +292,7 @@ class SideQuestion:
 
 
 class OptionFlow(AskFlow):
-    """Asks for the inputs of an option one after the other. Optional details can be given at any of them.
-
-    A question whose numbers depend on a detail is asked again when the detail changes. One that is not needed after the
-    earlier answers is skipped.
-
-    Args:
-        inputs_for: the inputs after some answers; raises Refused if these cannot work.
-        whose: as for `AskFlow`.
-    """
+    """Asks for the inputs of an option, again where a detail changes them, and for none that others make needless."""
 
     def __init__(
         self,

@@ -47,7 +47,7 @@ from fightcall.flows.option_inputs import (
     open_panel,
 )
 from fightcall.flows.questions import AskFlow, OptionFlow
-from fightcall.flows.runner_view import FoeRun, RunnerView
+from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import Happened
@@ -63,7 +63,7 @@ from fightcall_engine.model.state import CUE, FightState, Prompt
 from fightcall_engine.play.calls import Call
 from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.fight import Change
-from fightcall_engine.play.foes import Deed, Halt
+from fightcall_engine.play.foes import FoeTurns, Halt
 
 ATTACKED = ("hit", "miss", "hurt")
 """The kinds of events of an attack."""
@@ -106,7 +106,11 @@ class FlowRunner(RunnerView):
         self._skipped_prompt_id = ""
         """The blocking question that the GM has left, not to be asked again by itself."""
         self._due_acts = DueActs(table)
-        self._foe_run: FoeRun | None = None
+        self._foe_turns: FoeTurns | None = None
+        """The turns of the foes, while they act with the screen drawn after each deed."""
+        self._deed_count = self._told_from = 0
+        """How many deeds they have done, and the entry where the last foe began to act."""
+        self._last_foe_id = ""
         self._resume_detour: Callable[[], Reply | None] | None = None
         """Opens again what made way for a `Detour`."""
         self._entry_numbers: list[int] = []
@@ -120,7 +124,7 @@ class FlowRunner(RunnerView):
 
     def press(self, key: str, character: str | None) -> bool:
         """Handle a key for the flow, or for an option of the selected combatant. False if it is for neither."""
-        if self._foe_run is not None:
+        if self._foe_turns is not None:
             # Whatever it is, it was pressed to stop them.
             self._end_foes(Halt("stopped"))
             return True
@@ -199,7 +203,6 @@ class FlowRunner(RunnerView):
         return base.letter_of_dead_quote(pressed_key) if has_quote else ""
 
     def _press_after_quote(self, letter: str) -> bool:
-        """Press ``'`` and a letter, which a keyboard with dead keys has sent as one accented letter."""
         if self.flow is None:
             self.begin(toolbox.select(self.table.state, self.table.selected))
         else:
@@ -415,7 +418,6 @@ class FlowRunner(RunnerView):
         self._show(outcome, asking_flow)
 
     def _show(self, outcome: Outcome, origin: Flow | None = None) -> None:
-        """Show the outcome of a command. `origin` is the flow that gave it, if there was one."""
         self.first_line.outcome = outcome
         if outcome.done:
             if outcome.message:
@@ -432,7 +434,6 @@ class FlowRunner(RunnerView):
         self.say(outcome.message, "error")
 
     def _return_from_detour(self) -> None:
-        """Begin again the flow that made a detour, once nothing is asked any more."""
         again, is_asked = self._resume_detour, any(prompt.blocking for prompt in self.table.state.prompts)
         if again is None or self.flow is not None or is_asked:
             return
@@ -610,38 +611,42 @@ class FlowRunner(RunnerView):
         """Let the GM's combatants act, each by an entry of its own, up to where a player or the GM is needed."""
         self._drop_flow()
         self.table.together = False
-        self._foe_run = FoeRun(self.table, self._give_deed, self._end_foes)
+        self._foe_turns, self._deed_count, self._last_foe_id = FoeTurns(self.table.fight), 0, ""
+        self._told_from = self.table.fight.line.entry_count()
         self._act_foe()
 
     def _act_foe(self) -> None:
-        run = self._foe_run
-        if run is None:
+        if self._foe_turns is None:
             return
-        if run.act():
-            self._screen.call_soon(self._act_foe)
-        else:
-            self._foe_run = None
-
-    def _give_deed(self, deed: Deed) -> Outcome:
+        deed = self._foe_turns.next()
+        if isinstance(deed, Halt):
+            self._end_foes(deed)
+            return
+        if deed.who and deed.who != self._last_foe_id:
+            self._told_from, self._last_foe_id = self.table.fight.line.entry_count(), deed.who
+        self._deed_count += 1
         self._drop_flow()
         self._skipped_prompt_id, self._loss_state = "", None
         if deed.who in self.table.state.combatants:
             self.table.selected = deed.who
         outcome = self.table.give_command(deed.command)
         self._show(outcome)
-        return outcome
+        if outcome.done:
+            self._screen.call_soon(self._act_foe)
+        else:
+            self._foe_turns = None
 
     def _end_foes(self, halt: Halt) -> None:
         """Say why the foes stop. The last deed is still told where the screen shows why."""
-        run, self._foe_run = self._foe_run, None
+        self._foe_turns = None
         self.ask_blocking()
         self.show_due()
-        if run is None or not run.deeds:
+        if not self._deed_count:
             self.say("No foe acts now" if halt.is_shown else f"No foe acts now: {halt.why}", "warn")
         elif not halt.is_shown:
             self.say(f"The foes stop: {halt.why}", "warn")
         else:
-            self._tell_last(self.table.fight.line.entry_count() - run.told_from)
+            self._tell_last(self.table.fight.line.entry_count() - self._told_from)
         self._screen.redraw("fight")
 
     def overrule(self) -> None:

@@ -1,6 +1,6 @@
 """What the screen shows of a flow runner: the panel, questions, offers, lines of the call bar, and what keys do.
 
-Also the act that the bar suggests for a foe, and the key that lets the foes act one after the other.
+Also the act that the bar suggests for a foe.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from fightcall_engine.model.commands import squeeze
 from fightcall_engine.model.state import Choice, FightState, Prompt
 from fightcall_engine.model.values import remembered
 from fightcall_engine.play.calls import Call, why_not_now
-from fightcall_engine.play.foes import Deed, FoeTurns, Halt, Suggestion, foes_to_act, suggest
+from fightcall_engine.play.foes import Suggestion, foes_to_act, suggest
 from fightcall_engine.play.newcomers import alike, why_apart
 
 USUAL_SECONDS = 60
@@ -242,7 +242,6 @@ class RunnerView:
         return CallLine(key, words, hints=(*enter, *following, leave))
 
     def _next_foe(self) -> tuple[tuple[str, str], ...]:
-        """The key that does what was suggested and opens the next foe's panel, while such a panel is open."""
         return ((self.names.label("fight.let-foes-act"), "and the next foe"),) if self.is_suggested else ()
 
 
@@ -520,25 +519,3 @@ class FoeIdeas:
         if isinstance(reply, Become) and isinstance(reply.flow, AskFlow) and isinstance(path, list) and path:
             reply.flow.point(resolve_place(self._table.state.board, path[-1]))
         return reply
-
-
-class FoeRun:
-    """Lets the GM's combatants act, drawn after each of their commands; `finish` hears why it ends."""
-
-    def __init__(self, table: Table, give: Callable[[Deed], Outcome], finish: Callable[[Halt], None]) -> None:
-        self._turns, self._give, self._finish = FoeTurns(table.fight), give, finish
-        self._line, self._last_id = table.fight.line, ""
-        self.deeds = 0
-        self.told_from = self._line.entry_count()
-        """The entry where the last foe began to act; what it led to follows."""
-
-    def act(self) -> bool:
-        """Do the next deed. False once nothing more is to be done."""
-        deed = self._turns.next()
-        if isinstance(deed, Halt):
-            self._finish(deed)
-            return False
-        if deed.who and deed.who != self._last_id:
-            self.told_from, self._last_id = self._line.entry_count(), deed.who
-        self.deeds += 1
-        return self._give(deed).done

@@ -111,7 +111,6 @@ def _hand_items(table: Table) -> Iterator[Item]:
 
 
 def _setting_item(table: Table, key: str) -> Item:
-    """The list entry of a setting: one of two values is switched, others are chosen or typed."""
     value = table.state.settings[key]
     setting = next((setting for setting in table.system.settings if setting.key == key), None)
     choices = setting.choices if setting is not None else ()
@@ -216,12 +215,7 @@ class Question:
 
 @frozen
 class CueTemplate:
-    """A cue with placeholders.
-
-    Attributes:
-        text: the default text, with placeholders for names.
-        needs: ``place`` if it needs a board although it asks for no place.
-    """
+    """A cue with placeholders, also in its default `text`. It may need a ``place`` without asking for one."""
 
     key: str
     name: str
@@ -414,7 +408,6 @@ def repeat_last(table: Table) -> Give | None:
 
 
 def _next_target(table: Table, command: str, combatant_id: str) -> str:
-    """The next combatant on the same side in roster order. Harm skips those who are down."""
     people = table.state.combatants
     if combatant_id not in people:
         return ""

@@ -37,7 +37,6 @@ def typed_into(line: TextLine, key: str) -> TextLine | None:
 
 
 def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
-    """The words that begin with a text, followed by those that contain it elsewhere."""
     folded_text = text.lower()
     beginnings = tuple(name for name in names if name.lower().startswith(folded_text))
     within = (name for name in names if folded_text in name.lower()[1:] and name not in beginnings)
@@ -46,13 +45,7 @@ def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
 
 @dataclass(eq=False)
 class TextField(Field):
-    """A line of text.
-
-    Args:
-        suggestions: the completions, for Tab.
-        is_closed: only these are accepted; the beginning of one is enough.
-        left_open: what Enter does without a text, where that is optional.
-    """
+    """A line of text. Tab completes the suggestions; if `is_closed`, only they are accepted, by their beginning."""
 
     is_typing = reads_text = True
     types_spaces = True
@@ -554,16 +547,12 @@ def _hint(variants: Sequence[Schema]) -> str:
 
 def format_value(value: object) -> str:
     """A value as text."""
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return FLAGS[value]
-    if isinstance(value, str):
-        return value
     if isinstance(value, list | tuple) and all(isinstance(item, str | int | float) for item in value):
         return ", ".join(map(format_value, value))
-    if isinstance(value, int | float):
-        return str(value)
+    if isinstance(value, str | int | float | None):
+        return "" if value is None else str(value)
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -721,7 +710,6 @@ def _get(data: object, path: Path) -> object:
 
 
 def _set_value(data: dict[str, Json], path: Path, value: Json) -> None:
-    """Set a value at a path. Tables of lists on the way must exist."""
     here: object = data
     for key, after in pairwise(path):
         if isinstance(here, list) and isinstance(key, int):

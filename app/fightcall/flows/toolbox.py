@@ -117,7 +117,6 @@ def _item(tool: Tool, state: FightState, selected: str) -> Item:
 
 
 def _give(command: str, *fields: str) -> Done:
-    """Give a command whose fields are the answers in this order."""
     return lambda answers: Give(command, dict(zip(fields, answers, strict=True)))
 
 

@@ -39,10 +39,6 @@ SPARE = 4
 NAMES = "dim"
 
 
-def _draw_nothing(width: int, height: int) -> Drawing:
-    return Drawing(())
-
-
 class BoardPane(RowsPane):
     """A window on the board: hexes, squares, or a floor plan; without a scene, other rows such as the contacts."""
 
@@ -61,7 +57,7 @@ class BoardPane(RowsPane):
         self._zones: ZoneScene | None = None
         self._near = 0
         self._looks: Looks | None = None
-        self._without: Drawer = _draw_nothing
+        self._without: Drawer | None = None
         self._covered = 0
         self._uncovered_corner = self.corner
 
@@ -88,7 +84,7 @@ class BoardPane(RowsPane):
         before, self._scene = self._scene, scene
         if scene is None:
             # The pane may be hidden, and get another size when shown, so it keeps the function and not its rows.
-            self._without = without or _draw_nothing
+            self._without = without
             self.repaint()
             return
         if self.zoom.shift != scene.shift:
@@ -110,7 +106,6 @@ class BoardPane(RowsPane):
         self._refit()
 
     def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
-        """Move the window so that `here`, and places that the covered rows would hide, are visible."""
         is_hidden = any(self._is_under(place, covered) for place in places)
         rows = covered if self._covered or is_hidden else 0
         if rows and not self._covered:
@@ -147,7 +142,7 @@ class BoardPane(RowsPane):
             self.corner = self._clamp_corner(*self.corner)
             return paint_zones(self._zones, self._plan(self._zones), *self.corner, width, height, self.glyphs)
         if self._scene is None:
-            return self._without(width, height)
+            return self._without(width, height) if self._without is not None else Drawing(())
         if self._is_fitted and self._fitted_size != self.size:
             self._fit()
         self.corner = self._clamp_corner(*self.corner)
@@ -158,9 +153,7 @@ class BoardPane(RowsPane):
 
     @property
     def _margins(self) -> tuple[int, int]:
-        return self._margins_in(*self.inner)
-
-    def _margins_in(self, width: int, height: int) -> tuple[int, int]:
+        width, height = self.inner
         has_room = width >= LEAST_WIDE and height >= LEAST_HIGH
         return self._edges if self._scene is not None and has_room else (0, 0)
 
@@ -168,7 +161,7 @@ class BoardPane(RowsPane):
     def window(self) -> tuple[int, int]:
         """The size of the window for the board itself."""
         width, height = self.inner
-        left, top = self._margins_in(width, height)
+        left, top = self._margins
         return width - left, height - top
 
     def _with_names(self) -> Drawing:

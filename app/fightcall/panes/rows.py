@@ -194,7 +194,6 @@ class ExchangePane(RowsPane):
             self.repaint()
 
     def _fit(self) -> None:
-        """Set the height that the panel needs, at most three fifths of the screen; 0 without a panel."""
         rows = 0
         if self._view is not None:
             full_height = wanted_height(self._view, width=max(self._across(), 1), glyphs=self.glyphs) + EDGES
