@@ -264,17 +264,17 @@ class Shelf:
 
     def trash(self, item: LibraryItem) -> str:
         """Move a fight, a user's encounter or a draft to the trash. Returns its id there."""
-        from fightcall_engine.archive.encounters import trash_encounter
+        from fightcall_engine.archive.encounters import TRASH, move_encounter
 
         if item.is_encounter and item.path is not None:
-            return str(trash_encounter(item.path, self.paths.encounters).resolve())
+            return str(move_encounter(item.path, self.paths.encounters / TRASH).resolve())
         return self.library.trash(item.id).id
 
     def restore(self, item: LibraryItem) -> None:
-        from fightcall_engine.archive.encounters import restore_encounter
+        from fightcall_engine.archive.encounters import move_encounter
 
         if item.is_encounter and item.path is not None:
-            restore_encounter(item.path)
+            move_encounter(item.path, item.path.parent.parent)
         else:
             self.library.restore(item.id)
 

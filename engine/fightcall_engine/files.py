@@ -57,10 +57,7 @@ TOKEN = re.compile(
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a regular file for reading, without blocking.
-
-    Raises OSError: it cannot be opened, or is not a regular file: a pipe, a device, a folder.
-    """
+    """Open a file without blocking. Raises OSError: it can't be opened, or isn't a regular file, such as a pipe."""
     try:
         # Opening a pipe without a writer would block for ever.
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -73,10 +70,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
-    """The bytes of a file.
-
-    Raises OSError: it cannot be read, is not a regular file, or has more than ``most`` bytes.
-    """
+    """The bytes of a file. Raises OSError: it can't be read, isn't a regular file, or has more than ``most`` bytes."""
     pieces: list[bytes] = []
     with open_file(path) as file:
         # Piece by piece, for `read` takes the memory for as much as it is asked for.
@@ -122,10 +116,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def plain_name(text: str) -> str:
-    """Check a name that a person wrote: 1 to 200 characters, without control characters.
-
-    Raises ValueError: with the invalid character or length.
-    """
+    """Check a name: 1 to 200 characters, without control characters. Raises ValueError: says what is wrong."""
     if not text.strip():
         raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
     if len(text) > LONGEST_NAME:
@@ -307,10 +298,7 @@ class Complaints:
         return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in by_line))
 
     def part(self, kind: type[PartT], data: Mapping[str, object], path: KeyPath, context: object = None) -> PartT:
-        """Read one part of the file, which stands at `path`; of a faulty one, only its valid fields.
-
-        `context` is what the validators of the model need to know (pydantic's context).
-        """
+        """Read the part of the file at `path`; of a faulty one, its valid fields. `context` is pydantic's."""
         from pydantic import ValidationError
 
         try:
@@ -343,10 +331,7 @@ class Complaints:
 
 
 def _follow(kind: type[BaseModel], data: object, loc: KeyPath) -> tuple[KeyPath, tuple[str, ...]]:
-    """Where in the data an error is, and the keys accepted there.
-
-    A union reports under the names of its members, which are not keys of the file.
-    """
+    """Where an error is, and the keys accepted there. A union reports under names of its members, which are no keys."""
     place: list[str | int] = []
     model: type[BaseModel] | None = kind
     accepted_keys: tuple[str, ...] = ()
@@ -481,10 +466,7 @@ def use_games(folder: Path | None) -> None:
 
 
 def read_games_again() -> None:
-    """Read the files of games again when they are next needed, as they may have changed.
-
-    Fights in progress keep the text that they began with.
-    """
+    """Read the files of games again when next needed. Fights in progress keep the text that they began with."""
     use_games(_Program.source.folder)
 
 
@@ -516,10 +498,7 @@ def read_game_file(game: GameFile) -> GameFile:
 def read_toml(
     text: str, where: str, stand_ins: Mapping[str, object], accepts: str = ""
 ) -> tuple[dict[str, object], Complaints]:
-    """The tables of a TOML text, and the list for what is wrong in them. `where` names the source in messages.
-
-    Raises BadInput: it is not TOML.
-    """
+    """The tables of a TOML text, and the list for its faults. `where` names the source. Raises BadInput: no TOML."""
     try:
         return parse_toml(text), Complaints(Lines(text), stand_ins)
     except ValueError as error:

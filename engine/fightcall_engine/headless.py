@@ -52,10 +52,7 @@ Question = Callable[["Fight", Request], Json]
 
 
 class Session:
-    """A session about one fight at a time.
-
-    ``open`` finds encounters in the user's folders before those of the systems.
-    """
+    """A session about one fight at a time. ``open`` finds encounters in the user's folders before those of systems."""
 
     def __init__(self, fight: Fight | None = None, encounters: tuple[Path, ...] = ()) -> None:
         self.fight = fight
@@ -280,10 +277,7 @@ class Session:
         return {"ok": True, "n": fight.head_number, "events": []}
 
     def _make_fight(self, data: Request, places: dict[str, list[Location]]) -> Fight:
-        """The fight to open; the present one stays open if that fails.
-
-        The places of a drawn map's symbols are added to `places`.
-        """
+        """The fight to open. The places of a drawn map's symbols are added to `places`."""
         path, resume_path, watch_path = (_path(data, key) for key in ("journal", "resume", "watch"))
         if watch_path is not None:
             return Fight.watch(watch_path, real_branch=True)

@@ -288,10 +288,7 @@ def _bind(
 
 
 def plain(text: str) -> str:
-    """A text on one line, without characters that are invisible or change its direction.
-
-    A wide gap becomes a comma, except before a bracket.
-    """
+    """A text on one line, without invisible characters. A wide gap becomes a comma, except before a bracket."""
     text = re.sub(r"(?<=\S) {2,}(?=[^\s(])", ", ", text)
     printable = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
     line = " ".join("".join(printable).split())

@@ -123,10 +123,7 @@ def is_setting_path(setting: Setting, value: object) -> bool:
 
 
 def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
-    """The value of a setting; if it is a path, relative to `folder`, the text of that file.
-
-    Raises BadInput: the file cannot be read.
-    """
+    """A setting's value; of a path relative to `folder`, the file's text. Raises BadInput: it cannot be read."""
     if not is_setting_path(setting, value):
         return value
     try:
@@ -198,10 +195,7 @@ def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[
 
 
 def read_setting_file(system: BaseSystem, key: str, path: Path) -> Scalar:
-    """Read a setting file and check it.
-
-    Raises BadInput: the file is unreadable or invalid; the error is reported under its path.
-    """
+    """Read a setting file and check it. Raises BadInput: it is unreadable or invalid, reported under its path."""
     try:
         text = read_text(path)
         check_setting(system, key, text)

@@ -249,10 +249,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
 
 
 def edit_encounter(text: str, after: Encounter, folder: Path | None = None, setting_folder: Path | None = None) -> str:
-    """The text of an encounter's file after changes, with as few changed lines as possible.
-
-    Raises BadInput: the file cannot be read, or TOML cannot hold a value.
-    """
+    """The text after changes, with as few changed lines as possible. Raises BadInput: TOML cannot hold it."""
     before = read_encounter(text, "encounter", folder, setting_folder)
     if _is_same(before, after):
         return text
@@ -786,10 +783,7 @@ def _put(table: Table, key: str, value: object) -> None:
 
 
 def _item(value: object, where: str, in_line: bool = False) -> Item:
-    """A value as an item of tomlkit.
-
-    None inside it is left out. Unless `in_line`, a list of tables gets a line for each.
-    """
+    """A value as an item of tomlkit, without None inside. Unless `in_line`, a list of tables gets a line for each."""
     if isinstance(value, Item):
         return value
     if isinstance(value, str | int | float):

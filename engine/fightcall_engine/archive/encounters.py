@@ -28,7 +28,7 @@ LARGEST_FILE = 4_000_000
 """The largest file in bytes, far more than any handwritten encounter."""
 
 TRASH = "trash"
-"""The folder's name."""
+"""The folder of encounters thrown away, within that of the encounters."""
 
 
 @frozen
@@ -73,10 +73,7 @@ def encounter_path(folder: Path, name: str) -> Path:
 
 
 def shipped_encounters() -> tuple[EncounterFile, ...]:
-    """The encounters that come with the installed systems.
-
-    Raises SystemFault: a system of another package is broken.
-    """
+    """The encounters of the installed systems. Raises SystemFault: a system of another package is broken."""
     folders, faults = _shipped_folders()
     if faults:
         raise faults[0]
@@ -234,27 +231,8 @@ def trashed_encounters(folder: Path) -> tuple[EncounterFile, ...]:
     return find_encounters([folder / TRASH])
 
 
-def trash_encounter(path: Path, folder: Path, files: FileLayer = REAL_FILES) -> Path:
-    """Throw an encounter away, into the trash of a folder of encounters. Returns where its file is now.
-
-    Raises OSError: it cannot be moved; it is where it was.
-    """
-    return _move(path, folder / TRASH, files)
-
-
-def restore_encounter(path: Path, files: FileLayer = REAL_FILES) -> Path:
-    """Take an encounter out of the trash: under its file's name, or the next free one. Returns where it is now.
-
-    Raises OSError: it cannot be moved; it is where it was.
-    """
-    return _move(path, path.parent.parent, files)
-
-
 def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
-    """Delete for good what has been thrown away of a folder of encounters. Returns how many there were.
-
-    Raises OSError: one cannot be deleted; it and those after it are still there.
-    """
+    """Delete the encounters thrown away. Returns their number. Raises OSError: the rest is still there."""
     trashed_files = trashed_encounters(folder)
     for encounter_file in trashed_files:
         backup_of(encounter_file.path).unlink(missing_ok=True)
@@ -262,7 +240,8 @@ def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
     return len(trashed_files)
 
 
-def _move(path: Path, folder: Path, files: FileLayer) -> Path:
+def move_encounter(path: Path, folder: Path, files: FileLayer = REAL_FILES) -> Path:
+    """Move an encounter, as to `TRASH`, under a free name. Returns its path. Raises OSError: it is where it was."""
     folder.mkdir(parents=True, exist_ok=True)
     backup = backup_of(path)
     for number in count(1):

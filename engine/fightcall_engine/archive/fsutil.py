@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
@@ -373,8 +373,6 @@ class LibraryDamaged(FightCallError):
     def __init__(self, path: Path, line: int | None, problem: str, expected: str) -> None:
         self.path = path
         self.line = line
-        self.problem = problem
-        self.expected = expected
         backup = backup_of(path)
         self.backup = backup if backup.exists() else None
         where = f"{path}, line {line}" if line is not None else str(path)
@@ -400,16 +398,11 @@ class LibraryTooNew(FightCallError):
             f"{path}: schema {version!r:.40}; this Fight Call reads schema {own_schema}\n"
             f"{REPAIR} makes it again from the fights and keeps the file; or use a newer Fight Call"
         )
-        self.path = path
-        self.found = version
 
 
 class UnknownRecord(FightCallError, LookupError):
-    """The library has no such record; `accepts` are those it has."""
+    """The library has no such fight."""
 
-    def __init__(self, kind: str, key: str, accepts: Iterable[str]) -> None:
-        self.kind = kind
-        self.key = key
-        self.accepts = tuple(accepts)
-        some = ", ".join(self.accepts[:8]) + (", ..." if len(self.accepts) > 8 else "")
-        super().__init__(f"no {kind} {key!r}; there are: {some or 'none'}")
+    def __init__(self, fight: str, fights: Collection[str]) -> None:
+        some = ", ".join([*fights][:8]) + (", ..." if len(fights) > 8 else "")
+        super().__init__(f"no fight {fight!r}; there are: {some or 'none'}")

@@ -258,10 +258,7 @@ class ImportResult:
 
 
 def make_encounter(group: ImportedGroup, name: str, system: BaseSystem, side: str = "") -> ImportResult:
-    """Make an encounter of a group, with sheets of the given system.
-
-    Name and side are for a group and for combatants without one; the foes' side by default.
-    """
+    """Make an encounter of a group. Name and side, by default the foes', are for those without one."""
     joins: list[Join] = []
     unknown_fields: list[str] = []
     problems: list[str] = []
@@ -499,7 +496,16 @@ class _RowReader:
         if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
             text = f"line {number}: label: {plain_line(label, 40)!r}; accepted: 1 to 3 letters or digits"
             self._problems.append(text)
-        hp, hp_max = self._hit_points(cells)
+        # Take the hit points out of the cells: what is left, and the maximum. What is no number stays a cell.
+        amounts = {column: amount_or_none(cells.get(column)) for column in HP_COLUMNS}
+        for column, amount in amounts.items():
+            if amount is not None:
+                del cells[column]
+        here, now, most = amounts["hp"], amounts["hp_now"], amounts["hp_max"]
+        left = now or here
+        maxima = (most, here if now is not None else None)
+        maximum = next((each.now for each in maxima if each is not None), None if left is None else left.most)
+        hp, hp_max = None if left is None else left.now, maximum
         return ImportedCombatant(
             name,
             plain_line(cells.get("side", "")),
@@ -511,18 +517,6 @@ class _RowReader:
             origin=f"line {number}",
             sheet=self._sheet(cells),
         )
-
-    def _hit_points(self, cells: dict[str, str]) -> tuple[int | None, int | None]:
-        """Take the hit points out of the cells: what is left, and the maximum. What is no number stays a cell."""
-        amounts = {column: amount_or_none(cells.get(column)) for column in HP_COLUMNS}
-        for column, amount in amounts.items():
-            if amount is not None:
-                del cells[column]
-        here, now, most = amounts["hp"], amounts["hp_now"], amounts["hp_max"]
-        left = now or here
-        maxima = (most, here if now is not None else None)
-        maximum = next((each.now for each in maxima if each is not None), None if left is None else left.most)
-        return None if left is None else left.now, maximum
 
     def _sheet(self, cells: Mapping[str, str]) -> dict[str, Json]:
         """Return the values of the sheet's fields: whole numbers as numbers, all else as text, still unchecked."""

@@ -469,7 +469,16 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         result = _find_records(path, data)
         records, gaps = _put_in_order(result)
         if gaps:
-            records = _playable(path, result.header, records, gaps[0], plays)
+            # The longest playable beginning of the records; at least those before the first gap.
+            gap = gaps[0]
+            sure, most = gap - 1, len(records) if plays is not None else gap - 1
+            while sure < most:
+                middle = (sure + most + 1) // 2
+                if plays is not None and plays(Reading(path, result.header, tuple(records[:middle]), None, 0, UNBOUND)):
+                    sure = middle
+                else:
+                    most = middle - 1
+            records = records[:sure]
         lost_count = sum(number <= len(records) for number in gaps)
         original = keep_aside(path, data, "damaged", files)
         if sys.platform == "win32":
@@ -586,15 +595,3 @@ def _stand_in(number: int, head: int, records: _Found) -> Record:
     note = {"type": "Note", "text": text}
     event = {"type": "NoteAdded", "text": text}
     return {"n": number, "t": "cmd", "on": head, "at": "", "by": "repair", "cmd": note, "ev": [event]}
-
-
-def _playable(path: Path, header: Record, records: list[Record], gap: int, plays: Plays | None) -> list[Record]:
-    """The longest playable beginning of the records; at least those before the first gap."""
-    sure, most = gap - 1, len(records) if plays is not None else gap - 1
-    while sure < most:
-        middle = (sure + most + 1) // 2
-        if plays is not None and plays(Reading(path, header, tuple(records[:middle]), None, 0, UNBOUND)):
-            sure = middle
-        else:
-            most = middle - 1
-    return records[:sure]

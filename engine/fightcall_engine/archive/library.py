@@ -137,7 +137,16 @@ class Library:
             Catalogue(storage).problems()
         except (LibraryDamaged, LibraryTooNew):
             with storage.transaction():
-                recovery = _replace_damaged(storage.path, files)
+                kept_as = _put_aside(storage.path, LARGEST_LIBRARY, files)
+                backup = backup_of(storage.path)
+                source: Literal["backup", "journals"] = "journals"
+                data = serialise({})
+                with suppress(OSError, LibraryDamaged, LibraryTooNew):
+                    if backup.exists():
+                        Catalogue(SafeStorage(backup)).problems()
+                        data, source = read_bytes(backup, LARGEST_LIBRARY), "backup"
+                write_atomically(storage.path, data, keep_previous=False, files=files)
+                recovery = Recovery(kept_as, source)
         library = cls.open(folder, summarise=summarise, now=now, files=files)
         library.recovery = recovery
         return library
@@ -166,7 +175,7 @@ class Library:
         """The card of a fight, also of one in the trash. Raises UnknownRecord: there is no such fight."""
         cards = {card.id: card for card in self._fight_cards()}
         if fight not in cards:
-            raise UnknownRecord("fight", fight, cards)
+            raise UnknownRecord(fight, cards)
         return cards[fight]
 
     def put_card(self, card: FightCard) -> None:
@@ -301,7 +310,7 @@ class Library:
     def _must_be_among(self, fight: str, cards: list[FightCard]) -> None:
         ids = [card.id for card in cards]
         if fight not in ids:
-            raise UnknownRecord("fight", fight, ids)
+            raise UnknownRecord(fight, ids)
 
     def _trash_path(self, fight: str) -> Path:
         return self.folder / "trash" / f"{_checked_id(fight)}.jsonl"
@@ -327,19 +336,6 @@ def _checked_id(fight: str) -> str:
 def _files_of(journal: Path) -> list[Path]:
     other_files = (path for path in journal.parent.glob(f"{journal.name}.*") if path.suffix != ".lock")
     return [journal, *sorted(other_files)]
-
-
-def _replace_damaged(path: Path, files: FileLayer) -> Recovery:
-    kept_as = _put_aside(path, LARGEST_LIBRARY, files)
-    backup = backup_of(path)
-    source: Literal["backup", "journals"] = "journals"
-    data = serialise({})
-    with suppress(OSError, LibraryDamaged, LibraryTooNew):
-        if backup.exists():
-            Catalogue(SafeStorage(backup)).problems()
-            data, source = read_bytes(backup, LARGEST_LIBRARY), "backup"
-    write_atomically(path, data, keep_previous=False, files=files)
-    return Recovery(kept_as, source)
 
 
 def _put_aside(path: Path, most: int, files: FileLayer) -> Path | None:
@@ -474,10 +470,7 @@ class SafeStorage(Storage):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Exclude writes of other programs and threads, to read and change the tables safely.
-
-        Raises LockedByAnother: another program did not finish its change in time.
-        """
+        """Exclude writes of other programs and threads. Raises LockedByAnother: another did not finish in time."""
         with self._turn:
             if not self._depth:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -502,10 +495,7 @@ class SafeStorage(Storage):
 
 
 def serialise(tables: Tables) -> bytes:
-    """The tables as JSON, one document per line, so that line numbers in errors are meaningful.
-
-    Raises NotStorable: a value is not JSON, such as NaN, an object, or a circular reference.
-    """
+    """The tables as JSON, one document per line for the sake of errors. Raises NotStorable: a value is no JSON."""
     try:
         blocks = []
         for name, documents in tables.items():
@@ -517,10 +507,7 @@ def serialise(tables: Tables) -> bytes:
 
 
 def parse(path: Path, data: bytes) -> Tables:
-    """Parse the tables from a file's bytes.
-
-    Raises LibraryDamaged: the bytes are blank, not JSON, or JSON of another structure.
-    """
+    """Parse the tables from a file. Raises LibraryDamaged: it is blank, not JSON, or JSON of another structure."""
     if not data.strip(b" \t\r\n\0"):
         raise LibraryDamaged(path, 1, "the file is blank", "a JSON object")
     try:

@@ -96,10 +96,7 @@ class Problem(NamedTuple):
 
 
 class DamagedJournal(FightCallError):
-    """A journal that cannot be appended to before a repair. The file is unchanged.
-
-    Its first invalid `line` is counted from 1.
-    """
+    """A journal that cannot be appended to before a repair, unchanged. `line` is its first invalid one, from 1."""
 
     def __init__(self, path: Path, problem: Problem) -> None:
         super().__init__(f"{path}, {problem}")
@@ -178,10 +175,7 @@ def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes
 
 
 def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, object]]) -> bytes:
-    """A complete journal of the current version. The version is added to the header. The records have their numbers.
-
-    Raises BadRecord: one of them is not a valid record.
-    """
+    """A complete journal of the current version, from numbered records. Raises BadRecord: one of them is not valid."""
     line = encode_record({**header, "v": FORMAT})
     lines = [line]
     chain = chain_of(line)
@@ -205,10 +199,7 @@ def check_of(line: bytes) -> str:
 
 
 def decode_line(line: bytes, fight: int = 0) -> Record:
-    """Decode the record of a line, with or without line feed. ``crc`` is verified and removed; ``prev`` is neither.
-
-    Raises BadLine: it is incomplete, changed, of another fight, or not a record.
-    """
+    """The record of a line; its ``crc`` is verified and removed. Raises BadLine: it is cut, changed or foreign."""
     line = line.removesuffix(b"\n")
     body = line[:-_TAIL]
     if line[-_TAIL:] != b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight)):

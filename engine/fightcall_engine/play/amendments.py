@@ -146,10 +146,7 @@ class Amendment:
 
 
 def amend(line: Timeline, edits: Iterable[Edit]) -> Amendment:
-    """Replay a line of play with some of its entries changed.
-
-    Raises Refused: an edit names no entry of this line, or there are no edits.
-    """
+    """Replay a line of play with edits. Raises Refused: there are none, or one names no entry of this line."""
     by_entry = {edit.entry: edit for edit in edits}
     indexes = {number: _index_of(line, number) for number in by_entry}
     if not indexes:

@@ -346,10 +346,7 @@ def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
 
 
 def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]) -> str:
-    """In which step of the round an action is offered, if it is not offered now; empty if in none.
-
-    `actions` are the options that the key begins, by `Option.action`.
-    """
+    """In which step of the round an option is offered, of those with these `actions`; empty if in none, or now."""
     here = state.step
     if combatant_id not in state.combatants or not actions:
         return ""

@@ -528,10 +528,7 @@ class StoryLine:
 
 
 def line_numbers(shots: Sequence[Shot]) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the lines of each shot for players: that of the sentence, from 1.
-
-    The journal's numbers would have gaps where something secret was done.
-    """
+    """The number of each line for players: its sentence, from 1; the journal's would have gaps for secrets."""
     numbers, number = [], 0
     for shot in shots:
         row = []

@@ -309,10 +309,7 @@ class Codec:
         return place_on_board(self._records.event(self._events.read(data)), board)
 
     def check_listed(self, event: Event) -> None:
-        """Check that an event can be read again from a journal.
-
-        Raises SystemFault: it holds something that the system does not list.
-        """
+        """Check that an event can be read again. Raises SystemFault: it holds what the system does not list."""
         kind = type(event)
         if kind in self._whole:
             return
@@ -394,10 +391,7 @@ _WORD_LISTS: dict[type, tuple[str, ...]] = {}
 
 
 def upcasts_from(system: BaseSystem, version: str) -> tuple[Upcast, ...]:
-    """Return the functions that bring an event of this version of a system up to date.
-
-    Raises TooOld: the system has no function for this version any more.
-    """
+    """The functions that bring an event of this version up to date. Raises TooOld: there are none for it any more."""
     if not (version.isdecimal() and system.version.isdecimal()):
         return ()
     behind = max(int(system.version) - int(version), 0)

@@ -327,10 +327,7 @@ def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules)
 
 
 def _sheet_under(system: BaseSystem, rules: BaseSystem, state: FightState, combatant: Combatant) -> Mapping[str, Json]:
-    """A combatant's sheet with the fields of the new rules.
-
-    What was as by default under the old rules, and what the new ones don't accept, is as they have it by default.
-    """
+    """A sheet under the new rules, without what was as by default under the old ones, or is not accepted."""
     defaults = system.check_sheet({}, combatant.name, state.settings)
     accepted: dict[str, Json] = {}
     for name, value in combatant.sheet.items():

@@ -318,7 +318,9 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
             continue
         except Refused as no:
             if not _has_fallen(before, state, text_field(command, "target")):
-                raise _name_in_refusal(state, combatant_id, no) from no
+                name = state.combatants[combatant_id].name if combatant_id in state.combatants else combatant_id
+                message = no.message if name in no.message else f"{name}: {no.message}"
+                raise Refused(no.rule, message, no.alternatives, final=no.final) from no
             skipped, reason = (*skipped, combatant_id), no.message
             continue
         state = more_states[-1] if more_states else state
@@ -343,12 +345,6 @@ def _find_doer(state: FightState, command: Command) -> str:
         problem = f"alike: {command.type} is not done by a combatant; accepted: true with a command that has a who"
         raise BadInput(f"command {command.type}", (problem,))
     return combatant_of(state, command.subject_id).id
-
-
-def _name_in_refusal(state: FightState, combatant_id: str, no: Refused) -> Refused:
-    name = state.combatants[combatant_id].name if combatant_id in state.combatants else combatant_id
-    message = no.message if name in no.message else f"{name}: {no.message}"
-    return Refused(no.rule, message, no.alternatives, final=no.final)
 
 
 # Previewing a command

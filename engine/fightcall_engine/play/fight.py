@@ -154,10 +154,7 @@ class Fight:
 
     @classmethod
     def watch(cls, path: Path | str, *, real_branch: bool = False) -> Fight:
-        """Open a saved fight read-only, even while another program is playing it.
-
-        `real_branch` ignores what-ifs until they are taken, as players and replays do.
-        """
+        """Open a saved fight read-only, even while it is played. `real_branch` ignores what-ifs that are not taken."""
         from fightcall_engine.archive.journal import Follower, read_journal
 
         path = Path(path)
@@ -334,18 +331,12 @@ class Fight:
         return self.do(self.codec.command(name, data, self.state))
 
     def decide(self, command: Command) -> Happened:
-        """The events of a command and the states after them, without doing it.
-
-        Raises Refused, NeedsDice, BadInput: as `do`.
-        """
+        """The events of a command and the states after them, without doing it. Raises the same as `do`."""
         events, states, _ = self._decide(resolve_command(self.state, command))
         return events, states
 
     def preview(self, command: Command) -> Preview:
-        """What a command needs, what stands against it and what is rolled for it, without doing it or rolling.
-
-        Raises BadInput: a field cannot be read.
-        """
+        """What a command needs, what stands against it and what is rolled. Raises BadInput: a field cannot be read."""
         return preview_command(self.system, self.state, command)
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
@@ -412,10 +403,7 @@ class Fight:
     # Going back and forth
 
     def undo(self, steps: int = 1) -> Entry:
-        """Take back the newest entries of the line. Returns the oldest of them.
-
-        Raises Refused: there is nothing to undo.
-        """
+        """Take back the newest entries. Returns the oldest of them. Raises Refused: there is nothing to undo."""
         count = self.line.entry_count()
         if not 1 <= steps <= count:
             raise Refused("undo", "nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
@@ -438,20 +426,14 @@ class Fight:
         return None if number is None else self._history.entry(number)
 
     def jump(self, to: int | str) -> None:
-        """Go to an entry, on this line or on another branch, or to a bookmark by its name; 0 is the start.
-
-        Raises Refused: there is no such entry or bookmark.
-        """
+        """Go to an entry of any branch (0 is the start) or to a bookmark by its name. Raises Refused: there is none."""
         number = self._history.mark_called(to).on if isinstance(to, str) else to
         self._history.check_entry(number)
         if number != self.head_number:
             self._move_head("jump", number, self._history.entry(number) if number else None)
 
     def mark(self, name: str, on: int | None = None) -> Mark:
-        """Bookmark the moment after an entry of any line of play; by default after the newest.
-
-        Raises Refused: the fight is read-only, or has no such entry.
-        """
+        """Bookmark the moment after an entry, by default the newest. Raises Refused: read-only, or no such entry."""
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
         self._history.check_entry(mark.on)
@@ -516,10 +498,7 @@ class Fight:
         return self.branch
 
     def drop(self, branch_id: int | None = None) -> None:
-        """Drop a branch; by default the current one, after which play goes on in the real one.
-
-        Raises Refused: there is no such branch, or it is the real one.
-        """
+        """Drop a branch, by default the current one. Raises Refused: there is no such branch, or it is the real one."""
         self._check_playing()
         tree, here = self._history.tree, self.branch.id
         tip_id = here if branch_id is None else branch_id
@@ -540,10 +519,7 @@ class Fight:
         self._change_known("dice", self.branch.id)
 
     def go_to_branch(self, branch_id: int) -> None:
-        """Play on in a branch where it was left. Players do not see it while it is a what-if.
-
-        Raises Refused: there is no such branch.
-        """
+        """Play on in a branch; players do not see it while it is a what-if. Raises Refused: there is none."""
         self._check_playing()
         self._change_branch({"do": "go", "id": branch_id}, self._history.tree.head_of(branch_id))
 
@@ -558,10 +534,7 @@ class Fight:
         return self._history.tree.present
 
     def return_to_present(self) -> None:
-        """Return to where something was done last, from however far back and from any branch.
-
-        Raises Refused: the fight is read-only.
-        """
+        """Return to where something was done last, from anywhere. Raises Refused: the fight is read-only."""
         self._check_playing()
         if self.is_away:
             self._change_branch({"do": "back"}, self.present.tip)

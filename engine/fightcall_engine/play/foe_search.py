@@ -136,10 +136,7 @@ class Search:
 
     @cached_property
     def _enemies(self) -> tuple[Combatant, ...]:
-        """The enemies it can see, in roster order: of the other side, or of one that has harmed its own or was harmed.
-
-        All others are neutral.
-        """
+        """Those it can see of the other side, or of one that has harmed its own or was harmed; others are neutral."""
         people, mine = self._state.combatants, self.me.side
         hits = {(each.side, people[each.hit_by].side) for each in people.values() if each.hit_by in people}
         opposed = {side for pair in hits if mine in pair for side in pair}

@@ -148,18 +148,12 @@ class BranchTree:
         return self._find(branch_id).head
 
     def branch(self, branch_id: int) -> Branch:
-        """A branch by its id, which may be the current one. `parted` is where it left its parent.
-
-        Raises Refused: there is no such branch.
-        """
+        """A branch by its id, also the current one; `parted` is where it left its parent. Raises Refused: none."""
         branch = self._find(branch_id)
         return self._as_branch(branch, branch.parted)
 
     def branches(self) -> tuple[Branch, ...]:
-        """All branches but the present line, with the dropped ones, oldest first.
-
-        They include what a redo would lead to: the rest of the current branch.
-        """
+        """All branches but the present line, oldest first, also dropped ones and what a redo would lead to."""
         ours = {0, *self.way_to(self.head)}
         branches = []
         for branch in self._branches.values():
@@ -203,7 +197,16 @@ class BranchTree:
         if on != self.head:
             self.move(on)
         if self._current.tip != on:
-            self._leave_rest(number, on)
+            # Turn what the current branch has after entry `on` into a branch of its own.
+            branch = self._current
+            start = max(on, branch.parted)
+            rest = [each for each in self.way_to(branch.tip) if each > start and self._owner[each] == branch.id]
+            if rest:
+                self._branches[number] = _OpenBranch(
+                    number, start, branch.tip, branch.tip, dice=branch.dice, is_trial=branch.is_trial
+                )
+                self._owner |= dict.fromkeys(rest, number)
+            branch.parted = min(branch.parted, on)
         self._before[number] = on
         self._owner[number] = self._current.id
         self._current.tip = self._current.head = self.head = number
@@ -218,18 +221,6 @@ class BranchTree:
             branch.is_dropped = False
         self._current, self._real = self._present, self._real_at_present
         self.head = self._current.head = self._current.tip
-
-    def _leave_rest(self, number: int, on: int) -> None:
-        """Turn what the current branch has after entry `on` into a branch of its own."""
-        branch = self._current
-        start = max(on, branch.parted)
-        rest = [each for each in self.way_to(branch.tip) if each > start and self._owner[each] == branch.id]
-        if rest:
-            self._branches[number] = _OpenBranch(
-                number, start, branch.tip, branch.tip, dice=branch.dice, is_trial=branch.is_trial
-            )
-            self._owner |= dict.fromkeys(rest, number)
-        branch.parted = min(branch.parted, on)
 
     def move(self, to: int) -> None:
         """Move play to an entry: in the current branch if it contains the entry, else in the entry's branch."""

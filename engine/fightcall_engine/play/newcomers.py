@@ -113,10 +113,7 @@ def new_combatants(system: BaseSystem, state: FightState, join: Join) -> tuple[C
 
 
 def style_called(text: str) -> Style:
-    """How a combatant fights, as files have it: a word, and after ``protects`` the id or the name of whom.
-
-    Raises ValueError: it is none; says what is accepted.
-    """
+    """How a combatant fights: a word, and after ``protects`` the id or name of whom. Raises ValueError: it is none."""
     typed, _, name = text.strip().partition(" ")
     word, ward = next((each for each in STYLE_WORDS if each == typed.casefold()), None), name.strip()
     if not typed:
@@ -215,10 +212,7 @@ def _check_join(system: BaseSystem, state: FightState, join: Join) -> None:
 
 
 def adjust(system: BaseSystem, situation: Situation, command: Adjust) -> Events:
-    """Set something of a combatant or of the fight by the GM's word.
-
-    Raises Refused: there is no such thing, or it cannot have this value.
-    """
+    """Set something by the GM's word. Raises Refused: there is no such thing, or it cannot have this value."""
     state = situation.state
     if command.who:
         return _adjust_combatant(system, situation, command)

@@ -203,10 +203,7 @@ def answers(events: Sequence[Event]) -> str:
 
 
 def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph) -> Telling:
-    """Tell the events of a command in words.
-
-    The paragraph `before` is continued if the command answers a question that it led to.
-    """
+    """Tell the events of a command. The paragraph `before` is continued if they answer a question of it."""
     paragraphs = Paragraphs(events, before)
     teller = _Teller(system, state, paragraphs, has_before=before.part is not None)
     for event in events:
@@ -617,10 +614,7 @@ def _tell_late(state: FightState, last_step: Step | None) -> Iterator[Seen]:
 
 
 def is_secret(event: Event, before: FightState, after: FightState) -> bool:
-    """Whether players are told nothing of an event.
-
-    It is about a hidden combatant, a secret declaration, or a secret pool of a side.
-    """
+    """Whether players are told nothing of it: it is about someone hidden, a secret declaration, or a secret pool."""
     shown = public_side_pools(after, system_of(after)) if isinstance(event, SidePoolChanged) else {}
     if isinstance(event, SidePoolChanged) and event.pool not in shown.get(event.side, {}):
         return True

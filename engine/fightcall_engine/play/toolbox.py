@@ -456,10 +456,7 @@ def _proposes_places(outcome: Outcome) -> bool:
 
 
 def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
-    """The command with people by id, and with its places as the new board knows them.
-
-    Raises BadInput: the board or a place cannot be read.
-    """
+    """The command with people by id, and places as on the new board. Raises BadInput: one cannot be read."""
     there = copy_with(state, board=new_board(command))
     try:
         places = {
