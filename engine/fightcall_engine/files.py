@@ -84,9 +84,7 @@ def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
 def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
     """The text of a file, without a byte order mark, and with plain line feeds.
 
-    Raises:
-        OSError: as `read_bytes`.
-        UnicodeDecodeError: it is not UTF-8.
+    Raises OSError as `read_bytes`; UnicodeDecodeError: it is not UTF-8.
     """
     return read_bytes(path, most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 

@@ -57,9 +57,7 @@ class Encounter:
 def fields_of_next_map(encounter: Encounter, state: FightState, along: Collection[str]) -> Mapping[str, Json]:
     """The fields of the command by which a fight goes on with an encounter's map, people and cues.
 
-    The encounter's own player characters stay out: those who come along take their places, in order.
-
-    Raises Refused: it is an encounter of another system.
+    Those who come along take its player characters' places. Raises Refused: it is an encounter of another system.
     """
     if encounter.system != state.system:
         message = f"{encounter.name} is an encounter of {encounter.system}"
@@ -143,9 +141,7 @@ def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) 
 
 
 def replace_path_by_text(system: BaseSystem, command: Command, folder: Path) -> Command:
-    """The command with the path of a setting's file, or of a game's, replaced by its text; other commands unchanged.
-
-    A change of the rules without any text is one to the installed game as its file is now.
+    """The command with the path of a setting's or a game's file replaced by its text; no text means the game's file.
 
     Raises BadInput: the file cannot be read, or there is no such game.
     """
@@ -184,9 +180,7 @@ def setting_file_paths(system: BaseSystem, folder: Path | None) -> Mapping[str, 
 
 
 def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
-    """Read the user's setting files of a system and check them.
-
-    `but` are keys of settings to leave out, because they are set elsewhere.
+    """Read the user's setting files of a system and check them, `but` for those that are set elsewhere.
 
     Raises BadInput: a file is unreadable or invalid; only the first is reported, under its path.
     """

@@ -322,9 +322,7 @@ def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
 
 
 def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Location]]]:
-    """Read a board given in the form of an encounter file.
-
-    With it come the places of letters and digits on the drawing that are not in the legend.
+    """A board as in an encounter file, and the places of letters and digits that are not in its legend.
 
     Raises BadInput: the board is invalid; lists all errors.
     """
@@ -351,11 +349,7 @@ def places_of_symbols(board: object, symbols: Iterable[str]) -> dict[str, list[L
 
 
 class Ground:
-    """The board of an encounter; None if there is none or it is invalid.
-
-    Attributes:
-        free: the places by symbol that no combatant occupies yet.
-    """
+    """The board of an encounter, None if invalid; `free` has the places by symbol that nobody occupies yet."""
 
     def __init__(self, symbols: tuple[str, ...], data: Mapping[str, object] | None, complaints: Complaints) -> None:
         self.board: AnyBoard | None = None
@@ -564,7 +558,7 @@ def _complain_of(bad: BadInput, path: KeyPath, complaints: Complaints) -> None:
 
 
 def plain_story(text: str) -> str:
-    """A text of several lines. Raises ValueError: it is too long, or has control characters besides tabs."""
+    """A text of several lines. Raises ValueError: it is too long, or has control characters except tabs and line ends."""
     if len(text) > LONGEST_STORY:
         raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")
     return without_controls(text, "\n\t")

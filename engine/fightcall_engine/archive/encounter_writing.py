@@ -187,9 +187,7 @@ class DraftFile:
     def write(self, draft: Encounter) -> None:
         """Write a draft, unless the file already has the same content.
 
-        Raises:
-            BadInput: it contains something that a file cannot hold.
-            OSError: it cannot be written; the file is unchanged.
+        Raises BadInput: a file cannot hold it; OSError: it cannot be written, and the file is unchanged.
         """
         if draft == self._written:
             return
@@ -270,9 +268,7 @@ def _is_same(first: Encounter, other: Encounter) -> bool:
 def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
     """The text with the differences between two encounters applied, not yet read back.
 
-    Raises:
-        Unwritable: the file is too large, or in a form that cannot be edited.
-        TOMLKitError, BadInput: likewise.
+    Raises Unwritable, TOMLKitError, BadInput: it is too large, or in a form that cannot be edited.
     """
     if len(text) > LARGEST_EDITED:
         raise Unwritable("too large")

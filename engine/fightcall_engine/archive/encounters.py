@@ -144,9 +144,7 @@ def start_fight(
     settings: Mapping[str, Scalar] | None = None,
     path: Path | None = None,
 ) -> Fight:
-    """Start a fight from an encounter, with a journal if `path` is given.
-
-    Name, seed and settings override the encounter's; without any seed there is a new one.
+    """Start a fight from an encounter, with its own name, seed and settings unless others are given.
 
     Raises BadInput, Refused: a setting or a combatant is invalid; never for an encounter read from a file.
     """

@@ -25,11 +25,7 @@ REPAIR = "fightcall repair --library"
 
 
 class LockedByAnother(FightCallError):
-    """Another program holds the file.
-
-    Attributes:
-        holder: the holder in words, such as ``process 4711 on laptop``.
-    """
+    """Another program holds the file: `holder` in words, such as ``process 4711 on laptop``."""
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(f"{path} is open in another program ({holder}); close it there first")
@@ -181,9 +177,7 @@ def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLa
 def write_new(path: Path, data: bytes, files: FileLayer = REAL_FILES) -> None:
     """Create a file; after a crash or with a full disk it is either complete or does not exist.
 
-    Raises:
-        FileExistsError: the path exists; it is unchanged.
-        OSError: the file was not created; or only the last sync of the folder failed, and it may not survive a crash.
+    Raises FileExistsError: unchanged; OSError: not created, or the folder is not synced: it may not survive a crash.
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -320,12 +314,7 @@ class Lock:
         self._fd: int | None = None
 
     def take(self) -> None:
-        """Take the lock.
-
-        Raises:
-            LockedByAnother: another process did not release it in time.
-            OSError: the lock file cannot be created.
-        """
+        """Take the lock. Raises LockedByAnother: another process did not release it in time."""
         deadline = time.monotonic() + self._timeout
         while self._fd is None:
             self._fd = self._try_acquire()
@@ -363,12 +352,7 @@ class Lock:
 
 
 class LibraryDamaged(FightCallError):
-    """The library's file cannot be read. It was not touched.
-
-    Attributes:
-        line: the line that is wrong, from 1; None where the whole file is.
-        backup: the previous generation, where there is one.
-    """
+    """The library's file cannot be read, and was not touched: the wrong `line`, if it is one, and the `backup`."""
 
     def __init__(self, path: Path, line: int | None, problem: str, expected: str) -> None:
         self.path = path

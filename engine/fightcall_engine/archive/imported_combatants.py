@@ -384,11 +384,9 @@ def _sheet_of(
 
 
 def read_table(text: str, system: BaseSystem, where: str) -> ImportedFile:
-    """Read a table of combatants, separated by commas, semicolons or tabs; the case of column names does not matter.
+    """Read a table of combatants, separated by commas, semicolons or tabs, with columns named in any case.
 
-    Columns are the fields of the system's sheet; ``hp``, ``initiative`` and ``notes`` work in every system.
-
-    Raises BadInput: one message for each invalid line.
+    ``hp``, ``initiative`` and ``notes`` work in every system. Raises BadInput: one message for each invalid line.
     """
     rows = _rows(text, where)
     if len(rows) > _MOST_ROWS:

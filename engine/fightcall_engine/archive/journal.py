@@ -70,11 +70,7 @@ class JournalBroken(FightCallError):
 
 
 class Journal:
-    """The writer of one journal. It locks the file until `close`; not thread-safe.
-
-    Attributes:
-        reading: the content of the file when it was opened.
-    """
+    """The writer of one journal, locked until `close`; not thread-safe. `reading` is what it held when opened."""
 
     def __init__(self, held_file: HeldFile, reading: Reading, sync: Sync, files: FileLayer) -> None:
         """Use `create` or `open`."""
@@ -329,9 +325,7 @@ class Follower:
         self._inode: tuple[int, int] | None = None
 
     def poll(self) -> list[Record]:
-        """Records that are new and whole since last time, the header first; none while there is no file.
-
-        A last line that is unfinished or does not check is left for later, as its writer may still be at it.
+        """Records that are new and whole, the header first; an unfinished last line is left for later.
 
         Raises DamagedJournal: a record that does not belong there, or the file was cut or replaced.
         """
@@ -376,12 +370,7 @@ class Follower:
 
 
 def read_trustworthy(path: Path) -> Reading:
-    """Read the valid beginning of a journal, and ignore the rest.
-
-    Raises:
-        OSError: the file cannot be read.
-        DamagedJournal: the header is invalid.
-    """
+    """Read the valid beginning of a journal. Raises OSError: it cannot be read; DamagedJournal: nor can its header."""
     data = read_bytes(path, LARGEST_JOURNAL)
     prefix = read_prefix(data)
     if not prefix.records:

@@ -76,12 +76,7 @@ class Recovery:
 
 
 class Library:
-    """The library of a folder. Use `open`, or `recover` after LibraryDamaged.
-
-    Attributes:
-        reconciled: what was corrected when it was opened.
-        recovery: what `recover` did; None after a plain `open`.
-    """
+    """The library of a folder, by `open` or `recover`; what was `reconciled`, and the `recovery` if there was one."""
 
     def __init__(self, folder: Path, catalogue: Catalogue, now: Callable[[], str], files: FileLayer) -> None:
         """Use `open` or `recover`."""
@@ -103,9 +98,7 @@ class Library:
     ) -> Library:
         """Open the library of a folder, which need not exist yet, and make its cards agree with the journals.
 
-        Raises:
-            LibraryDamaged: the catalogue cannot be read; see `recover`.
-            LibraryTooNew: a newer Fight Call wrote it.
+        Raises LibraryDamaged: the catalogue cannot be read; LibraryTooNew: a newer Fight Call wrote it.
         """
         for place in (folder, folder / "fights", folder / "trash"):
             clear_stale(place)
@@ -199,9 +192,7 @@ class Library:
     def rename(self, fight: str, name: str) -> FightCard:
         """Rename a fight in the library; the name in its journal stays.
 
-        Raises:
-            UnknownRecord: there is no such fight.
-            ValueError: the name is empty or longer than 200 characters.
+        Raises UnknownRecord: there is no such fight; ValueError: the name is empty or longer than 200 characters.
         """
         with self._transaction():
             return self._change_card(fight, name=name, updated=self._now())
@@ -209,10 +200,7 @@ class Library:
     def duplicate(self, fight: str, new_name: str) -> FightCard:
         """Copy a fight, with all its history, under a new id and name.
 
-        Raises:
-            UnknownRecord: there is no such fight.
-            DamagedJournal: its journal must be repaired first.
-            ValueError: the name is empty or longer than 200 characters.
+        Raises UnknownRecord: there is none; DamagedJournal: to be repaired first; ValueError: the name is too long.
         """
         self._must_be_among(fight, self.fights())
         with self._transaction():
@@ -228,24 +216,14 @@ class Library:
         return card
 
     def trash(self, fight: str) -> FightCard:
-        """Put a fight in the trash.
-
-        Raises:
-            UnknownRecord: there is no such fight in use.
-            LockedByAnother: it is open.
-        """
+        """Put a fight in the trash. Raises UnknownRecord: there is none in use; LockedByAnother: it is open."""
         self._must_be_among(fight, self.fights())
         with self._transaction():
             self._move(self.journal_path(fight), self._trash_path(fight))
             return self._change_card(fight, trashed=self._now())
 
     def restore(self, fight: str) -> FightCard:
-        """Take a fight out of the trash.
-
-        Raises:
-            UnknownRecord: there is no such fight in the trash.
-            FileExistsError: a journal of that id is in use.
-        """
+        """Take a fight out of the trash. Raises UnknownRecord: there is none; FileExistsError: its id is in use."""
         self._must_be_among(fight, self.trashed())
         if self.journal_path(fight).exists():
             raise FileExistsError(f"{self.journal_path(fight)} exists; trash or rename it first")
@@ -442,12 +420,7 @@ class SafeStorage(Storage):
         self._seen: bytes | None = None
 
     def read(self) -> Tables | None:
-        """The tables as they are on disk; None if the file does not exist.
-
-        Raises:
-            OSError: the file cannot be read.
-            LibraryDamaged: its content is not a library.
-        """
+        """The tables on disk; None without a file. Raises OSError or LibraryDamaged: its content is not a library."""
         data = self._bytes()
         tables = None if data is None else parse(self.path, data)
         self._seen = data
@@ -456,10 +429,7 @@ class SafeStorage(Storage):
     def write(self, data: Tables) -> None:
         """Replace the file, and keep the previous one as ``.bak``.
 
-        Raises:
-            NotStorable: the tables are not JSON.
-            LibraryChanged: the file has changed since it was last read.
-            OSError: the file cannot be written.
+        Raises NotStorable: the tables are not JSON; LibraryChanged: by another program since it was read; OSError.
         """
         new = serialise(data)
         with self.transaction():
@@ -557,12 +527,7 @@ class Catalogue:
     """Tables of cards in one storage. Invalid records are kept and reported."""
 
     def __init__(self, storage: SafeStorage) -> None:
-        """Open a storage, after checking its version.
-
-        Raises:
-            LibraryDamaged: the file cannot be read.
-            LibraryTooNew: a newer Fight Call wrote it.
-        """
+        """Open a storage. Raises LibraryDamaged: it cannot be read; LibraryTooNew: a newer Fight Call wrote it."""
         self.storage = storage
         document = self._table("meta").get(_SCHEMA_KEY)
         schema = None if document is None else document.get("value")

@@ -160,9 +160,7 @@ _decode = json.JSONDecoder(parse_constant=refuse_constant).decode
 def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes:
     """The line of a record, with its line feed.
 
-    Raises:
-        BadRecord: it is not JSON (such as an object, NaN or a circular reference), or already has a ``crc`` or
-            ``prev``.
+    Raises BadRecord: it is not JSON (an object, NaN, a circular reference), or has a ``crc`` or ``prev`` already.
     """
     if not record or "crc" in record or "prev" in record:
         raise BadRecord("a record is a filled object without 'crc' and 'prev'; the journal adds those itself")
@@ -214,11 +212,9 @@ def decode_line(line: bytes, fight: int = 0) -> Record:
 
 
 def misfit(record: Record, number: int, last: str = "") -> tuple[str, str] | None:
-    """The problem of a record as record ``number``, and what was expected; None if it is the expected one.
+    """What is wrong with a record as record ``number``, and what was expected; None if it is the expected one.
 
-    `last` is the CRC of the line before, see `Chain`.
-
-    Raises TooOld: it is the header of a fight from before `OLDEST_READABLE`.
+    `last` is the CRC of the line before, see `Chain`. Raises TooOld: the header of a fight before `OLDEST_READABLE`.
     """
     position = record.get("n")
     if position != number or type(position) is not int:

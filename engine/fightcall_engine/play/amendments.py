@@ -275,11 +275,7 @@ def _index_in(agenda: Agenda, step: Step) -> int | None:
 
 
 class _Replay:
-    """The replay of a line with changes.
-
-    Attributes:
-        done: the results for the entries so far.
-    """
+    """The replay of a line with changes. `done` has the results for the entries so far."""
 
     def __init__(self, start: FightState, end: _Place, free_place: int) -> None:
         self.done: list[Replayed] = []

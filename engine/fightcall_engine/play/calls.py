@@ -35,12 +35,7 @@ _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
 
 @frozen
 class Sequel:
-    """Where the fight stands after a command: whose step runs, who can still act, or what is asked.
-
-    Attributes:
-        then: the step, or the combatants who can act; may be empty.
-        asks: the question; may be empty.
-    """
+    """Where the fight stands after a command: `then` is the step, or who can act; `asks` the question, if any."""
 
     then: str = ""
     asks: str = ""

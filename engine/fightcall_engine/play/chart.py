@@ -412,11 +412,7 @@ class Told:
 
 @frozen
 class Shot:
-    """A frame, and the lines told with it.
-
-    Attributes:
-        entry: the number of its entry; for players, of the first public event in it, from 1.
-    """
+    """A frame, and its lines. `entry` is the number of its entry; for players, of its first public event, from 1."""
 
     entry: int
     frame: Frame
@@ -515,11 +511,7 @@ class Reel:
 
 @frozen
 class StoryLine:
-    """A line of the story.
-
-    Attributes:
-        kind: ``heading``, ``follows`` for a consequence of the line above, or empty.
-    """
+    """A line of the story. `kind` is ``heading``, ``follows`` for a consequence of the line above, or empty."""
 
     kind: str
     text: str

@@ -292,11 +292,9 @@ RULES = "rules"
 
 
 def change_rules(system: BaseSystem, situation: Situation, command: ChangeRules) -> Events:
-    """Return the events by which a fight goes on under the rules of a text.
+    """The events by which a fight goes on under the rules of a text.
 
-    Raises:
-        Refused: the fight is not one of a game in a file, or the text is that of another game.
-        BadInput: naming each mistake in the text with its line.
+    Raises Refused: the fight is not one of a game in a file, or of this one; BadInput: each mistake with its line.
     """
     state = situation.state
     if not state.rules_text:
@@ -415,12 +413,7 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
 
 
 def decide_command(system: BaseSystem, decision: Decision, command: Command) -> None:
-    """Emit what a command causes.
-
-    Raises:
-        Refused: nothing has changed.
-        NeedsDice: the table owes a throw.
-    """
+    """Emit what a command causes. Raises Refused or NeedsDice: nothing has changed."""
     state, referee = decision.state, decision.referee
     if isinstance(command, Rule):
         command = _as_answer(state, command)

@@ -59,12 +59,7 @@ if TYPE_CHECKING:
 
 
 def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> Command:
-    """The command that a cue proposes, from its name and its fields in plain JSON.
-
-    Raises:
-        Refused: there is none of this name.
-        BadInput: a field is wrong.
-    """
+    """The command that a cue proposes. Raises Refused: there is none of this name; BadInput: a field is wrong."""
     return codec_of(system_of(state)).command(name, fields)
 
 

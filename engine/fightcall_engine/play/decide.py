@@ -351,9 +351,7 @@ def _find_doer(state: FightState, command: Command) -> str:
 
 
 def preview_command(system: BaseSystem, state: FightState, command: Command) -> Preview:
-    """What a command needs and what stands against it, without doing it or rolling.
-
-    Names in it are resolved first, and places as the board knows them.
+    """What a command needs and what stands against it, without doing it. Names and places in it are resolved.
 
     Raises BadInput: a field cannot be read.
     """
@@ -478,9 +476,7 @@ def goal_of(state: FightState, command: Command) -> Location | None:
 def walk_along(
     system: BaseSystem, state: FightState, combatant_id: str, command: Command, goals: Collection[Location]
 ) -> Command:
-    """The walk of a member who follows others: to the place in reach nearest to their goals.
-
-    `goals` are those of the members before this one, in order.
+    """The walk of a member who follows others: to the place in reach nearest to their `goals`, in order.
 
     Raises Refused: no free place in reach is nearer to the goals than its own.
     """

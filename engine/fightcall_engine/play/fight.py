@@ -98,9 +98,7 @@ class Fight:
     ) -> Fight:
         """Begin a fight, saved in a journal if `path` is given. `story` is text for the GM.
 
-        Raises:
-            BadInput: a setting, a sheet or a cue is wrong.
-            Refused: a combatant is not accepted.
+        Raises BadInput: a setting, a sheet or a cue is wrong; Refused: a combatant is not accepted.
         """
         rules = find_system(system)
         game = game_of(system)
@@ -133,9 +131,7 @@ class Fight:
     def open(cls, path: Path | str, clock: Clock = utc_now) -> Fight:
         """Open a saved fight where it was left, and lock its journal.
 
-        Raises:
-            LockedByAnother: another program plays it; `watch` is still possible.
-            DamagedJournal: a line of the journal is damaged.
+        Raises LockedByAnother: another program plays it, `watch` is still possible; DamagedJournal: a line is damaged.
         """
         from fightcall_engine.archive.journal import Journal
 
@@ -212,9 +208,7 @@ class Fight:
     def save_as(self, path: Path | str) -> None:
         """Write the whole fight with all branches into a new journal, and continue with that.
 
-        Raises:
-            FileExistsError: there is a file already; it was not touched.
-            AppendFailed, OSError: it cannot be written; the fight stays where it is.
+        Raises FileExistsError, AppendFailed, OSError: it cannot be written; the fight stays where it is.
         """
         from fightcall_engine.archive.journal import Journal
 
@@ -481,11 +475,9 @@ class Fight:
         return self.branch
 
     def take(self, branch_id: int | None = None) -> Branch:
-        """Make a branch the real one, and play on in it; by default the current branch.
+        """Make a branch the real one, by default the current one, and play on in it.
 
-        If it is named and is real already, it is what a redo leads to: play goes on at its end.
-
-        Raises Refused: there is no such branch.
+        One that is real already is what a redo leads to: play goes on at its end. Raises Refused: there is none.
         """
         self._check_playing()
         here = self.branch
@@ -562,9 +554,7 @@ class Fight:
     # Amending
 
     def amend(self, edits: Iterable[Edit]) -> Amendment:
-        """Replay the line of play with some of its entries changed, and report the differences.
-
-        The fight does not change before `adopt`.
+        """Report how the line of play would be with some entries changed. The fight does not change before `adopt`.
 
         Raises Refused: an edit names no entry of the line, or nothing is to be changed.
         """

@@ -299,11 +299,7 @@ def wilson_error(count: int, fights: int) -> float:
 
 
 class Results:
-    """The outcomes of fights as they come in, counted. Their order does not matter.
-
-    Attributes:
-        fights: how many there are.
-    """
+    """The outcomes of so many `fights` as they come in, counted. Their order does not matter."""
 
     def __init__(self) -> None:
         self.fights = 0

@@ -88,11 +88,7 @@ class _OpenBranch:
 
 
 class BranchTree:
-    """All branches of a fight, and which of them is current.
-
-    Attributes:
-        head: the entry at which play stands, 0 for the start.
-    """
+    """All branches of a fight, and which is current. `head` is the entry at which play stands, 0 for the start."""
 
     def __init__(self) -> None:
         self._branches = {0: _OpenBranch(0)}
@@ -282,9 +278,7 @@ class BranchTree:
             self._begin_present()
 
     def follow(self, number: int, to: int, deed: Mapping[str, Json]) -> None:
-        """Apply a record that changes a branch.
-
-        Play stands after entry `to` then. The deed is ``do`` with the branch's ``id``, ``name``, ``dice``.
+        """Apply a record that changes a branch: ``do`` with its ``id``, ``name``, ``dice``. Play is at entry `to` then.
 
         Raises BadInput: it cannot be read, or does not fit the branches of this fight.
         """
@@ -400,9 +394,7 @@ class History:
         return cast(int, self._draft[0]["n"]) if self._draft else None
 
     def read(self, record: Mapping[str, Json]) -> None:
-        """Apply a record of the journal, without moving the line.
-
-        The records of an amendment are kept, and applied together when it is taken.
+        """Apply a record of the journal without moving the line; those of an amendment together when it is taken.
 
         Raises BadInput: naming the line and what is wrong with it.
         """

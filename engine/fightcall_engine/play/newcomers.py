@@ -64,9 +64,7 @@ _ID = re.compile(r"[\w-]{1,60}")
 def new_combatants(system: BaseSystem, state: FightState, join: Join) -> tuple[Combatant, ...]:
     """The combatants a `Join` brings, with ids, labels, pools and records.
 
-    Raises:
-        Refused: a side, a place or an id is not accepted.
-        BadInput: a sheet is wrong.
+    Raises Refused: a side, a place or an id is not accepted; BadInput: a sheet is wrong.
     """
     _check_join(system, state, join)
     side = join.side or system.sides[0]
