@@ -558,7 +558,7 @@ def _complain_of(bad: BadInput, path: KeyPath, complaints: Complaints) -> None:
 
 
 def plain_story(text: str) -> str:
-    """A text of several lines. Raises ValueError: it is too long, or has control characters except tabs and line ends."""
+    """A text of several lines. Raises ValueError: it is too long, or has control characters but tabs and line ends."""
     if len(text) > LONGEST_STORY:
         raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")
     return without_controls(text, "\n\t")
