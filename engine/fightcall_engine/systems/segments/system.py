@@ -38,7 +38,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.rules.ranges import square_feet
-from fightcall_engine.systems.segments.state import condition, items, queries, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import condition, items, paths, queries, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.queries import LOST, action_of, part_of
@@ -317,7 +317,7 @@ class Segments(SegmentAgenda):
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The feet left in this segment; there are no places where moving must stop."""
-        return moves.feet_of_travel(state, combatant_id), frozenset()
+        return int(paths.feet_left(state, state.combatants[combatant_id])), frozenset()
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """The unit of movement, singular and plural: feet."""

@@ -15,15 +15,8 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import declarations, surprises
 from fightcall_engine.systems.segments.actions.surprises import AskedPlot, Outcome, Plot, PlotCheck
 from fightcall_engine.systems.segments.combat import shooting, strikes
-from fightcall_engine.systems.segments.rules.formulas import (
-    QA_AN_ACTION,
-    UNSURPRISED,
-    Surprise,
-    ambush_surprise,
-    blunder_surprise,
-    contest,
-    overwhelming_surprise,
-)
+from fightcall_engine.systems.segments.rules import formulas
+from fightcall_engine.systems.segments.rules.formulas import QA_AN_ACTION, UNSURPRISED, Surprise, contest
 from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.records import Action, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -363,7 +356,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
         elif own.numbers is None:
             _ask_margin(decision, combatant_id, plot, own)
         else:
-            _emit_surprise(decision, combatant_id, plot, own, blunder_surprise(own.numbers))
+            _emit_surprise(decision, combatant_id, plot, own, formulas.blunder_surprise(own.numbers))
         return
     first, second = check.numbers, own.numbers
     if first is None or second is None:
@@ -374,7 +367,7 @@ def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -
         else:
             _ask_margin(decision, combatant_id, plot, own)
         return
-    result = ambush_surprise(first, second, settings_of(state).contested_tie)
+    result = formulas.ambush_surprise(first, second, settings_of(state).contested_tie)
     if result is None:
         decision.emit(_record_check(combatant_id, plot, own, 0))
         _plot_against(decision, replace(plot, victims=(combatant_id,), check=None))
@@ -441,7 +434,7 @@ def _judge(
         elif answer.choice == queries.CHECKED:
             result = Surprise("checked", 1)
         else:
-            result = overwhelming_surprise(_margin(answer.amount) if answer.choice == amount else 0)
+            result = formulas.overwhelming_surprise(_margin(answer.amount) if answer.choice == amount else 0)
         _emit_surprise(decision, combatant_id, plot, None, result)
         return
 
@@ -471,7 +464,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     decision.emit(*record_moot((prompt,), "rolled"))
     if prompt.kind == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == surprises.TRAP else _margin(command.margin)
-        _emit_surprise(decision, combatant.id, plot, None, overwhelming_surprise(margin))
+        _emit_surprise(decision, combatant.id, plot, None, formulas.overwhelming_surprise(margin))
         return
     if command.margin is not None:
         problem = "only a trap that surprises without a roll takes a margin"

@@ -24,18 +24,8 @@ from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.formulas import Slot, exact, taking_time
 from fightcall_engine.systems.segments.rules.ranges import OUTREACHED_BY
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    paths,
-    places,
-    queries,
-    rolls,
-    settings,
-    small_acts,
-)
+from fightcall_engine.systems.segments.state import condition, events, items, paths, places, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state.commands import Abort, Confirm, Declare, Wait
 from fightcall_engine.systems.segments.state.records import (
     MIXED,
     SEPARATE,
@@ -47,6 +37,7 @@ from fightcall_engine.systems.segments.state.records import (
     battle_of,
     fighter_of,
 )
+from fightcall_engine.systems.segments.state.settings import attack_key
 from fightcall_engine.systems.segments.state.weapon_uses import bare_if_unarmed, flight_of, item_of, type_of
 
 LOST_TARGET = "lost_target"
@@ -98,8 +89,8 @@ def can_wait(state: FightState, combatant: Combatant) -> bool:
     return _has_action(state, combatant) and not condition.why_restricted(state, combatant)
 
 
-@handles(commands.Declare)
-def decide_declare(decision: Decision, command: commands.Declare) -> None:
+@handles(Declare)
+def decide_declare(decision: Decision, command: Declare) -> None:
     """CS-082, CS-083: declare an Action, after asking for what is missing; nothing is rolled yet."""
     combatant, referee = decision.combatant(command.who), decision.referee
     action: Action | None = None
@@ -202,8 +193,8 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-@handles(commands.Confirm)
-def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
+@handles(Confirm)
+def decide_confirm(decision: Decision, command: Confirm) -> None:
     """CS-084: confirm a declaration; it can only be aborted from now on."""
     combatant = decision.combatant(command.who)
     enforce(confirm_checks(decision.state, combatant), decision.referee)
@@ -248,8 +239,8 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.Abort)
-def decide_abort(decision: Decision, command: commands.Abort) -> None:
+@handles(Abort)
+def decide_abort(decision: Decision, command: Abort) -> None:
     """CS-143: abort; another declaration is possible on the next turn, or at once for those who wait."""
     combatant = decision.combatant(command.who)
     enforce(abort_checks(decision.state, combatant), decision.referee)
@@ -268,8 +259,8 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.Wait)
-def decide_wait(decision: Decision, command: commands.Wait) -> None:
+@handles(Wait)
+def decide_wait(decision: Decision, command: Wait) -> None:
     """CS-160: wait, and let the next declare."""
     combatant = decision.combatant(command.who)
     enforce(wait_checks(decision.state, combatant), decision.referee)
@@ -354,9 +345,7 @@ def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[
 # Questions of a declaration
 
 
-def _ask_piece(
-    decision: Decision, command: commands.Declare, missing: small_acts.MissingInput
-) -> commands.Declare | None:
+def _ask_piece(decision: Decision, command: Declare, missing: small_acts.MissingInput) -> Declare | None:
     combatant = decision.combatant(command.who)
     answer = rolls.ask(
         decision, combatant, "piece", missing.rule, missing.question, "cancel:never mind", amount=missing.amount
@@ -543,7 +532,7 @@ def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[L
     return reach(board, here, left // paths.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
 
 
-def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
+def build_action(state: FightState, combatant: Combatant, command: Declare, referee: Referee) -> Action:
     """The Action that a command declares; a refusal lists what would be accepted."""
     kind = kind_of(combatant, command)
     pair = small_acts.pair_of_command(command)
@@ -563,7 +552,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     if not weapon and any(piece.key == small_acts.DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
     if kind in queries.MELEE and not (command.second or command.mode) and command.attack:
-        blow = Blow(combatant.id, "", weapon=weapon, attack=settings.attack_key(state, command.attack))
+        blow = Blow(combatant.id, "", weapon=weapon, attack=attack_key(state, command.attack))
         weapon = bare_if_unarmed(state, blow).weapon
     aims = (command.target, command.other)
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
@@ -595,9 +584,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     return action
 
 
-def _check_action(
-    state: FightState, combatant: Combatant, command: commands.Declare, action: Action, referee: Referee
-) -> None:
+def _check_action(state: FightState, combatant: Combatant, command: Declare, action: Action, referee: Referee) -> None:
     # A secret Action has a public part (CS-088, CS-089).
     is_physical = action.kind in (*queries.ATTACKS, queries.MOVE, queries.OBJECT)
     is_seen = is_physical or bool(command.parts or command.components)
@@ -612,7 +599,7 @@ def _check_action(
     _check_helper(state, combatant, command, action.components, referee)
 
 
-def kind_of(combatant: Combatant, command: commands.Declare) -> str:
+def kind_of(combatant: Combatant, command: Declare) -> str:
     """The kind of the Action, as given or by the other fields."""
     if command.action:
         if command.action not in queries.KINDS:
@@ -632,8 +619,8 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
     return queries.ACT if command.text.strip() else queries.MOVE
 
 
-def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
-    attack = settings.attack_key(state, command.attack)
+def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: Declare) -> str:
+    attack = attack_key(state, command.attack)
     named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
     is_armed = weapon != items.BARE and not (named is not None and named.whole_body)
     both = " and ".join(filter(None, (weapon if is_armed else "", command.second)))
@@ -674,9 +661,7 @@ def public_text(action: Action) -> str:
     return (action.public or queries.PUBLIC_NOTHING) if action.secret else action.text
 
 
-def _length_of(
-    state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
-) -> int:
+def _length_of(state: FightState, combatant: Combatant, kind: str, command: Declare, pieces: tuple[Piece, ...]) -> int:
     """Quarter-actions by GM ruling, time or pieces, else one Action (CS-128); an attack's pieces fit in it (CS-126)."""
     lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
     for name, value in lengths.items():
@@ -698,7 +683,7 @@ def _length_of(
     return whole or formulas.QA_AN_ACTION
 
 
-def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: Declare) -> tuple[BodyPart, ...]:
     """The body parts an Action binds: as given, else by its kind (CS-120, CS-146)."""
     wrong = [part for part in command.parts if part not in queries.PARTS]
     if wrong:
@@ -730,7 +715,7 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
 
 
 def _check_helper(
-    state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
+    state: FightState, combatant: Combatant, command: Declare, pieces: tuple[Piece, ...], referee: Referee
 ) -> None:
     """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin."""
     for piece in pieces:

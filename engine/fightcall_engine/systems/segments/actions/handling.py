@@ -6,17 +6,17 @@ the end of each segment after the one in which it began, by command or by a ques
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from fightcall_engine.kit.decision import Decision, record_roll, whole
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
-from fightcall_engine.model.state import Choice, Combatant, FightState
+from fightcall_engine.model.state import Choice, Combatant, FightState, fields_of_record
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, halved_by_time, simplify
@@ -48,25 +48,10 @@ class NeverMind(Exception):
     """Nobody can tell a number that a deed needs: nothing more comes of it."""
 
 
-NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
-    "others": lambda command: command.others,
-    "feet": lambda command: command.feet,
-    "size": lambda command: command.size,
-    "pounds": lambda command: command.pounds,
-    "stp": lambda command: command.stp,
-    "speed": lambda command: command.speed,
-    "other_speed": lambda command: command.other_speed,
-    "to_start": lambda command: command.to_start,
-    "to_landing": lambda command: command.to_landing,
-    "leap": lambda command: command.leap,
-}
-"""The numbers that a command can give for a difficulty, by its field."""
-
-
 def measure_of(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
     """A measure that the command gives, or the default, exact to a thousandth; MissingNumber if there is neither."""
-    value = NUMBERS[name](command)
-    value = default if value is None else value
+    given = cast("float | None", fields_of_record(command)[name])
+    value = default if given is None else given
     if value is None:
         raise MissingNumber(name, question, rule)
     if not (isfinite(value) and 0 <= value <= MOST_MEASURE):

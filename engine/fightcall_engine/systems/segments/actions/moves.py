@@ -6,17 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.board.base import Location, find_path
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check
+from fightcall_engine.kit import movement
+from fightcall_engine.kit.decision import Decision, question_check
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.movement import (
-    check_step,
-    chosen_way,
-    contacts_of_move,
-    facing_after,
-    ground_of,
-    ruled_ground,
-    taken_places,
-)
+from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, taken_places
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.commands import Move
@@ -27,7 +20,7 @@ from fightcall_engine.systems.segments.actions import declarations, surprises
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.formulas import exact
 from fightcall_engine.systems.segments.rules.ranges import Rate
-from fightcall_engine.systems.segments.state import commands, events, paths, places, queries, small_acts
+from fightcall_engine.systems.segments.state import commands, events, paths, places, queries, rolls, small_acts
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -82,20 +75,15 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def _way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
     """The cheapest path around everybody to a free place next to one; empty if already there, None if there is none."""
-    board = state.board
-    if board is None or combatant.at is None:
+    board, here, ground = state.board, combatant.at, Ground(state)
+    if board is None or here is None:
         return None
-    adjacent_places = board.neighbours(place)
-    if combatant.at in adjacent_places:
+    if here in board.neighbours(place):
         return ()
     closed_places = taken_places(state, combatant.id)
-    paths = (
-        find_path(board, combatant.at, near, closed_places=closed_places)
-        for near in adjacent_places
-        if near not in closed_places
-    )
-    ground = Ground(state)
-    return min(filter(None, paths), key=lambda way: ground.price_of_way(combatant.at, way), default=None)
+    near = (spot for spot in board.neighbours(place) if spot not in closed_places)
+    ways = (find_path(board, here, spot, closed_places=closed_places) for spot in near)
+    return min(filter(None, ways), key=lambda way: ground.price_of_way(here, way), default=None)
 
 
 def typed_feet(command: Move) -> float:
@@ -160,8 +148,8 @@ def decide_inline(decision: Decision, command: Move) -> None:
         return
     way = way_of(state, combatant, command.path, command.to)
     enforce(paths.retreat_checks(state, combatant, way), decision.referee)
-    steps = ground_of(state, combatant, way, decision.referee)
-    ruled_feet = ruled_ground(command.ground, steps) * places.feet_per_place(state.board)
+    steps = movement.ground_of(state, combatant, way, decision.referee)
+    ruled_feet = movement.ruled_ground(command.ground, steps) * places.feet_per_place(state.board)
     way_feet = in_feet(Ground(state).price_of_way(combatant.at, way))
     feet = way_feet if command.ground is None else paths.round_measure(ruled_feet)
     _require_feet(combatant, feet, left, decision.referee)
@@ -180,28 +168,24 @@ def decide_inline(decision: Decision, command: Move) -> None:
 
 
 def _require_feet(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
-    referee.require(
-        feet <= left, "CS-097", f"{combatant.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft"
-    )
+    problem = f"{combatant.name} has {left:g} ft left, not {feet:g}"
+    referee.require(feet <= left, "CS-097", problem, f"at most {left:g} ft")
 
 
 def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: float | str | None) -> Fraction:
     """The speed recorded: as given, else the lowest rate that covers the distance walked in this segment (CS-184)."""
     if speed is not None:
         return speed_of(combatant, speed)
-    walked_so_far = fighter_of(combatant).moved + feet
-    for rate in ranges.SHARES:
-        mph = speed_of(combatant, rate)
-        if walked_so_far <= paths.feet_allowed(state, combatant, mph):
-            return mph
-    return profile_of(combatant).full_speed
+    walked_so_far, speeds = fighter_of(combatant).moved + feet, (speed_of(combatant, rate) for rate in ranges.SHARES)
+    fast_enough = (mph for mph in speeds if walked_so_far <= paths.feet_allowed(state, combatant, mph))
+    return next(fast_enough, profile_of(combatant).full_speed)
 
 
 def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> None:
     state = decision.state
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
-    decision.emit(*_record_move(decision.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
-    decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph))
+    decision.emit(_record_move(state, combatant, path, feet, mph, facing_after(state, combatant, path)))
+    decision.emit(_record_distance(decision.state.combatants[combatant.id], feet, mph))
     decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
     decision.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
@@ -222,7 +206,7 @@ def _walk_on(
     break_off_running(decision, combatant, ground, plan, leg)
     here = decision.state.combatants[combatant.id]
     if battle_of(decision.state).interrupted:
-        decision.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
+        decision.emit(_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
         _record_leg(decision, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
 
@@ -241,8 +225,8 @@ def _record_leg(
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
-        decision.emit(*_record_move(decision.state, combatant, leg.path, feet, mph, facing))
-    decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph, rest if more else (), more))
+        decision.emit(_record_move(decision.state, combatant, leg.path, feet, mph, facing))
+    decision.emit(_record_distance(decision.state.combatants[combatant.id], feet, mph, rest if more else (), more))
     if leg.path:
         decision.emit(*contacts_of_move(state, combatant, leg.path, meets))
         decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
@@ -252,18 +236,17 @@ def _record_leg(
 
 def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
-) -> Events:
+) -> events.SegmentMoved:
     left = max(0.0, paths.feet_allowed(state, combatant) - fighter_of(combatant).moved - paths.round_measure(feet))
-    move_event = events.SegmentMoved(
+    return events.SegmentMoved(
         who=combatant.id, hexes=len(path), feet=paths.round_measure(feet), path=path, facing=facing,
         mph=paths.round_measure(mph), left=paths.round_measure(left),
     )  # fmt: skip
-    return (move_event,)
 
 
 def _record_distance(
     combatant: Combatant, feet: float, mph: Fraction, plan: tuple[str, ...] = (), rest: float = 0.0
-) -> Events:
+) -> events.Footed:
     traits = {
         "moved": paths.round_measure(fighter_of(combatant).moved + paths.round_measure(feet)),
         "speed": paths.round_measure(mph),
@@ -271,7 +254,7 @@ def _record_distance(
         "plan": plan,
         "rest": paths.round_measure(rest),
     }
-    return (events.Footed(who=combatant.id, traits=traits),)
+    return events.Footed(who=combatant.id, traits=traits)
 
 
 def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
@@ -279,10 +262,8 @@ def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location
     ground = Ground(state)
     feet = in_feet(ground.price_of_way(combatant.at, way))
     mph = _choose_pace(state, combatant, feet, None)
-    return (
-        *_record_move(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
-        *_record_distance(combatant, feet, mph),
-    )
+    facing = facing_after(state, combatant, way)
+    return (_record_move(state, combatant, way, feet, mph, facing), _record_distance(combatant, feet, mph))
 
 
 def _is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...]) -> bool:
@@ -351,11 +332,6 @@ def step_price(state: FightState) -> int:
     return max(1, round(state.board.scale)) if state.board is not None else 1
 
 
-def feet_of_travel(state: FightState, combatant_id: str) -> int:
-    """Feet left in this segment at full speed (CS-097)."""
-    return int(paths.feet_left(state, state.combatants[combatant_id]))
-
-
 # Posture, and leaving melee (CS-104, CS-106 to CS-109, CS-253)
 
 
@@ -402,9 +378,8 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
 def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The able foes in melee with a combatant, of those it knows of (CS-265)."""
     near = places.ids_engaged(state, combatant)
-    return tuple(
-        other for other in places.others_known(state, combatant) if other.side != combatant.side and other.id in near
-    )
+    known = places.others_known(state, combatant)
+    return tuple(other for other in known if other.side != combatant.side and other.id in near)
 
 
 def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -456,13 +431,8 @@ def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant
     """CS-109: ask whether those left behind think they can catch and beat the runner. A pursuer plans a path."""
     speeds = ", ".join(f"{foe.name} {float(profile_of(foe).full_speed):g}" for foe in foes)
     mph = float(profile_of(combatant).full_speed)
-    decision.ask(
-        prompt_for(
-            combatant, kind="pursuit",
-            question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?", rule="CS-109",
-            choices=choices("no", "yes"), default="no", blocking=False,
-        )
-    )  # fmt: skip
+    question = f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?"
+    rolls.ask(decision, combatant, "pursuit", "CS-109", question, "no", "yes", default="no", blocking=False)
 
 
 # Planned movement for the ten Pulses, stopping, and movement that is blocked (CS-181, CS-230, CS-233)
@@ -498,7 +468,16 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
     if mph <= 0:
         raise Refused("CS-183", "a path needs a speed", ("above 0 mph", "hold"), final=True)
     if places.can_measure(state, combatant):
-        way = _wanted_path(state, combatant, command)
+        if command.follow and not command.path and command.to is None:
+            target = combatant_of(state, command.follow)
+            beside = _way_beside(state, combatant, target.at) if target.at is not None else None
+            if not beside:
+                is_there, name = beside == (), target.name
+                problem = f"{combatant.name} is next to {name}" if is_there else f"there is no path to {name}"
+                raise Refused("CS-230", problem, ("someone else", "path", "to"), final=True)
+            way = beside
+        else:
+            way = way_of(state, combatant, command.path, command.to)
         decision.emit(*plan_way(state, combatant, way, mph, referee, command.follow))
         return
     if command.path or command.to is not None or command.follow:
@@ -514,17 +493,6 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
     }
     feet, mph_shown = paths.round_measure(feet), paths.round_measure(mph)
     decision.emit(events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=mph_shown))
-
-
-def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
-    if not command.follow or command.path or command.to is not None:
-        return way_of(state, combatant, command.path, command.to)
-    target = combatant_of(state, command.follow)
-    way = _way_beside(state, combatant, target.at) if target.at is not None else None
-    if not way:
-        problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no path to {target.name}"
-        raise Refused("CS-230", problem, ("someone else", "path", "to"), final=True)
-    return way
 
 
 def planned_speed(combatant: Combatant) -> Fraction:
@@ -550,7 +518,7 @@ def plan_way(
     feet = paths.in_feet(ground.price_of_way(here, way))
     first = paths.in_feet(ground.price(here, way[0]))
     for place in way:
-        check_step(state, here, place)
+        movement.check_step(state, here, place)
         if board.cost_of(place) is None:
             referee.require(False, "path", f"{board.name_of(place)} can't be entered", "another path")
         here = place
@@ -612,29 +580,16 @@ def decide_hold(decision: Decision, command: commands.Hold) -> None:
     paths.stop_movement(decision, combatant)
 
 
-_OTHER_WAY, _STAY = "other_way", "stay"
-
-
 def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     """Pairs of a combatant who did not get on in the running Pulse, and the one standing in its way."""
-    board, now = state.board, paths.pulse_count(state)
-    stopped_walkers = [
-        combatant
-        for combatant in queries.all_able(state)
-        if fighter_of(combatant).plan and fighter_of(combatant).ran == now and not fighter_of(combatant).streak
-    ]
-    if board is None or not stopped_walkers:
+    now = paths.pulse_count(state)
+    still = [each for each in queries.all_able(state) if not fighter_of(each).streak]
+    walkers = [each for each in still if fighter_of(each).plan and fighter_of(each).ran == now]
+    if state.board is None or not walkers:
         return ()
-    standing = {
-        combatant.at: combatant
-        for combatant in queries.all_able(state)
-        if combatant.at is not None and not fighter_of(combatant).streak
-    }
-    ways_on = (
-        (combatant, next(paths.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stopped_walkers
-    )
-    blockers = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
-    return tuple((combatant, other) for combatant, other in blockers if other is not None)
+    standing = {each.at: each for each in still if each.at is not None}
+    ways_on = ((each, next(paths.places_of_way(state, fighter_of(each).plan), None)) for each in walkers)
+    return tuple((each, standing[place]) for each, place in ways_on if place is not None and place in standing)
 
 
 def at_end_of_pulse(decision: Decision) -> None:
@@ -653,16 +608,15 @@ def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None
     """CS-233: ask a walker whose way is blocked to go around the blocker as it stands then, or to stay."""
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
-    way, stay = _detour(state, combatant), f"{_STAY}:wait until the way is free"
+    way, stay = _detour(state, combatant), "stay:wait until the way is free"
     feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
-    prompt = prompt_for(
-        combatant, kind="held_up", question=f"{other.name} stands in {combatant.name}'s way. {question}", rule="CS-233",
-        choices=choices(f"{_OTHER_WAY}:another path, {float(feet):g} ft", stay) if way else choices(stay),
-        default=_OTHER_WAY if way else _STAY,
+    answer = rolls.ask(
+        decision, combatant, "held_up", "CS-233", f"{other.name} stands in {combatant.name}'s way. {question}",
+        *((f"other_way:another path, {float(feet):g} ft", stay) if way else (stay,)),
+        default="other_way" if way else "stay",
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice != _OTHER_WAY:
+    if answer.choice != "other_way":
         return
     state = decision.state
     combatant = state.combatants[combatant_id]

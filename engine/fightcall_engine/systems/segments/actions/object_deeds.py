@@ -17,16 +17,8 @@ from fightcall_engine.systems.segments.combat import attack_values, wound_effect
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, rhu, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    places,
-    queries,
-    rolls,
-    small_acts,
-)
+from fightcall_engine.systems.segments.state import commands, condition, items, places, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state.events import ImpactTaken
 from fightcall_engine.systems.segments.state.records import Action, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -313,7 +305,7 @@ def _apply_impact(decision: Decision, combatant: Combatant, command: commands.Ha
     wound_count = wounds(through, threshold, counts=True) if condition.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
     decision.emit(
-        events.ImpactTaken(
+        ImpactTaken(
             who=combatant.id, thing=items.clean_name(command.thing), pot=pot, taken=absorption, through=through,
             wounds=wound_count, threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )

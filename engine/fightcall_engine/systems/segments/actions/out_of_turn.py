@@ -6,11 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location, find_path
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_answer, record_moot
+from fightcall_engine.kit.decision import Decision, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.handlers import answers, handles, reacts_to
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board, taken_places
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
+from fightcall_engine.kit.views import Check, enforce, first_broken
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Detected, Events
@@ -21,21 +21,13 @@ from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade, attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.formulas import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import Hand
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    paths,
-    places,
-    queries,
-    records,
-    settings,
-    small_acts,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import events, items, paths, places, queries, records, rolls, weapon_uses
+from fightcall_engine.systems.segments.state.commands import Declare, LetPass, Opportunity, Reprise, Spring
+from fightcall_engine.systems.segments.state.condition import line_checks, surprise_rule, why_restricted
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, OfferedOpportunity
+from fightcall_engine.systems.segments.state.settings import armoury_of_fight, attack_key
+from fightcall_engine.systems.segments.state.small_acts import abort_action
 
 MOVING_OFF = "moving_off"
 """The kind of the question where a combatant moves who has traded a Reprisal."""
@@ -54,24 +46,19 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-104, CS-484: moving away needs feet to stand on and free legs."""
-    return (*reprise_checks(state, combatant), *paths.footing_checks(combatant))
-
-
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the checks of the attack; earlier uses in this Action do not matter."""
     combatant = state.combatants[blow.attacker]
-    reason, accepts = condition.why_restricted(state, combatant), (blow_effects.TRADE, blow_effects.DECLINE)
+    reason, accepts = why_restricted(state, combatant), (blow_effects.TRADE, blow_effects.DECLINE)
     return (
-        Check(not reason, condition.surprise_rule(combatant), f"{combatant.name} is {reason}", accepts),
-        *condition.line_checks(combatant, blow.line),
+        Check(not reason, surprise_rule(combatant), f"{combatant.name} is {reason}", accepts),
+        *line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
     )
 
 
-@handles(commands.Reprise)
-def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
+@handles(Reprise)
+def decide_reprise(decision: Decision, command: Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
     state = decision.state
     combatant = decision.combatant(command.who)
@@ -93,10 +80,10 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
 @answers(blow_effects.REPRISAL_PROMPT)
 def answer_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Answer the offer: a common strike with the best weapon, moving away, or nothing."""
-    _settle_reprisal(decision, prompt, commands.Reprise(who=prompt.who, choice=answer.choice))
+    _settle_reprisal(decision, prompt, Reprise(who=prompt.who, choice=answer.choice))
 
 
-def _settle_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
+def _settle_reprisal(decision: Decision, prompt: Prompt, command: Reprise) -> None:
     if command.choice == blow_effects.TAKE:
         # A strike at once, out of turn, with a simple roll (CS-482).
         blow = reprisal_blow(decision.state, prompt, command)
@@ -110,25 +97,26 @@ def _settle_reprisal(decision: Decision, prompt: Prompt, command: commands.Repri
         decision.emit(events.ReprisalDeclined(who=prompt.who, target=target))
 
 
-def reprisal_blow(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
+def reprisal_blow(state: FightState, prompt: Prompt, command: Reprise) -> Blow:
     """The strike of a Reprisal."""
     blow = resume_of(prompt, AskedBlow).blow
     combatant, foe = weapon_uses.people_of(state, blow)
-    weapon = (
-        items.name_of(items.find_item(combatant, command.weapon))
-        if command.weapon
-        else best_weapon(state, combatant, foe)
-    )
-    attack = settings.attack_key(state, command.attack) or attacks.COMMON_STRIKE
+    name = command.weapon
+    weapon = items.name_of(items.find_item(combatant, name)) if name else best_weapon(state, combatant, foe)
+    attack = attack_key(state, command.attack) or attacks.COMMON_STRIKE
     if weapon == items.BARE and attack == attacks.COMMON_STRIKE:
         attack = "brawl"
     plain_blow = Blow(
         attacker=combatant.id, target=foe.id, kind=records.REPRISAL, weapon=weapon, attack=attack, missed=blow.missed,
         undodged=blow.undodged,
     )  # fmt: skip
-    plain_blow = weapon_uses.bare_if_unarmed(state, plain_blow)
-    guard = defences.read_guard(state, plain_blow, command.defence)
-    return weapon_uses.with_harm(state, replace(plain_blow, guard=guard), command)
+    return _with_details(state, plain_blow, command)
+
+
+def _with_details(state: FightState, blow: Blow, command: Opportunity | Reprise) -> Blow:
+    blow = weapon_uses.bare_if_unarmed(state, blow)
+    guard = defences.read_guard(state, blow, command.defence)
+    return weapon_uses.with_harm(state, replace(blow, guard=guard), command)
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
@@ -151,26 +139,25 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: the movement left, or without any a step as wide as its own Zone."""
-    left = exact(paths.feet_left(state, combatant))
-    return attacks.trade(left, profile_of(combatant).height)
+    return attacks.trade(exact(paths.feet_left(state, combatant)), profile_of(combatant).height)
 
 
-def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
+def _trade_reprisal(decision: Decision, prompt: Prompt, command: Reprise) -> None:
     """CS-484, CS-485: move at once, out of turn; on a board ask where to first."""
     state = decision.state
     combatant, foe = weapon_uses.people_of(state, resume_of(prompt, AskedBlow).blow)
     enforce(paths.footing_checks(combatant), decision.referee)
-    if command.to is None and places.can_measure(state, combatant):
-        trade = trade_of(state, combatant)
-        question = prompt_for(
-            combatant, kind=MOVING_OFF, rule="CS-484" if trade.kind == "move" else "CS-485",
-            question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
-            choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
-            resume=resume_of(prompt, AskedBlow),
-        )  # fmt: skip
-        decision.offer(question)
+    if command.to is not None or not places.can_measure(state, combatant):
+        _move_off(decision, prompt, command)
         return
-    _move_off(decision, prompt, command)
+    trade = trade_of(state, combatant)
+    question = prompt_for(
+        combatant, kind=MOVING_OFF, rule="CS-484" if trade.kind == "move" else "CS-485",
+        question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
+        choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
+        resume=resume_of(prompt, AskedBlow),
+    )  # fmt: skip
+    decision.offer(question)
 
 
 def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | None:
@@ -185,39 +172,35 @@ def take_traded_move(decision: Decision, command: Move) -> bool:
     if trade_prompt is None or decision.state.board is None:
         return False
     to = command.path[-1] if command.path else command.to
-    traded = commands.Reprise(who=combatant.id, choice=blow_effects.TRADE, to=to)
+    traded = Reprise(who=combatant.id, choice=blow_effects.TRADE, to=to)
     _move_to(decision, trade_prompt, traded, command.path)
     return True
 
 
-def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    state = decision.state
+def _move_to(decision: Decision, prompt: Prompt, command: Reprise, path: tuple[Location, ...] = ()) -> None:
     stays = command.choice == blow_effects.DECLINE
     if command.to is None and not stays:
-        combatant_id = state.combatants[prompt.who].name
-        raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
+        name = decision.state.combatants[prompt.who].name
+        raise Refused("CS-484", f"where does {name} move to?", ("to: a place", STAY), final=True)
     decision.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
-    final_command = replace(command, feet=0.0, to=None) if stays else command
-    _move_off(decision, prompt, final_command, path)
+    _move_off(decision, prompt, replace(command, feet=0.0, to=None) if stays else command, path)
 
 
 @answers(MOVING_OFF)
 def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Answer the question: a place by its name, or none."""
     text, board = answer.value if answer.amount is None else answer.amount, decision.state.board
-    if answer.choice == STAY or board is None:
-        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, feet=0.0))
-        return
-    try:
-        place = board.parse(str(text or ""))
-    except ValueError:
-        raise Refused(
-            "CS-484", f"unknown place: {text!r}", (f"move {prompt.who} to a place", STAY), final=True
-        ) from None
-    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=blow_effects.TRADE, to=place))
+    traded = Reprise(who=prompt.who, choice=blow_effects.TRADE, feet=0.0)
+    if answer.choice != STAY and board is not None:
+        try:
+            traded = replace(traded, feet=None, to=board.parse(str(text or "")))
+        except ValueError:
+            accepts = (f"move {prompt.who} to a place", STAY)
+            raise Refused("CS-484", f"unknown place: {text!r}", accepts, final=True) from None
+    _move_off(decision, prompt, traded)
 
 
-def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
+def _move_off(decision: Decision, prompt: Prompt, command: Reprise, path: tuple[Location, ...] = ()) -> None:
     state = decision.state
     combatant, foe = weapon_uses.people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
@@ -272,20 +255,17 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 
 def _opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     thing = weapon_uses.item_of(combatant, _weapon(state, combatant))
-    return (
-        *PLAIN_BLOWS,
-        *(attack_type.key for attack_type in attack_values.open_types(state, combatant, records.OPPORTUNITY, thing)),
-    )
+    open_types = attack_values.open_types(state, combatant, records.OPPORTUNITY, thing)
+    return (*PLAIN_BLOWS, *(each.key for each in open_types))
 
 
 def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
     """What a combatant can do to this foe out of turn, as both stand or move (CS-445, CS-467, CS-470)."""
-
-    def is_possible(kind: str) -> bool:
-        passing = _passing_checks(state, combatant, foe, kind)
-        return first_broken((*passing, *strikes.kind_checks(state, combatant, foe, kind))) is None
-
-    return tuple(filter(is_possible, _opportunity_kinds(state, combatant)))
+    checks = {
+        kind: (*_passing_checks(state, combatant, foe, kind), *strikes.kind_checks(state, combatant, foe, kind))
+        for kind in _opportunity_kinds(state, combatant)
+    }
+    return tuple(kind for kind, checks_of_kind in checks.items() if first_broken(checks_of_kind) is None)
 
 
 def _ambush_check(combatant: Combatant, foe: Combatant) -> Check:
@@ -299,7 +279,7 @@ def _ambush_check(combatant: Combatant, foe: Combatant) -> Check:
 
 def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """The checks of the usual blow at a foe out of turn (CS-430 to CS-442)."""
-    blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), paths.STRIKE)
+    blow = blow_for(state, combatant, foe, Opportunity(who=combatant.id, target=foe.id), paths.STRIKE)
     return (
         paths.occasion_check(state, combatant, foe),
         *paths.meeting_checks(state, combatant, foe),
@@ -308,13 +288,13 @@ def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) 
     )
 
 
-@handles(commands.Opportunity)
-def decide_opportunity(decision: Decision, command: commands.Opportunity) -> None:
+@handles(Opportunity)
+def decide_opportunity(decision: Decision, command: Opportunity) -> None:
     """CS-439: an Opportunity Action, resolved at once."""
     state, referee = decision.state, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
-    kind = settings.attack_key(state, command.kind)
-    attack = attack_type(kind, weapon_uses.own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
+    kind = attack_key(state, command.kind)
+    attack = _attack_type(state, combatant, kind)
     if kind not in PLAIN_BLOWS and (attack is None or records.OPPORTUNITY not in attack.kinds):
         accepts = _opportunity_kinds(state, combatant)
         raise Refused("CS-430", f"unknown Opportunity Action: {command.kind!r}", accepts, final=True)
@@ -326,41 +306,25 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     if way:
         decision.emit(*moves.immediate_moves(state, combatant, way))
     here = decision.state.combatants[combatant.id]
-    feet = _feet_to(decision.state, here, foe, command.distance, kind)
-    size = _reach_size(decision.state, here, foe, command, kind)
+    feet, blow = command.distance, blow_for(decision.state, here, foe, command, kind)
+    if kind == strikes.TACKLE and (feet is not None or not places.is_engaged(decision.state, here, foe)):
+        # The Leap may end the run.
+        apart = places.distance_ft(decision.state, here, foe) if feet is None else exact(feet)
+        feet = None if apart is None else float(max(Fraction(0), apart - profile_of(here).leap_feet))
+    # The Size of the striking weapon limits the reach; not of what takes the whole body.
+    size, entry = None, weapon_uses.item_of(here, blow.weapon).get("size")
+    if not weapon_uses.type_of(decision.state, blow).whole_body:
+        size = exact(entry) if isinstance(entry, int | float) else Fraction(0)
     enforce((*paths.meeting_checks(decision.state, here, foe, feet, size), _ambush_check(combatant, foe)), referee)
     if paths.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
-        prompt = prompt_for(
-            here, kind=REACH,
-            question=f"{foe.name} passes out of {here.name}'s reach. Is {foe.name} in reach with a Step?",
-            rule="CS-442", choices=choices("yes", "no"), default="no", blocking=False, about=(foe.id,),
-        )  # fmt: skip
-        answer = decision.ask(prompt)
-        if answer is None or answer.choice != "yes":
+        question = f"{foe.name} passes out of {here.name}'s reach. Is {foe.name} in reach with a Step?"
+        answer = rolls.ask(
+            decision, here, REACH, "CS-442", question, "yes", "no", default="no", blocking=False, about=(foe.id,)
+        )
+        if answer.choice != "yes":
             return
         here, foe = decision.state.combatants[combatant.id], decision.state.combatants[foe.id]
     _strike_at_once(decision, here, foe, command, kind)
-
-
-def _feet_to(
-    state: FightState, combatant: Combatant, foe: Combatant, given_feet: float | None, kind: str
-) -> float | None:
-    """Feet to the foe by GM ruling; for a tackle, less the Leap that may end the run (CS-467)."""
-    if kind != strikes.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
-        return given_feet
-    feet = places.distance_ft(state, combatant, foe) if given_feet is None else exact(given_feet)
-    return None if feet is None else float(max(Fraction(0), feet - profile_of(combatant).leap_feet))
-
-
-def _reach_size(
-    state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> Fraction | None:
-    """CS-442: the Size of the striking weapon, which limits the reach; None for what takes the whole body."""
-    blow = blow_for(state, combatant, foe, command, kind)
-    size = weapon_uses.item_of(combatant, blow.weapon).get("size")
-    if weapon_uses.type_of(state, blow).whole_body:
-        return None
-    return exact(size) if isinstance(size, int | float) else Fraction(0)
 
 
 def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind: str) -> None:
@@ -380,15 +344,13 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
         decision.spawn(_ask_to_keep_action, concerned_id, halted_id == concerned_id)
 
 
-def _strike_at_once(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> None:
+def _strike_at_once(decision: Decision, combatant: Combatant, foe: Combatant, command: Opportunity, kind: str) -> None:
     """Strike at once, with a simple roll (CS-443); those whose plans it disturbs are asked (CS-237, CS-437)."""
     _announce_act(decision, combatant, foe, kind)
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (
-        *condition.line_checks(combatant, blow.line),
+        *line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow, knowingly=bool(command.target)),
     )
     enforce((*conditions, *_passing_checks(state, combatant, foe, kind)), referee)
@@ -409,30 +371,28 @@ def _passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kin
 MOVE_BY = "move_by"
 
 
-def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str) -> Blow:
+def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: Opportunity, kind: str) -> Blow:
     """The attack of a command."""
-    attack = settings.attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
-    type_of_attack = (
-        attack_type(attack, weapon_uses.own_types(combatant, {}), settings.armoury_of_fight(state).attack_types)
-        if attack
-        else None
-    )
-    weapon = (
-        items.name_of(items.find_item(combatant, command.weapon))
-        if command.weapon
-        else _weapon(state, combatant, foe, command.distance)
-    )
-    if type_of_attack is not None and type_of_attack.whole_body and not command.weapon:
+    attack = attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
+    type_of_attack = _attack_type(state, combatant, attack) if attack else None
+    if command.weapon:
+        weapon = items.name_of(items.find_item(combatant, command.weapon))
+    elif type_of_attack is not None and type_of_attack.whole_body:
         weapon = items.BARE
+    else:
+        weapon = _weapon(state, combatant, foe, command.distance)
     thing = weapon_uses.item_of(combatant, weapon)
     blow = Blow(
         attacker=combatant.id, target=foe.id, kind=records.OPPORTUNITY, weapon=weapon,
         attack=attack or attack_values.default_type(state, combatant, records.OPPORTUNITY, thing),
         feet=-1.0 if command.distance is None else command.distance,
     )  # fmt: skip
-    blow = weapon_uses.bare_if_unarmed(state, blow)
-    guard = defences.read_guard(state, blow, command.defence)
-    return weapon_uses.with_harm(state, replace(blow, guard=guard), command)
+    return _with_details(state, blow, command)
+
+
+def _attack_type(state: FightState, combatant: Combatant, key: str) -> attacks.AttackType | None:
+    own_types = weapon_uses.own_types(combatant, {})
+    return attack_type(key, own_types, armoury_of_fight(state).attack_types)
 
 
 def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
@@ -450,9 +410,7 @@ def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = Non
 ANCHOR = "anchor"
 
 
-def _settle_line(
-    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> None:
+def _settle_line(decision: Decision, combatant: Combatant, foe: Combatant, command: Opportunity, kind: str) -> None:
     state, referee = decision.state, decision.referee
     if kind not in strikes.LINES:
         raise Refused("CS-446", f"a {kind} takes no helper", strikes.LINES, final=True)
@@ -463,7 +421,7 @@ def _settle_line(
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} isn't holding the other end", "a comrade", ANCHOR)
     _announce_act(decision, combatant, foe, kind)
-    spring = commands.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
+    spring = Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
     ambushes.decide_spring(decision, spring, kind)
 
 
@@ -489,8 +447,8 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     return ()
 
 
-@handles(commands.LetPass)
-def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
+@handles(LetPass)
+def decide_let_pass(decision: Decision, command: LetPass) -> None:
     """Decline an Opportunity Action."""
     state = decision.state
     combatant = decision.combatant(command.who)
@@ -504,36 +462,31 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
 @answers(paths.OFFER)
 def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-236: take the opportunity, go after a runner, or decline."""
-    state, referee = decision.state, decision.referee
+    state = decision.state
     offer = resume_of(prompt, OfferedOpportunity)
     combatant, foe = state.combatants.get(prompt.who), state.combatants.get(offer.other)
     if combatant is None or foe is None or answer.choice == "pass":
         return
     if answer.choice == "follow":
-        decision.emit(*_follow_mover(state, combatant, foe, referee))
+        # Along its path with Pulses, else in its own turn (CS-107).
+        board, here = state.board, combatant.at
+        can_follow = paths.are_pulses_to_come(state) and places.can_measure(state, combatant, foe)
+        if board is None or here is None or foe.at is None or not can_follow:
+            return
+        path = find_path(board, here, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
+        if path and first_broken(moves.plan_checks(state, combatant)) is None:
+            way = (*path, *paths.places_of_way(state, fighter_of(foe).plan))
+            full_speed = profile_of(combatant).full_speed
+            decision.emit(*moves.plan_way(state, combatant, way, full_speed, decision.referee))
         return
     if answer.choice == "spring":
         # From ambush it is a Surprise first; the act follows (CS-436).
         decision.require(_ambush_check(combatant, foe))
-        ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
+        ambushes.decide_spring(decision, Spring(aggressors=(combatant.id,), targets=(foe.id,)))
         decision.emit(paths.offer_opportunity(decision.state.combatants[combatant.id], foe, paths.STRIKE))
         return
-    command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
+    command = Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
     _strike_at_once(decision, combatant, foe, command, offer.kind)
-
-
-def _follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
-    """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in its own turn."""
-    board = state.board
-    if board is None or combatant.at is None or foe.at is None or not paths.are_pulses_to_come(state):
-        return ()
-    if not places.can_measure(state, combatant, foe) or first_broken(moves.plan_checks(state, combatant)) is not None:
-        return ()
-    path = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
-    ahead = tuple(paths.places_of_way(state, fighter_of(foe).plan))
-    if not path:
-        return ()
-    return moves.plan_way(state, combatant, (*path, *ahead), profile_of(combatant).full_speed, referee)
 
 
 # Declared Actions afterwards
@@ -545,24 +498,21 @@ def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) 
     action = queries.action_of(combatant)
     if not action.is_open and not is_halted:
         return
-    action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
     stop = ("stop:stand and fight",) if is_halted else ()
-    question = (
-        f"has declared: {action.text or action.kind}. Keep it?" if action.is_open else "was stopped. Keep moving?"
+    rule, question, menu = "CS-440", "was stopped. Keep moving?", ("keep:keep moving", *stop)
+    if action.is_open:
+        rule, question = "CS-237", f"has declared: {action.text or action.kind}. Keep it?"
+        menu = ("keep", *stop, "change:change the declared Action", "abort:abort:x")
+    answer = rolls.ask(
+        decision, combatant, AFTER, rule, f"{combatant.name} {question}", *menu, default="keep", blocking=False
     )
-    prompt = prompt_for(
-        combatant, kind=AFTER, question=f"{combatant.name} {question}", rule="CS-237" if action.is_open else "CS-440",
-        choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices), default="keep",
-        blocking=False,
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice == "keep":
+    if answer.choice in ("", "keep"):
         return
     combatant = decision.state.combatants[combatant_id]
     if answer.choice == "stop":
         paths.stop_movement(decision, combatant)
         return
-    decision.emit(*small_acts.abort_action(combatant, "an Opportunity Action"))
+    decision.emit(*abort_action(combatant, "an Opportunity Action"))
     if answer.choice == "change":
         # Those who wait may declare again at once after aborting (CS-143).
         decision.emit(*declarations.start_waiting(decision.state.combatants[combatant_id]))
@@ -582,14 +532,13 @@ def engage_mover(decision: Decision, combatant: Combatant) -> None:
 
 
 def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
-    prompt = prompt_for(
-        combatant, kind=ENGAGE, question=f"{combatant.name} stopped {foe.name}: declare the engagement?", rule="CS-448",
-        choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"), default="later",
-        blocking=False, about=(foe.id,),
+    answer = rolls.ask(
+        decision, combatant, ENGAGE, "CS-448", f"{combatant.name} stopped {foe.name}: declare the engagement?",
+        Choice("declare", f"strike {foe.name}"), "later:declare by hand", default="later", blocking=False,
+        about=(foe.id,),
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice == "declare":
-        declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=queries.STRIKE, target=foe.id))
+    if answer.choice == "declare":
+        declarations.decide_declare(decision, Declare(who=combatant.id, action=queries.STRIKE, target=foe.id))
 
 
 @reacts_to(events.Declared)

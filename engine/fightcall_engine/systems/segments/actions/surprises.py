@@ -20,31 +20,15 @@ from fightcall_engine.model.events import Detected, Event, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import formulas, ranges
-from fightcall_engine.systems.segments.rules.formulas import (
-    D100,
-    Part,
-    Sum,
-    Surprise,
-    exact,
-    recovery_dv,
-    waning_segments,
-)
+from fightcall_engine.systems.segments.rules.formulas import D100, Part, Sum, Surprise, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, OCTANTS, Field, MeleeMode
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    paths,
-    places,
-    queries,
-    rolls,
-    small_acts,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import commands, condition, events, places, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state.items import hands_holding, items_in_hand
+from fightcall_engine.systems.segments.state.paths import places_of_way, retreat_checks, stop_movement
 from fightcall_engine.systems.segments.state.queries import ATTACKS, DONE, DRAFT, FAILED, action_of
 from fightcall_engine.systems.segments.state.records import Action, Pair, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck, Parts, Question, Verdict
+from fightcall_engine.systems.segments.state.weapon_uses import skill_sum
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
 """The fields in which all items in hand attack and defend without a Turn (CS-301)."""
@@ -64,7 +48,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            side = "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
+            side = "L" if hands_holding(combatant, action.weapon) == ("L",) else "R"
             facing = _facing_to(state, combatant, foe, octants, side)
             turn_events: Events = (Turned(who=combatant.id, facing=facing),) if facing is not None else ()
             if facing is None:
@@ -272,11 +256,11 @@ def _guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum |
     """CS-319: the DV of the foe's weapon: its AV, less what hinders its defences (CS-061, CS-519, CS-613), or None."""
     covering = [
         thing
-        for thing in items.items_in_hand(foe).values()
+        for thing in items_in_hand(foe).values()
         if exact(size if isinstance(size := thing.get("size"), int | float) else 0)
         == places.guard_distance(state, foe, combatant)
     ]
-    total = weapon_uses.skill_sum(state, foe, covering[0], "defence") if covering else None
+    total = skill_sum(state, foe, covering[0], "defence") if covering else None
     return None if total is None else condition.subtract_doubt(state, foe, combatant.id, total)
 
 
@@ -416,11 +400,6 @@ def plot_of(prompt: Prompt) -> Plot | None:
     return prompt.resume.plot if isinstance(prompt.resume, PlotCheck | AskedPlot) else None
 
 
-def is_being_settled(state: FightState) -> bool:
-    """Whether a question about a Surprise is open."""
-    return any(plot_of(prompt) is not None for prompt in state.prompts)
-
-
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     is_wary = combatant.id in plot.wary
@@ -498,9 +477,9 @@ def apply_surprise(decision: Decision, combatant: Combatant, result: Surprise, d
     decision.spawn(_interrupt_action, combatant.id)
     # Planned movement stops unless it leads away from the threat (CS-065).
     combatant = decision.state.combatants[combatant.id]
-    way = tuple(paths.places_of_way(decision.state, fighter_of(combatant).plan))
-    if first_broken(paths.retreat_checks(decision.state, combatant, way)) is not None:
-        paths.stop_movement(decision, combatant)
+    way = tuple(places_of_way(decision.state, fighter_of(combatant).plan))
+    if first_broken(retreat_checks(decision.state, combatant, way)) is not None:
+        stop_movement(decision, combatant)
 
 
 _BY_SEVERITY = (queries.NONE, queries.WANING, queries.READY, queries.CHECKED, queries.OVERWHELMED)
@@ -572,7 +551,7 @@ def _recover(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     failed_dv = fighter_of(combatant).surprise_dv
-    half = recovery_dv(failed_dv) if failed_dv > 0 else None
+    half = formulas.recovery_dv(failed_dv) if failed_dv > 0 else None
     dv = None if half is None else Sum((Part(f"half of DV {failed_dv} that was failed", half, "CS-066"),))
     total = condition.value_of(state, combatant, "HRT", "CS-066")
     against = "" if half is None else f" against DV {half}"
@@ -582,7 +561,7 @@ def _recover(decision: Decision, combatant_id: str) -> None:
         return
     combatant = decision.state.combatants[combatant_id]
     failed_dv = fighter_of(combatant).surprise_dv
-    decision.emit(events.SurpriseRecoveryChecked(who=combatant_id, dv=recovery_dv(failed_dv), ok=verdict.ok))
+    decision.emit(events.SurpriseRecoveryChecked(who=combatant_id, dv=formulas.recovery_dv(failed_dv), ok=verdict.ok))
     if verdict.ok:
         decision.emit(*_end_surprise(combatant))
         return
@@ -600,7 +579,7 @@ def _recover(decision: Decision, combatant_id: str) -> None:
             return
         failed_dv = whole("CS-068", answer.amount, 0, "DV", most=1000, besides=("over",))
     # The second stage frees Actions, with a waning penalty, for a tenth of the DV in segments (CS-068).
-    last = decision.state.round + waning_segments(failed_dv) - 1
+    last = decision.state.round + formulas.waning_segments(failed_dv) - 1
     if last < decision.state.round:
         decision.emit(*_end_surprise(combatant))
     else:

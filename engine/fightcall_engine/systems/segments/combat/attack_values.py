@@ -13,29 +13,12 @@ from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, Limits, target_dv
-from fightcall_engine.systems.segments.state import (
-    condition,
-    items,
-    paths,
-    places,
-    queries,
-    records,
-    settings,
-    small_acts,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import condition, items, places, queries, records, settings, weapon_uses
 from fightcall_engine.systems.segments.state.condition import strength_of
-from fightcall_engine.systems.segments.state.records import (
-    CONCERT,
-    MIXED,
-    Action,
-    Blow,
-    battle_of,
-    fighter_of,
-    names_in,
-    profile_of,
-)
+from fightcall_engine.systems.segments.state.paths import are_pulses_over, feet_left
+from fightcall_engine.systems.segments.state.records import CONCERT, MIXED, Action, Blow, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.small_acts import turn_octants
 
 TRAINED = ("warrior", "assassin", "huntsman")
 """Trades that know Combinations and special attacks from the start (CS-362)."""
@@ -56,7 +39,7 @@ def _fits_field(thing: weapon_uses.Item, kind: attacks.AttackType) -> bool:
     """CS-574, CS-590, CS-593: whether an item has the edge or point that a type needs, or lists the type itself."""
     if not kind.sharp:
         return True
-    blunt = set(names_in(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
+    blunt = set(records.names_in(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
     return not blunt or kind.key in _listed_keys(thing)
 
 
@@ -84,13 +67,13 @@ def default_type(state: FightState, combatant: Combatant, kind: str, thing: weap
     if items.name_of(thing) == items.BARE and kind in (queries.STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
-    listed = names_in(thing.get("attack_types"))
+    listed = records.names_in(thing.get("attack_types"))
     return attacks.usual_type(kind, [name for name in listed if attacks.key_of(name) in open_keys])
 
 
 def _listed_keys(thing: weapon_uses.Item) -> set[str]:
     """The types that a weapon is made for (CS-349)."""
-    return {attacks.key_of(name) for name in names_in(thing.get("attack_types"))}
+    return {attacks.key_of(name) for name in records.names_in(thing.get("attack_types"))}
 
 
 def _type_checks(
@@ -265,7 +248,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     field = places.field_of(state, combatant, target)
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
-    turns, rule = small_acts.turn_octants(queries.action_of(combatant)) > 0, "CS-302" if field in _SIDES else "CS-306"
+    turns, rule = turn_octants(queries.action_of(combatant)) > 0, "CS-302" if field in _SIDES else "CS-306"
     where, ways = f"{target.name} is in {combatant.name}'s field {field}", _ways_to_reach(state, combatant, blow, field)
     checks = []
     for name in blow.weapons:
@@ -327,9 +310,9 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
         return Check(True, "CS-250", "")
     gap, resolving = places.zone_gap(state, combatant, target), queries.kind_of(state) == queries.RESOLVE
     gap_text = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
-    can_walk = not resolving and not paths.are_pulses_over(state)
+    can_walk = not resolving and not are_pulses_over(state)
     if gap_text and can_walk:
-        gap_text += f", {paths.feet_left(state, combatant):g} ft left to move"
+        gap_text += f", {feet_left(state, combatant):g} ft left to move"
     things = items.items_of(combatant)
     others = (
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
@@ -540,7 +523,7 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
     """The DV of the distance, band by band (CS-282); None if unknown or out of range."""
-    distance_in_reach, weather = _distance_in_reach(state, blow), battle_of(state).weather
+    distance_in_reach, weather = _distance_in_reach(state, blow), records.battle_of(state).weather
     if distance_in_reach is None:
         return None
     range_dv = ranges.range_dv(*distance_in_reach, settings_of(state).hurled_dv_unit)

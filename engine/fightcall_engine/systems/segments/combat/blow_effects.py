@@ -20,20 +20,11 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import wound_effects
 from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    paths,
-    places,
-    queries,
-    rolls,
-    small_acts,
-)
+from fightcall_engine.systems.segments.state import commands, condition, events, items, paths, places, queries, rolls
 from fightcall_engine.systems.segments.state.records import MIXED, REPRISAL, Blow, Postponed, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedBlow, AskedCheck, FeetCheck, number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.small_acts import abort_action
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, people_of, type_of
 
 PRESENCE = "presence"
@@ -368,15 +359,12 @@ def _offer(state: FightState, combatant: Combatant, miss: Postponed, why: str = 
     return events.ReprisalOffered(prompt=prompt)
 
 
-def is_postponed(state: FightState, blow: Blow) -> bool:
-    """CS-371: whether the Reprisal for this miss waits for its target's own attack."""
-    return _miss_of(state, blow) in fighter_of(state.combatants[blow.target]).reprisal_due
-
-
 def offer_at_once(state: FightState, blow: Blow) -> Events:
-    """CS-639: offer a postponed Reprisal now."""
+    """CS-639: offer a Reprisal now that waits for its target's own attack (CS-371); nothing if none does."""
     target, miss = state.combatants[blow.target], _miss_of(state, blow)
     others = list(fighter_of(target).reprisal_due)
+    if miss not in others:
+        return ()
     others.remove(miss)
     return (*queries.set_traits(target, reprisal_due=tuple(others)), _offer(state, target, miss))
 
@@ -555,7 +543,7 @@ def _demoralise(
         traits = {"doubts": condition.doubts_against(state, target, combatant.id, loss)}
     decision.emit(condition.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == condition.BROKEN:
-        decision.emit(*small_acts.abort_action(decision.state.combatants[target.id], "surrenders"))
+        decision.emit(*abort_action(decision.state.combatants[target.id], "surrenders"))
         decision.spawn(_ask_fear, target.id, combatant.id, through)
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"

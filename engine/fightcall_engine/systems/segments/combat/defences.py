@@ -16,30 +16,11 @@ from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact
-from fightcall_engine.systems.segments.state import (
-    condition,
-    events,
-    items,
-    places,
-    queries,
-    rolls,
-    small_acts,
-    weapon_uses,
-)
-from fightcall_engine.systems.segments.state.records import (
-    BLOCK,
-    CONCERT,
-    DODGE,
-    MIXED,
-    NONE,
-    PARRY,
-    STAND,
-    Blow,
-    Guard,
-    Way,
-    fighter_of,
-)
+from fightcall_engine.systems.segments.state import condition, items, places, queries, records, rolls, weapon_uses
+from fightcall_engine.systems.segments.state.events import AllowanceSpent, EndSpent
+from fightcall_engine.systems.segments.state.records import BLOCK, DODGE, NONE, PARRY, Blow, Guard, Way, fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.small_acts import is_of_this_pass
 from fightcall_engine.systems.segments.state.weapon_uses import Item, item_of, people_of, type_of, way_of
 
 _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
@@ -55,21 +36,6 @@ class Defence:
     guard: Guard
 
     @property
-    def items(self) -> tuple[str, ...]:
-        """Names of the items used."""
-        return self.guard.items
-
-    @property
-    def dodges(self) -> bool:
-        """Whether it includes a Dodge."""
-        return self.guard.dodges
-
-    @property
-    def by(self) -> str:
-        """The id of a friend who defends instead (CS-414), or empty."""
-        return self.guard.by
-
-    @property
     def worth(self) -> int | None:
         """The DV, rounded once, or None."""
         return None if self.total is None else rolls.rounded(self.total)
@@ -77,7 +43,7 @@ class Defence:
     @property
     def count(self) -> int:
         """The number of defences it counts as, for its costs (CS-168, A-36)."""
-        return len(self.items) + self.dodges + (self.guard.way == STAND)
+        return len(self.guard.items) + self.guard.dodges + (self.guard.way == records.STAND)
 
     @property
     def label_with_value(self) -> str:
@@ -182,7 +148,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     _, combatant = people_of(state, blow)
     name, action = items.name_of(thing), queries.action_of(combatant)
     # Of the Combination in which this one defends, the other attacks until its Action is over (A-03).
-    attacking, is_mixed = None, action.kind == queries.COMBINATION and action.mode == MIXED
+    attacking, is_mixed = None, action.kind == queries.COMBINATION and action.mode == records.MIXED
     if is_mixed and action.state != queries.ABORTED and name.lower() == action.second.lower():
         is_over = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))
         attacking = None if is_over else items.item_named(combatant, action.weapon)
@@ -190,7 +156,8 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     other = attacking or next(held, None)
     if own is None or other is None:
         return own
-    level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if attacking else "defence")
+    role = records.MIXED if attacking else "defence"
+    level = attack_values.combination_sl(combatant, name, items.name_of(other), role)
     if level is None or not (attacking or _attacks_faced(state, blow) > 1):
         return own
     if attacking:
@@ -227,10 +194,10 @@ def _attacks_faced(state: FightState, blow: Blow) -> int:
         # Whose target is down turns to another foe as the blow is struck (CS-111).
         is_turned = other.id == blow.attacker and not any(target.able for target in queries.targets_of(state, action))
         aims = blow.target in action.targets or (is_turned and blow.in_turn)
-        if aims and small_acts.is_of_this_pass(state, other):
+        if aims and is_of_this_pass(state, other):
             mode = (other.id == blow.attacker and blow.mode) or action.mode
-            pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}
-            count += 2 if pair else 1
+            is_pair = bool(action.second) and mode not in (records.CONCERT, records.MIXED)
+            count += 2 if is_pair and set(action.targets) == {blow.target} else 1
     return count
 
 
@@ -272,9 +239,8 @@ def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
         lent: list[Defence] = []
         for other in queries.all_able(state):
             if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
-                own = _own_defences(state, _redirected_blow(blow, other))
-                single = [defence for defence in own if len(defence.items) == 1 and not defence.dodges]
-                lent += [_lend_defence(state, each, other) for each in single[:1]]
+                own = _with_one_item(_own_defences(state, _redirected_blow(blow, other)))
+                lent += [_lend_defence(state, each, other) for each in own[:1]]
         return (*_own_defences(state, blow), *_best_first(lent), NO_DEFENCE)
     default_case = attack_values.case_of(state, blow)
     others = [case for case in attack_values.CASES if case != default_case]
@@ -290,7 +256,7 @@ def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defen
     """CS-519: a defence less the defender's doubt against this attacker."""
     if defence.total is None:
         return defence
-    combatant = state.combatants[defence.by or blow.target]
+    combatant = state.combatants[defence.guard.by or blow.target]
     return replace(defence, total=condition.subtract_doubt(state, combatant, blow.attacker, defence.total))
 
 
@@ -347,6 +313,10 @@ def _ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
     return (*labels, *(text for text in by_name if text.partition(":")[0] not in named))
 
 
+def _with_one_item(options: tuple[Defence, ...]) -> list[Defence]:
+    return [each for each in options if len(each.guard.items) == 1 and not each.guard.dodges]
+
+
 def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
     return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
@@ -390,7 +360,7 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     if friend is not None:
         enforce(friend_checks(state, blow, friend), referee)
         defence = _find_defence(state, replace(_redirected_blow(blow, friend), guard=replace(guard, by="")), referee)
-        if defence.dodges or not defence.items:
+        if defence.guard.dodges or not defence.guard.items:
             raise Refused("CS-414", f"{friend.name} helps with what is in hand", (f"{friend.id}: parry",), final=True)
         return _lend_defence(state, defence, friend)
     return NO_DEFENCE if guard.way == NONE else _build_defence(state, blow, guard, referee)
@@ -438,10 +408,10 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
             accepts = _ways_to_defend(state, blow)
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return thing
-    ready = [defence for defence in list_defences(state, blow) if len(defence.items) == 1 and not defence.dodges]
+    ready = _with_one_item(list_defences(state, blow))
     if not ready:
         raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE), final=True)
-    return item_of(combatant, ready[0].items[0])
+    return item_of(combatant, ready[0].guard.items[0])
 
 
 def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
@@ -484,7 +454,7 @@ def _split_verb(text: str) -> tuple[Way, str]:
 
 
 _VERBS: Mapping[str, Way] = {PARRY: PARRY, BLOCK: BLOCK}
-_PLAIN: tuple[Way, ...] = (NONE, STAND, *attack_values.CASES)
+_PLAIN: tuple[Way, ...] = (NONE, records.STAND, *attack_values.CASES)
 _WAYS: Mapping[str, Guard] = {DODGE: DODGING, "evade": DODGING, **{way: Guard(way) for way in _PLAIN}}
 
 
@@ -502,18 +472,18 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -
         total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way, skills=skills)
         skill, load = weapon_uses.skill_of(combatant, thing, way, skills), condition.rounded_or_none(total) or 0
         decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "attack", load))
-    defender = defence.by or blow.target
+    defender = defence.guard.by or blow.target
     if "defence" not in sides:
         return
     fresh = _is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
-    for name in defence.items:
-        if defence.by or not blow.has_missed(name):
+    for name in defence.guard.items:
+        if defence.guard.by or not blow.has_missed(name):
             combatant = decision.state.combatants[defender]
             thing = item_of(combatant, name)
             total = weapon_uses.worth_of(decision.state, combatant, thing, "defence", fresh=fresh)
             skill, load = weapon_uses.skill_of(combatant, thing), condition.rounded_or_none(total) or 0
             decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "defence", load))
-    if defence.dodges:
+    if defence.guard.dodges:
         combatant = decision.state.combatants[defender]
         total = weapon_uses.dodge_worth(decision.state, combatant, fresh=fresh)
         decision.emit(weapon_uses.count_dodge(combatant, condition.rounded_or_none(total) or 0))
@@ -522,21 +492,21 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -
 def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
     """CS-168, CS-343, CS-479: spend END for attack and each defence, if any is left (M-13), and CND once a segment."""
     settings, spent = settings_of(decision.state), end_spent(defence.count)
-    payers = {"attack": (blow.attacker, spent.attacker), "defence": (defence.by or blow.target, spent.defender)}
+    payers = {"attack": (blow.attacker, spent.attacker), "defence": (defence.guard.by or blow.target, spent.defender)}
     for side in sides:
         payer_id, points = payers[side]
         for _ in range(points if settings.end else 0):
             end = decision.state.combatants[payer_id].pool(queries.END)
             if end.now:
                 left = end.now - 1
-                decision.emit(events.EndSpent(who=payer_id, before=end.now, left=left, max=end.max, purpose=side))
+                decision.emit(EndSpent(who=payer_id, before=end.now, left=left, max=end.max, purpose=side))
         payer = decision.state.combatants[payer_id]
         if points and settings.cnd_allowance and fighter_of(payer).exerted != decision.state.round:
             decision.emit(*queries.set_traits(payer, exerted=decision.state.round))
             cnd = payer.pool(queries.CND)
             if cnd.now:
                 left = cnd.now - 1
-                decision.emit(events.AllowanceSpent(who=payer_id, before=cnd.now, left=left, max=cnd.max, purpose=side))
+                decision.emit(AllowanceSpent(who=payer_id, before=cnd.now, left=left, max=cnd.max, purpose=side))
 
 
 def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     """CS-639: offer a Reprisal at once, even a postponed one, or another effect, for a heroic defence that held."""
     state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
-    earns = combatant.able and foe.able and blow_effects.is_postponed(state, blow)
+    earns = combatant.able and foe.able and bool(blow_effects.offer_at_once(state, blow))
     reprisal = ("reprisal:the defence earns a Reprisal",) if earns else ()
     answer = rolls.ask(
         decision, combatant, "heroic_defence", "CS-639",

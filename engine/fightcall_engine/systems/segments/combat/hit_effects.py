@@ -20,20 +20,10 @@ from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import Does, WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Grip, Layer, Passage, Power, Striking, shield_layer
-from fightcall_engine.systems.segments.state import (
-    condition,
-    events,
-    items,
-    paths,
-    places,
-    queries,
-    records,
-    rolls,
-    settings,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import condition, events, items, paths, places, records, rolls, weapon_uses
+from fightcall_engine.systems.segments.state.queries import HP
 from fightcall_engine.systems.segments.state.records import Blow, Pair, Pin, battle_of, fighter_of, names_in, profile_of
-from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.settings import SAMPLE, settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, item_of, people_of, type_of
 
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
@@ -279,7 +269,7 @@ def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
 
 
 def _sample_note(name: str) -> Part:
-    return Part(f"{name}: {settings.SAMPLE}", 0, "M-09")
+    return Part(f"{name}: {SAMPLE}", 0, "M-09")
 
 
 DROP, PIN, TAKE, GOES_DOWN, NOTHING = "drop", "pin", "take", "fall", "nothing"
@@ -463,7 +453,7 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
 
 def check_fall(decision: Decision, blow: Blow) -> None:
     """CS-447: ask whether the target falls, unless it goes down anyway with its last wound (CS-624)."""
-    if decision.state.combatants[blow.target].pool(queries.HP).now:
+    if decision.state.combatants[blow.target].pool(HP).now:
         decision.spawn(_ask_fall, blow)
 
 
@@ -484,7 +474,7 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
     amount: int | str | None = blow.harm
     if blow.harm.strip().isdecimal():
         if wound_count := int(blow.harm):
-            decision.hurt(target.id, wound_count, queries.HP, combatant.id)
+            decision.hurt(target.id, wound_count, HP, combatant.id)
     else:
         if late:
             prompt = prompt_for(

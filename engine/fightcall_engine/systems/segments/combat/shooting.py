@@ -20,22 +20,13 @@ from fightcall_engine.systems.segments.combat import attack_values, defences, fe
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.formulas import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    places,
-    queries,
-    records,
-    rolls,
-    small_acts,
-    weapon_uses,
-)
+from fightcall_engine.systems.segments.state import events, items, places, queries, records, rolls, weapon_uses
+from fightcall_engine.systems.segments.state.commands import Stray
+from fightcall_engine.systems.segments.state.condition import RESTRICTED_DEGREES, noticing_sum
 from fightcall_engine.systems.segments.state.queries import ABORTED, DONE, FAILED, LOST, RANGED, SHOOT, action_of
 from fightcall_engine.systems.segments.state.records import Action, Blow, Flying, battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.rolls import AskedCheck
-from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, find_component
+from fightcall_engine.systems.segments.state.small_acts import STRING_BOW, find_component, keys_of
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
@@ -109,14 +100,14 @@ def notice_shooter(decision: Decision, blow: Blow) -> None:
     if places.has_noticed(combatant, shooter):
         if attack_values.case_of(state, blow) == attack_values.AWARE:
             decision.emit(*places.make_aware(combatant, shooter))
-    elif fighter_of(combatant).surprise not in condition.RESTRICTED_DEGREES:
+    elif fighter_of(combatant).surprise not in RESTRICTED_DEGREES:
         decision.spawn(_look_for, combatant.id, shooter.id)
 
 
 def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
     """CS-265: those who find the shooter can shoot back; to others it stays hidden."""
     combatant = decision.state.combatants[combatant_id]
-    total = condition.noticing_sum(decision.state, combatant)
+    total = noticing_sum(decision.state, combatant)
     verdict = rolls.make_check(
         decision, combatant_id, "AWA", total, None, "CS-265",
         f"{combatant.name} looks for the shooter: {total.parts[0].label} {rolls.rounded(total)}",
@@ -353,8 +344,8 @@ def _figure_ahead(state: FightState, blow: Blow, word: str) -> Ahead:
     return Ahead(figure_id, distance)
 
 
-@handles(commands.Stray)
-def decide_stray(decision: Decision, command: commands.Stray) -> None:
+@handles(Stray)
+def decide_stray(decision: Decision, command: Stray) -> None:
     """CS-525, CS-528: check the next in line; before any list, `who` is the list."""
     prompts = decision.state.prompts
     listing = next((prompt for prompt in prompts if prompt.kind == LINE_OFFER), None)
@@ -427,11 +418,6 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     return (Check(not takes_check, "CS-397", problem, accepts), *ready_checks(combatant, action))
 
 
-def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
-    """CS-255, CS-401: the checks of a shot now, after the work of its own Action."""
-    return ready_checks(combatant, replace(action, weapon=blow.weapon)) if blow.kind == records.MISSILE else ()
-
-
 def _leaves_windlass_on(combatant: Combatant, thing: weapon_uses.Item) -> bool:
     return weapon_uses.cycle_of(combatant, thing, tool=False).disengage > 0
 
@@ -457,7 +443,7 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
             is_on = is_on or (piece.key == weapon_uses.ATTACH and qa_left >= 0)
         return queries.set_traits(combatant, crossbow_tool=True) if is_on else ()
     has_failed = action.state == FAILED or (action.state == LOST and action.dv is not None)
-    is_strung = STRING_BOW in small_acts.keys_of(action.components) and (action.kind == SHOOT or not has_failed)
+    is_strung = STRING_BOW in keys_of(action.components) and (action.kind == SHOOT or not has_failed)
     strung = queries.set_traits(combatant, unstrung=False) if is_strung else ()
     thing = weapon_uses.crossbow_of(combatant, action.weapon)
     if thing is None or (action.kind == SHOOT and action.state in (DONE, FAILED)):
@@ -489,7 +475,7 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     action = None if combatant is None else action_of(combatant)
     if combatant is None or action is None or action.state != FAILED or action.kind == SHOOT:
         return
-    keys = small_acts.keys_of(action.components)
+    keys = keys_of(action.components)
     thing = weapon_uses.crossbow_of(combatant, action.weapon)
     by_tool = weapon_uses.ATTACH in keys or fighter_of(combatant).crossbow_tool
     if weapon_uses.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:

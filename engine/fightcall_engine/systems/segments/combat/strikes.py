@@ -13,42 +13,21 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import (
-    attack_values,
-    blow_effects,
-    defences,
-    feats,
-    hit_effects,
-    shooting,
-    wound_effects,
-)
+from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, feats, hit_effects, shooting
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.blow_effects import Force
-from fightcall_engine.systems.segments.combat.defences import (
-    Defence,
-    defence_less_doubt,
-    dodge_checks,
-    dodge_defence,
-)
+from fightcall_engine.systems.segments.combat.defences import Defence, defence_less_doubt, dodge_checks, dodge_defence
+from fightcall_engine.systems.segments.combat.wound_effects import end_rally
 from fightcall_engine.systems.segments.rules import attacks, formulas
 from fightcall_engine.systems.segments.rules.attacks import Body, Tackler, roll_kind
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, halved_by_time
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.rules.wounds import knock_back_of
-from fightcall_engine.systems.segments.state import (
-    commands,
-    condition,
-    events,
-    items,
-    paths,
-    places,
-    queries,
-    records,
-    rolls,
-    small_acts,
-)
+from fightcall_engine.systems.segments.state import condition, events, items, paths, places, queries, records, rolls
+from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.records import Action, Blow, Guard, Overrides, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+from fightcall_engine.systems.segments.state.small_acts import settle_action
 from fightcall_engine.systems.segments.state.weapon_uses import item_of, people_of
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
@@ -92,7 +71,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if own.roll is None or is_undefended or not is_contested:
         apply_roll(decision, blow, own.ok, own.margin, av)
         return
-    people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).by or blow.target
+    people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).guard.by or blow.target
     other = rolls.make_check(
         decision, defender, "defence", dv, av, "M-02",
         f"{people[defender].name} defends against {people[blow.attacker].name}: {format_numbers(dv, av)}",
@@ -171,7 +150,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     defence = defences.choose_defence(state, blow)
     defences.count_uses(decision, blow, defence, *defences.BOTH)
     hit_effects.release_used(decision, blow.attacker, blow.weapons)
-    hit_effects.release_used(decision, defence.by or blow.target, defence.items)
+    hit_effects.release_used(decision, defence.guard.by or blow.target, defence.guard.items)
     defences.pay(decision, blow, defence, *defences.BOTH)
     if hit:
         shooting.land_blow(decision, blow, margin)
@@ -190,11 +169,11 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     shooting.notice_shooter(decision, blow)
 
 
-def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
+def overrides_of(command: Resolve | Opportunity | Reprise) -> Overrides:
     """The overrides of a command."""
     return Overrides(
         av=command.av, dv=command.dv, modifier=command.modifier, dv_modifier=command.dv_modifier, reason=command.reason,
-        chance=command.chance, dv_chance=None if isinstance(command, commands.Reprise) else command.dv_chance,
+        chance=command.chance, dv_chance=None if isinstance(command, Reprise) else command.dv_chance,
         hit=command.hit,
     )  # fmt: skip
 
@@ -251,7 +230,7 @@ def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
     """End an attack of the due Action, resolved after its last weapon (CS-340), or a rally out of turn (CS-622)."""
     state = decision.state
     if not blow.in_turn:
-        decision.emit(*wound_effects.end_rally(state, blow.attacker))
+        decision.emit(*end_rally(state, blow.attacker))
         return
     combatant = state.combatants[blow.attacker]
     action = queries.action_of(combatant)
@@ -268,7 +247,7 @@ def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
     combatant = decision.state.combatants[combatant.id]
     if not more_to_strike(decision.state, combatant):
         how = queries.DONE if has_hit else queries.FAILED
-        decision.emit(*small_acts.settle_action(decision.state, combatant, how, outcome))
+        decision.emit(*settle_action(decision.state, combatant, how, outcome))
 
 
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:

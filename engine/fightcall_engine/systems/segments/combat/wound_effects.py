@@ -5,14 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from fractions import Fraction
 
-from fightcall_engine.kit.decision import (
-    Decision,
-    question_check,
-    record_answer,
-    record_moot,
-    throw,
-    whole,
-)
+from fightcall_engine.kit.decision import Decision, question_check, record_answer, record_moot, throw, whole
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import harm
@@ -73,11 +66,6 @@ def wound_threshold(state: FightState, combatant: Combatant) -> Number:
     return wounds.wound_threshold(
         profile_of(combatant).msta, profile_of(combatant).scores.cnd, settings_of(state).wt_rounding
     )
-
-
-def exact_threshold(combatant: Combatant) -> Fraction:
-    """The threshold before it is rounded and limited to 1."""
-    return Fraction(profile_of(combatant).msta + profile_of(combatant).scores.cnd, 8)
 
 
 def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
@@ -521,20 +509,12 @@ def _days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
     return last if same and settings_of(state).healing_pace == "day_less" else None
 
 
-def _next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
-    sl = care_of(combatant).level
-    if condition.body_points(state, combatant) is None:
-        return wounds.days_for_wound(left, sl, before)
-    return wounds.days_for_point(left, profile_of(combatant).mods.cnd, sl)
-
-
 def next_sum(state: FightState, combatant: Combatant) -> Sum:
-    """The parts of that number of days; none for the unhurt."""
+    """The parts of the number of days until the next wound heals; none for the unhurt."""
     left, sl = wound_count(state, combatant), care_of(combatant).level
     if not left:
         return Sum(())
     before = _days_of_last_wound(state, combatant)
-    days = _next_days(state, combatant, left, before)
     if condition.body_points(state, combatant) is None and before is not None:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
     elif condition.body_points(state, combatant) is not None:
@@ -546,8 +526,8 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
                  Part(f"a week for each 4 of the healer's SL {sl}", -(sl // 4) * 7, "CS-663")]  # fmt: skip
     else:
         parts = [Part("one week and a day less for each further level", 6 + left - sl // 4, "CS-663")]
-    short = days - sum(part.value for part in parts)
-    return Sum((*parts, Part("at least a day", short, "CS-665"))) if short else Sum(tuple(parts))
+    total = Sum(tuple(parts))
+    return total.add("at least a day", max(0, 1 - total.total), "CS-665")
 
 
 def dates_of(state: FightState, days: tuple[int, ...]) -> tuple[str, ...]:
@@ -574,18 +554,20 @@ def schedule_healing(state: FightState, combatant: Combatant) -> condition.Heali
     level = condition.damage_level(state, combatant)
     required_care = wounds.care(level)
     since = care.since if care.meets(required_care) else max(care.since, battle_of(state).heal_day)
-    if condition.body_points(state, combatant) is None:
-        plan = wounds.wound_plan(
-            total, care.level, since, settings_of(state).healing_pace, _days_of_last_wound(state, combatant)
-        )
-    else:
-        plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
+    plan = _healing_steps(state, combatant, total, since)
     on_days = tuple(step.day for step in plan)
     return condition.HealingScheduled(
         who=combatant.id, traits={}, level=level, care=required_care, met=care.meets(required_care),
-        healer_sl=care.level,
-        days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
+        healer_sl=care.level, days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
     )  # fmt: skip
+
+
+def _healing_steps(state: FightState, combatant: Combatant, total: int, since: int) -> tuple[wounds.Step, ...]:
+    sl = care_of(combatant).level
+    if condition.body_points(state, combatant) is not None:
+        return wounds.point_plan(total, profile_of(combatant).mods.cnd, sl, since)
+    before = _days_of_last_wound(state, combatant)
+    return wounds.wound_plan(total, sl, since, settings_of(state).healing_pace, before)
 
 
 def begin_aftermath(state: FightState) -> Events:
@@ -664,25 +646,27 @@ def decide_days(decision: Decision, command: commands.HealDays) -> None:
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
-    care, day, left = care_of(combatant), battle_of(state).heal_day, wound_count(state, combatant)
-    most = condition.body_points(state, combatant)
+    care, most = care_of(combatant), condition.body_points(state, combatant)
     boxes = COLLAPSE_WOUNDS if most is None else most
+    steps = [
+        step
+        for step in _healing_steps(state, combatant, wound_count(state, combatant), care.since)
+        if step.day <= battle_of(state).heal_day
+    ]
     new_events: list[Event] = []
-    since, before, took = care.since, _days_of_last_wound(state, combatant), 0
-    while left and care.meets(wounds.care(_level_with(state, combatant, left))):
-        took = _next_days(state, combatant, left, before)
-        if since + took > day:
+    traits: dict[str, Scalar] = {}
+    for step in steps:
+        if not care.meets(wounds.care(_level_with(state, combatant, step.before))):
             break
-        since, left, before = since + took, left - 1, took if settings_of(state).healing_pace == "day_less" else None
+        left, last = step.before - 1, step.days if settings_of(state).healing_pace == "day_less" else 0
+        traits = {"heal_from": step.day, "heal_last": last, "heal_left": left}
         new_events.append(
             condition.WoundHealed(
-                who=combatant.id, pool=queries.HP, before=max(0, boxes - left - 1), left=max(0, boxes - left),
-                max=boxes, amount=1, day=since, total=left, date="".join(dates_of(state, (since,))),
+                who=combatant.id, pool=queries.HP, before=max(0, boxes - step.before), left=max(0, boxes - left),
+                max=boxes, amount=1, day=step.day, total=left, date="".join(dates_of(state, (step.day,))),
             )
         )  # fmt: skip
-    if not new_events:
-        return ()
-    return (*new_events, *queries.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
+    return (*new_events, *queries.set_traits(combatant, **traits))
 
 
 def _neglect(decision: Decision, combatant_id: str) -> None:

@@ -495,7 +495,7 @@ def attack_checks(
         *attack_values.blow_checks(
             state, blow, used_hands=action.struck, combination=combination and has_mode, knowingly=knowingly
         ),
-        *shooting.shot_checks(combatant, action, blow),
+        *shooting.ready_checks(combatant, replace(action, weapon=blow.weapon)),
     )
     standing = attack_values.standing_check(state.combatants[blow.target], knowingly=knowingly)
     if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):

@@ -238,7 +238,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
         if (feat := fighter_of(combatant).feat) is not None and feat.segment == state.round
     )
     return (
-        *(urgent if surprises.is_being_settled(state) else ()),
+        *(urgent if any(surprises.plot_of(prompt) for prompt in state.prompts) else ()),
         *_morale_reminders(state),
         *_step_reminders(state),
         *feats,

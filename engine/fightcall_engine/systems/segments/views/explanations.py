@@ -205,7 +205,7 @@ def _recovery(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _threshold(state: FightState, combatant: Combatant) -> Trail:
-    exact = wound_effects.exact_threshold(combatant)
+    exact = Fraction(profile_of(combatant).msta + profile_of(combatant).scores.cnd, 8)
     parts = (
         TrailPart("modified STA", str(profile_of(combatant).msta), "CS-600"),
         TrailPart("CND", str(profile_of(combatant).scores.cnd), "CS-600"),

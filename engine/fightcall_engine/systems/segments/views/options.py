@@ -633,7 +633,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         back,
         *((daunting,) if condition.presence_level(combatant) is not None else ()),
         offer(
-            "trade", "move away instead", "Reprise", "t", out_of_turn.trade_checks(state, combatant),
+            "trade", "move away instead", "Reprise", "t", (*checks, *paths.footing_checks(combatant)),
             cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": blow_effects.TRADE},
             inputs=(feet_input,),
