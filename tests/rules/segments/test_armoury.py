@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.kit.system import rules_of
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments.rules import formulas as tabled
-from fightcall_engine.systems.segments.state import items, settings
+from fightcall_engine.systems.segments.state import items
 from fightcall_engine.systems.segments.state.settings import SAMPLE, default_armoury, read_armoury
+from fightcall_engine.systems.segments.system import Segments
 
 from ..once import played_once
 from .hits import BLADE, due, duel, hit, landed, struck, through
@@ -97,7 +96,7 @@ def test_m_08_so_are_the_types_of_attack():
 
 def test_m_09_a_row_names_the_rule_it_is_from_or_is_a_sample():
     """M-09: every number of a weapon, a shield or a head that the text does not state is marked."""
-    known = rules_of(Path(settings.__file__).parents[1])
+    known = Segments().rules()
     for name in ("weapons", "shields", "arrow_heads"):
         for row in tabled.rows(name):
             assert row["rule"] in known

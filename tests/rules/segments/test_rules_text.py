@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.kit.system import phase_rules_of, rules_of
 from fightcall_engine.systems.segments.state import settings
+from fightcall_engine.systems.segments.system import Segments
 
 HOME = Path(settings.__file__).parents[1]
 TABLES = tomllib.loads((HOME / "rules.toml").read_text(encoding="utf-8"))
@@ -41,7 +41,7 @@ ALL = (
 
 def test_every_rule_gap_and_doubtful_reading_has_its_line() -> None:
     assert len(_numbered("CS-{:03}", *RULES)) == 491
-    assert set(rules_of(HOME)) == ALL
+    assert set(Segments().rules()) == ALL
 
 
 def test_a_rule_is_one_clear_line_that_belongs_somewhere() -> None:
@@ -63,7 +63,7 @@ def test_no_two_rules_say_the_same() -> None:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_each_phase_shows_a_few_rules_that_matter_in_it(phase: str) -> None:
-    shown = phase_rules_of(HOME, phase)
+    shown = Segments().phase_rules(phase)
     assert 6 <= len(shown) <= 9
     assert len(set(shown)) == len(shown)
     assert all(phase in TABLES[rule]["phases"] for rule in shown)

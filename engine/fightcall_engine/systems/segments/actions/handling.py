@@ -68,13 +68,20 @@ def whole_number_of(command: commands.Handle, name: str, question: str, rule: st
 
 
 def with_numbers(
-    decision: Decision, command: commands.Handle, combatant: Combatant, reckon: Callable[[commands.Handle], T]
+    decision: Decision,
+    command: commands.Handle,
+    combatant: Combatant,
+    reckon: Callable[[commands.Handle], T],
+    *,
+    asks: bool = True,
 ) -> tuple[commands.Handle, T]:
     """What a deed reckons with, and the command with the numbers asked for it; NeverMind if one is not given."""
     while True:
         try:
             return command, reckon(command)
         except MissingNumber as missing:
+            if not asks:
+                raise
             command = _ask_number(decision, command, combatant, missing)
         except ValueError as error:
             raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from error
@@ -84,16 +91,11 @@ def with_difficulty(
     decision: Decision, command: commands.Handle, combatant: Combatant, reckon: Callable[[commands.Handle], Sum | None]
 ) -> tuple[commands.Handle, Sum | None]:
     """The same for a difficulty; None if it lacks a number and the command gives the chance or outcome anyway."""
-
-    def reckon_or_leave(command: commands.Handle) -> Sum | None:
-        try:
-            return reckon(command)
-        except MissingNumber:
-            if command.hit is None and command.chance is None:
-                raise
-            return None
-
-    return with_numbers(decision, command, combatant, reckon_or_leave)
+    is_given = command.hit is not None or command.chance is not None
+    try:
+        return with_numbers(decision, command, combatant, reckon, asks=not is_given)
+    except MissingNumber:
+        return command, None
 
 
 def _ask_number(
@@ -131,12 +133,8 @@ def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str)
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
     """An attribute as it is rolled, or set by the GM, with the command's modifier."""
-    base = (
-        attribute_sum(state, combatant, name, rule)
-        if command.av is None
-        else Sum((Part("set by the GM", command.av, rule),))
-    )
-    return Sum((*base.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else base
+    given = None if command.av is None else Sum((Part("set by the GM", command.av, rule),))
+    return (given or attribute_sum(state, combatant, name, rule)).add("modifier", command.modifier, "M-07")
 
 
 def is_resolution_of_deed(state: FightState, combatant: Combatant) -> bool:
@@ -203,23 +201,17 @@ def with_partner(
     decision: Decision, command: commands.Handle, combatant: Combatant, rule: str
 ) -> tuple[commands.Handle, Combatant]:
     """The other who takes part, asked for if nobody is named, and the command with it."""
-    return with_numbers(
-        decision, command, combatant, lambda command: _partner(decision.state, command, combatant, rule)
-    )
-
-
-def _partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
-    others = tuple(Choice(other.id, other.name) for other in places.others_known(state, combatant))
+    others = tuple(Choice(other.id, other.name) for other in places.others_known(decision.state, combatant))
     if not command.other and others:
         question = f"Who {'throws' if command.what == 'catch' else 'takes'} {command.thing}?"
-        raise MissingNumber("other", question, rule, others)
+        command = _ask_number(decision, command, combatant, MissingNumber("other", question, rule, others))
     if not command.other:
         raise Refused(rule, "no one else is here", ("someone to take it",), final=True)
-    other = combatant_of(state, command.other)
+    other = decision.combatant(command.other)
     if other.id == combatant.id:
-        accepts = tuple(each for each in state.combatants if each != combatant.id)
+        accepts = tuple(each for each in decision.state.combatants if each != combatant.id)
         raise Refused(rule, f"{combatant.name} can't do this alone", accepts, final=True)
-    return other
+    return command, other
 
 
 def _hand_over(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle) -> None:

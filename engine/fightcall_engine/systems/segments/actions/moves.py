@@ -409,22 +409,15 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     foes = foes_in_melee(state, combatant)
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
     if command.how == RUN:
-        paths.offer_parting(decision, decision.state.combatants[combatant.id], _within_reach(state, combatant, foes))
+        # Friends of the foes beside them reach a runner, too (CS-107).
+        beside = ((foe, each) for foe in foes for each in places.ids_engaged(state, foe))
+        near = {each for foe, each in beside if state.combatants[each].side == foe.side}
+        nearby_friends = (each for each in queries.all_able(state) if each.id in near and each not in foes)
+        friends = tuple(each for each in nearby_friends if places.can_measure(state, combatant, each))
+        paths.offer_parting(decision, decision.state.combatants[combatant.id], (*foes, *friends))
         decision.spawn(_ask_pursuit, combatant, foes)
     touched = {each for contact in state.contacts if combatant.id in contact for each in contact}
     decision.emit(*(ContactLeft(who=combatant.id, enemy=foe.id) for foe in foes if foe.id in touched))
-
-
-def _within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
-    """CS-107: those of the foes, and of their friends beside them, who reach a runner."""
-    nearby_friends = tuple(
-        other
-        for other in queries.all_able(state)
-        if other not in foes
-        and any(other.side == foe.side and other.id in places.ids_engaged(state, foe) for foe in foes)
-        and places.can_measure(state, combatant, other)
-    )
-    return (*foes, *nearby_friends)
 
 
 def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant, ...]) -> None:

@@ -167,23 +167,20 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         decision, combatant.id, "Perception", total, command.dv, "CS-063", question, target=foe.id,
         chance=command.chance, hit=command.hit,
     )  # fmt: skip
-    if verdict is not None and verdict.ok:
-        decision.emit(*_turn_to_threat(decision.state, decision.state.combatants[combatant.id], foe.id))
+    if verdict is None or not verdict.ok:
+        return
+    combatant, other = decision.state.combatants[combatant.id], decision.state.combatants.get(foe.id)
+    facing = None if other is None else _facing_for(decision.state, combatant, other)
+    decision.emit(*queries.set_traits(combatant, warned=True))
+    if other is not None and other.hidden:
+        decision.emit(Detected(who=foe.id, cause=NOTICED))
+    if facing is not None and facing != combatant.facing:
+        decision.emit(Turned(who=combatant.id, facing=facing))
 
 
 def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of foes who are up."""
     return tuple(foe.id for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id))
-
-
-def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Events:
-    other = state.combatants.get(foe_id)
-    facing = None if other is None else _facing_for(state, combatant, other)
-    return (
-        *queries.set_traits(combatant, warned=True),
-        *((Detected(who=foe_id, cause=NOTICED),) if other is not None and other.hidden else ()),
-        *(() if facing in (None, combatant.facing) else (Turned(who=combatant.id, facing=facing or 0),)),
-    )
 
 
 def _facing_for(state: FightState, combatant: Combatant, other: Combatant) -> int | None:

@@ -12,7 +12,7 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import attacks, ranges
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact
-from fightcall_engine.systems.segments.rules.ranges import Awareness, Field, Flight, Limits, target_dv
+from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, Limits, target_dv
 from fightcall_engine.systems.segments.state import condition, items, places, queries, records, settings, weapon_uses
 from fightcall_engine.systems.segments.state.condition import strength_of
 from fightcall_engine.systems.segments.state.paths import are_pulses_over, feet_left
@@ -112,23 +112,24 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
         return None
     thing, way = weapon_uses.item_of(combatant, blow.weapon), weapon_uses.way_of(blow)
     weapon_sum = weapon_uses.worth_of(state, combatant, thing, "attack", way=way, skills=kind.skills)
-    total = _combination_sum(state, combatant, blow, weapon_sum) if blow.mode else weapon_sum
+    total = weapon_sum
+    if blow.mode:
+        # With the level of the Combination, at most both weapons together.
+        second = weapon_uses.item_of(combatant, blow.second)
+        has_struck = hand_of(combatant, second) in queries.action_of(combatant).struck
+        role: attacks.Role = "defence" if blow.mode == MIXED else "attack"
+        other = weapon_uses.worth_of(state, combatant, second, role, before=int(has_struck))
+        if weapon_sum is None or other is None:
+            return None
+        level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) or 0
+        leads, follows = weapon_sum, other
+        if blow.mode == CONCERT and attacks.lead(weapon_sum.total, other.total)[0] != weapon_sum.total:
+            leads, follows = other, weapon_sum
+        total = add_combination(leads, follows, level, _COMBINATION_RULES.get(blow.mode, "mixed"))
     return None if total is None else condition.add_deed(combatant, condition.AV, total, blow.target)
 
 
-def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
-    """CS-366, CS-368, CS-369: the AV with the level of the Combination, at most both weapons together."""
-    thing = weapon_uses.item_of(combatant, blow.second)
-    has_struck = hand_of(combatant, thing) in queries.action_of(combatant).struck
-    role: attacks.Role = "defence" if blow.mode == MIXED else "attack"
-    other = weapon_uses.worth_of(state, combatant, thing, role, before=int(has_struck))
-    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
-    if own is None or other is None:
-        return None
-    if blow.mode == CONCERT:
-        leads, follows = (own, other) if attacks.lead(own.total, other.total)[0] == own.total else (other, own)
-        return add_combination(leads, follows, level or 0, "in_concert")
-    return add_combination(own, other, level or 0, "separate" if blow.mode == records.SEPARATE else "mixed")
+_COMBINATION_RULES: Mapping[str, attacks.CombinationRule] = {CONCERT: "in_concert", records.SEPARATE: "separate"}
 
 
 def add_combination(own: Sum, other: Sum, level: int, kind: attacks.CombinationRule) -> Sum:
@@ -248,30 +249,23 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     field = places.field_of(state, combatant, target)
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
-    turns, rule = turn_octants(queries.action_of(combatant)) > 0, "CS-302" if field in _SIDES else "CS-306"
-    where, ways = f"{target.name} is in {combatant.name}'s field {field}", _ways_to_reach(state, combatant, blow, field)
+    # The remedies: an item in another hand, or a Turn before the attack, which must be declared.
+    held = items.items_in_hand(combatant).items()
+    fit = (thing for hand, thing in held if attacks.may_attack(field, hand) and not items.is_missile(thing))
+    names = dict.fromkeys(items.name_of(thing) for thing in fit)
+    others = tuple(FieldValue("weapon", name) for name in names if name not in blow.weapons)
+    ways: tuple[Accepted, ...] = (*others, "trade", "decline")
+    if blow.in_turn:
+        ways = (FieldValue("components", "turn_half"), *others)
+        ways = (ANOTHER_TARGET,) if queries.kind_of(state) == queries.RESOLVE else ways
+    turns, rule = turn_octants(queries.action_of(combatant)) > 0, "CS-302" if field in ("RS", "LS") else "CS-306"
+    where = f"{target.name} is in {combatant.name}'s field {field}"
     checks = []
     for name in blow.weapons:
         hands = items.hands_holding(combatant, name) or items.HANDS
         reaches = any(attacks.may_attack(field, hand, turns=turns) for hand in hands)
         checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", ways))
     return tuple(checks)
-
-
-_SIDES = ("RS", "LS")
-
-
-def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[Accepted, ...]:
-    """CS-302, CS-306: remedies: an item in another hand, or a Turn before the attack, which must be declared."""
-    if blow.in_turn and queries.kind_of(state) == queries.RESOLVE:
-        return (ANOTHER_TARGET,)
-    others = [
-        items.name_of(thing)
-        for hand, thing in items.items_in_hand(combatant).items()
-        if attacks.may_attack(field, hand) and not items.is_missile(thing)
-    ]
-    other_hand = tuple(FieldValue("weapon", name) for name in dict.fromkeys(others) if name not in blow.weapons)
-    return (FieldValue("components", "turn_half"), *other_hand) if blow.in_turn else (*other_hand, "trade", "decline")
 
 
 def reach_checks(

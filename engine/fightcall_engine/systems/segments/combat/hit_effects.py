@@ -84,8 +84,17 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
 
 
 def _force_with(state: FightState, blow: Blow, thing: Mapping[str, Json], total: Sum, bonus: int) -> Force:
-    is_short = attack_values.is_short(state, blow)
-    return Force(total, struck_with(state, blow, thing), _passage_of(state, blow, thing), bonus, is_short)
+    # It meets armour as a Thrust, a Slash, a bodkin or heavy bolt, else in the common way (CS-574 to CS-578, CS-590).
+    passage: Passage = "common"
+    if _is_shooting(blow, thing):
+        head = weapon_uses.head_of(state, thing, blow.arrow_head)
+        bodkin = thing.get("bodkin") is True if head is None else head.pierces
+        passage = "piercing_missile" if bodkin or thing.get("family") == "crossbow-heavy" else "common"
+    elif blow.attack == "thrust":
+        passage = "thrust"
+    elif blow.attack == "slash" and settings_of(state).armour_wear:
+        passage = "slash"
+    return Force(total, struck_with(state, blow, thing), passage, bonus, attack_values.is_short(state, blow))
 
 
 def _is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
@@ -97,25 +106,12 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     """Edge, point or blunt: by GM ruling, as the type of attack needs, else the weapon's first."""
     if blow.struck in STRIKINGS:
         return blow.struck
-    names = names_in(thing.get("effects"))
-    strikings = [name for name in names if name in STRIKINGS]
+    strikings = [name for name in names_in(thing.get("effects")) if name in STRIKINGS]
     club = items.is_shield(thing) or (items.is_missile(thing) and not _is_shooting(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
         return "blunt"
     striking = STRIKING_OF_TYPE.get(blow.attack, strikings[0] if strikings else "edge")
     return striking if striking in strikings or not strikings else strikings[0]
-
-
-def _passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
-    """How it meets armour: as a Thrust, a Slash, a bodkin or heavy bolt, else common (CS-574 to CS-578, CS-590)."""
-    if _is_shooting(blow, thing):
-        head = weapon_uses.head_of(state, thing, blow.arrow_head)
-        bodkin = thing.get("bodkin") is True if head is None else head.pierces
-        piercing = bodkin or thing.get("family") == "crossbow-heavy"
-        return "piercing_missile" if piercing else "common"
-    if blow.attack == "thrust":
-        return "thrust"
-    return "slash" if blow.attack == "slash" and settings_of(state).armour_wear else "common"
 
 
 # Striking and hurling

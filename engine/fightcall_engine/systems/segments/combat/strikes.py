@@ -351,21 +351,6 @@ def own_mph(state: FightState, blow: Blow) -> Number:
     return paths.speed_now(state, state.combatants[blow.attacker])
 
 
-def _attack_sum(state: FightState, blow: Blow) -> Sum | None:
-    """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
-    combatant = state.combatants[blow.attacker]
-    sizes = (thing.get("size") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing))
-    shield_size = max((exact(size) for size in sizes if isinstance(size, int | float)), default=exact(0))
-    body, mph, layers = _body_of(state, combatant), own_mph(state, blow), len(fighter_of(combatant).armour)
-    total = condition.dv_of(
-        state, lambda scale: attacks.attack_av(body, mph, shield_size=shield_size, layers=layers, scale=scale)
-    )
-    if total is None:
-        return None
-    less = condition.subtract_penalties(state, combatant, total, defensive=False)
-    return condition.add_deed(combatant, condition.AV, less, blow.target)
-
-
 def _body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
@@ -416,7 +401,19 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
             return
         options = _body_check_defences(decision.state, blow)
         defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
-    av = overrides.ruled_av(_attack_sum(decision.state, blow), "CS-455")
+    # The AV is unknown if the GM's scale does not reach it.
+    state = decision.state
+    combatant = state.combatants[blow.attacker]
+    sizes = (thing.get("size") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing))
+    shield_size = max((exact(size) for size in sizes if isinstance(size, int | float)), default=exact(0))
+    body, mph, layers = _body_of(state, combatant), own_mph(state, blow), len(fighter_of(combatant).armour)
+    total = condition.dv_of(
+        state, lambda scale: attacks.attack_av(body, mph, shield_size=shield_size, layers=layers, scale=scale)
+    )
+    if total is not None:
+        less = condition.subtract_penalties(state, combatant, total, defensive=False)
+        total = condition.add_deed(combatant, condition.AV, less, blow.target)
+    av = overrides.ruled_av(total, "CS-455")
     dv = overrides.ruled_dv(defence.total, "CS-456", defence.label)
     run_contest(decision, blow, overrides, av, dv, _end_body_check, label="Body Check", rule="CS-455", answer=guard.way)
 
