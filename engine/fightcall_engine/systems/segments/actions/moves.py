@@ -144,7 +144,15 @@ def decide_inline(decision: Decision, command: Move) -> None:
         feet = typed_feet(command)
         _require_feet(combatant, feet, left, decision.referee)
         declarations.commit_action(decision, combatant)
-        _walk_by_feet(decision, combatant, command, feet, _choose_pace(state, combatant, feet, command.speed))
+        mph, state = _choose_pace(state, combatant, feet, command.speed), decision.state
+        path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
+        decision.emit(_record_move(state, combatant, path, feet, mph, facing_after(state, combatant, path)))
+        decision.emit(_record_distance(decision.state.combatants[combatant.id], feet, mph))
+        decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
+        decision.emit(*contacts_of_move(state, combatant, path, command.meets))
+        foe = combatant_of(state, command.meets) if command.meets else None
+        if foe is not None and foe.side != combatant.side:
+            paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), feet)
         return
     way = way_of(state, combatant, command.path, command.to)
     enforce(paths.retreat_checks(state, combatant, way), decision.referee)
@@ -179,18 +187,6 @@ def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: fl
     walked_so_far, speeds = fighter_of(combatant).moved + feet, (speed_of(combatant, rate) for rate in ranges.SHARES)
     fast_enough = (mph for mph in speeds if walked_so_far <= paths.feet_allowed(state, combatant, mph))
     return next(fast_enough, profile_of(combatant).full_speed)
-
-
-def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> None:
-    state = decision.state
-    path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
-    decision.emit(_record_move(state, combatant, path, feet, mph, facing_after(state, combatant, path)))
-    decision.emit(_record_distance(decision.state.combatants[combatant.id], feet, mph))
-    decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
-    decision.emit(*contacts_of_move(state, combatant, path, command.meets))
-    foe = combatant_of(state, command.meets) if command.meets else None
-    if foe is not None and foe.side != combatant.side:
-        paths.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), feet)
 
 
 def _walk_on(

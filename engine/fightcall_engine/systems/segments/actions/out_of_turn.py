@@ -13,7 +13,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Check, enforce, first_broken
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import ContactLeft, Detected, Events
+from fightcall_engine.model.events import ContactLeft, Detected
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, strikes
@@ -91,7 +91,21 @@ def _settle_reprisal(decision: Decision, prompt: Prompt, command: Reprise) -> No
         decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
         strikes.strike_now(decision, blow, strikes.overrides_of(command))
     elif command.choice == blow_effects.TRADE:
-        _trade_reprisal(decision, prompt, command)
+        # A move at once, out of turn; on a board ask where to first.
+        state, asked = decision.state, resume_of(prompt, AskedBlow)
+        combatant, foe = weapon_uses.people_of(state, asked.blow)
+        enforce(paths.footing_checks(combatant), decision.referee)
+        if command.to is not None or not places.can_measure(state, combatant):
+            _move_off(decision, prompt, command)
+            return
+        trade = trade_of(state, combatant)
+        question = prompt_for(
+            combatant, kind=MOVING_OFF, rule="CS-484" if trade.kind == "move" else "CS-485",
+            question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
+            choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
+            resume=asked,
+        )  # fmt: skip
+        decision.offer(question)
     else:
         target = resume_of(prompt, AskedBlow).blow.target
         decision.emit(events.ReprisalDeclined(who=prompt.who, target=target))
@@ -140,24 +154,6 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: the movement left, or without any a step as wide as its own Zone."""
     return attacks.trade(exact(paths.feet_left(state, combatant)), profile_of(combatant).height)
-
-
-def _trade_reprisal(decision: Decision, prompt: Prompt, command: Reprise) -> None:
-    """CS-484, CS-485: move at once, out of turn; on a board ask where to first."""
-    state = decision.state
-    combatant, foe = weapon_uses.people_of(state, resume_of(prompt, AskedBlow).blow)
-    enforce(paths.footing_checks(combatant), decision.referee)
-    if command.to is not None or not places.can_measure(state, combatant):
-        _move_off(decision, prompt, command)
-        return
-    trade = trade_of(state, combatant)
-    question = prompt_for(
-        combatant, kind=MOVING_OFF, rule="CS-484" if trade.kind == "move" else "CS-485",
-        question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
-        choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
-        resume=resume_of(prompt, AskedBlow),
-    )  # fmt: skip
-    decision.offer(question)
 
 
 def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | None:
@@ -210,16 +206,24 @@ def _move_off(decision: Decision, prompt: Prompt, command: Reprise, path: tuple[
         raise Refused("CS-484", f"can't move {feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
     if way and is_on_board(state, combatant):
         feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
-    rule = "CS-484" if trade.kind == "move" else "CS-485"
-    limit = float(trade.feet)
+    is_step, limit = trade.kind == "step", float(trade.feet)
     # A step may go through the foe's Zone to its rear (CS-485).
-    is_on_way = trade.kind == "step" and command.to is not None and state.board is not None
+    is_on_way = is_step and command.to is not None and state.board is not None
     behind = is_on_way and command.to is not None and places.field_at(state, foe, command.to) == "R"
-    message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
+    rule, message = "CS-485" if is_step else "CS-484", f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     decision.referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     feet_moved = limit if command.feet is None and not way else feet
     decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=feet_moved))
-    decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
+    if way or feet:
+        # A Back-step or Side-step does not turn the mover (CS-189).
+        turns = not is_step and feet > profile_of(combatant).height
+        move_event = events.SegmentMoved(
+            who=combatant.id, hexes=len(way), feet=feet, path=way if is_on_board(state, combatant) else (),
+            facing=facing_after(decision.state, combatant, way) if turns else combatant.facing,
+            mph=fighter_of(combatant).speed, left=0.0 if is_step else max(0.0, limit - feet),
+        )  # fmt: skip
+        moved = queries.set_traits(combatant, moved=fighter_of(combatant).moved + (0 if is_step else feet))
+        decision.emit(move_event, *moved, *contacts_of_move(decision.state, combatant, way, ""))
     decision.emit(*places.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
         if any(set(contact) == {combatant.id, foe.id} for contact in decision.state.contacts):
@@ -227,21 +231,6 @@ def _move_off(decision: Decision, prompt: Prompt, command: Reprise, path: tuple[
         # The mover is no longer inside that foe's guard (CS-322).
         decision.emit(*places.set_pair(decision.state.combatants[foe.id], combatant.id, places.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
-
-
-def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> Events:
-    if not way and not feet:
-        return ()
-    feet_used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
-    path = way if is_on_board(state, combatant) else ()
-    footwork = feet <= profile_of(combatant).height  # A Back-step or Side-step does not turn the mover (CS-189).
-    move_event = events.SegmentMoved(
-        who=combatant.id, hexes=len(way), feet=feet, path=path,
-        facing=combatant.facing if trade.kind == "step" or footwork else facing_after(state, combatant, way),
-        mph=fighter_of(combatant).speed, left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
-    )  # fmt: skip
-    trait_events = queries.set_traits(combatant, moved=feet_used)
-    return (move_event, *trait_events, *contacts_of_move(state, combatant, way, ""))
 
 
 PLAIN_BLOWS = (paths.STRIKE, paths.PARTING)

@@ -281,8 +281,8 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     best = skill_name or max(known, key=lambda name: known[name])
     av_sum = condition.attack_value(state, combatant, best, known[best], "CS-319") if best in known else None
     dv_sum = _guard_sum(state, foe, combatant)
-    if av_sum is not None and command.modifier:
-        av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
+    if av_sum is not None:
+        av_sum = av_sum.add("modifier", command.modifier, "CS-276")
     shown_av = "?" if av_sum is None else rolls.rounded(av_sum)
     question = f"{combatant.name} steps past {foe.name}'s weapon: AV {shown_av}"
     verdict = rolls.make_check(

@@ -521,9 +521,7 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
     if distance_in_reach is None:
         return None
     range_dv = ranges.range_dv(*distance_in_reach, settings_of(state).hurled_dv_unit)
-    if range_dv is None or not weather:
-        return range_dv
-    return Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
+    return None if range_dv is None else range_dv.add("wind and rain", weather, "CS-214")
 
 
 def band_of(state: FightState, blow: Blow) -> str:

@@ -71,8 +71,7 @@ def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
 
 
 def _rounded(total: Sum) -> Sum:
-    rest = rhu(total.total) - total.total
-    return Sum((*total.parts, Part("rounded", rest, "CS-530"))) if rest else total
+    return total.add("rounded", rhu(total.total) - total.total, "CS-530")
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from fightcall_engine.kit.decision import Decision, question_check, record_answer, record_moot, throw, whole
 from fightcall_engine.kit.handlers import handles, reacts_to
-from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import harm
 from fightcall_engine.kit.views import Check, Referee, enforce
 from fightcall_engine.model.errors import Refused
@@ -216,14 +215,6 @@ def _resist(decision: Decision, combatant_id: str, rule: str, goal: str, more: s
 def threshold_multiples(state: FightState, combatant: Combatant) -> str:
     """The threshold and its multiples: ``4, 8, 12``."""
     return ", ".join(f"{float(mark):g}" for mark in wounds.wound_marks(wound_threshold(state, combatant), 3))
-
-
-def names_without_points(state: FightState) -> tuple[str, ...]:
-    """M-12: names of those whose Body Points are counted but not entered."""
-    if not settings_of(state).body_points:
-        return ()
-    names = [combatant.name for combatant in state.roster if condition.body_points(state, combatant) is None]
-    return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
 
 
 def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:

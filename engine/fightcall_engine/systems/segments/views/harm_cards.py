@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.decision import question_check
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import effect_data_of, name_of
 from fightcall_engine.kit.views import Badge, Check, Detail, Input, Option, Section, Track, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
@@ -430,7 +431,10 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave when they declare, and what pain costs (CS-613, CS-615); missing Body Points (M-12)."""
     combatant = queries.actor_of(state)
     if queries.kind_of(state) != queries.DECLARE or combatant is None:
-        return wound_effects.names_without_points(state) if queries.kind_of(state) == queries.INITIATIVE else ()
+        if queries.kind_of(state) != queries.INITIATIVE or not settings_of(state).body_points:
+            return ()
+        names = [each.name for each in state.roster if condition.body_points(state, each) is None]
+        return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
     penalty = condition.stun_penalty(state, combatant)
     stuns = [effect for effect in queries.stuns_of(combatant) if not effect_data_of(effect, StunData).managed]
     if not penalty:
