@@ -528,10 +528,7 @@ class SquareBoard(GridBoard[Square]):
 
     @staticmethod
     def bearing(a: Square, b: Square) -> int | None:
-        """Return the octant (0 to 7) that the way from `a` to `b` lies in, or None when they are the same square.
-
-        A way is never exactly between two octants: the tangent of 22.5 degrees is no fraction.
-        """
+        """Return the octant (0 to 7) of the way from `a` to `b`, never between two; None for the same square."""
         east, north = b.col - a.col, a.row - b.row
         if east == 0 and north == 0:
             return None

@@ -277,7 +277,6 @@ def _check_parts(node: ast.AST, text: str, depth: int) -> None:
 
 
 ACCEPTED = "accepted: numbers, dice, names, + - * / // %, comparisons, and, or, not, if, min, max, abs, round"
-_LIKE_DICE = re.compile(r"d\d+")
 
 
 class _Naming(ast.NodeTransformer):

@@ -383,10 +383,7 @@ class TimeCommands(AgendaRunner):
     # Checks
 
     def turn_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
-        """The checks of any act in a combatant's own step: that it is able, that it is its turn, and no open question.
-
-        An act that itself answers a question (`Choice.who`) is possible while that is open.
-        """
+        """The checks of any act in one's own step: able, its turn, and no open question but one the act answers."""
         combatant, step = state.combatants[combatant_id], state.step
         own_questions = (
             prompt.kind for prompt in state.prompts if any(choice.who == combatant_id for choice in prompt.choices)
@@ -535,10 +532,7 @@ def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> t
 def effects_on_stopped_clocks(
     state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: Callable[[FightState, str], bool]
 ) -> tuple[Effect, ...]:
-    """The effects whose clock has stopped because its owner is down: they count at the round's end instead.
-
-    `moments` are the ticks of combatants' clocks; `keeps_time` tells whether a combatant's clock runs.
-    """
+    """The effects at these moments whose owner's clock has stopped: they count at the round's end instead."""
     combatant_moments = frozenset(moments)
     return tuple(
         effect

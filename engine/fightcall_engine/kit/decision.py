@@ -369,10 +369,7 @@ class Decision(Situation):
             self.emit(change_pool(Spent, combatant, pool, left, amount=spent, purpose=purpose))
 
     def gain_for_side(self, side: str, amount: int, pool: str, who: str = "", purpose: str = "") -> None:
-        """Add an amount to a pool of a side, up to its maximum. `who` is the combatant who gains it, if any.
-
-        A side without the pool, such as one that the GM has named, gains nothing.
-        """
+        """Add an amount to a pool of a side that has it, up to its maximum. `who` gains it, if anybody."""
         state = self.state
         points = state.side_pool(side, pool)
         left = max(0, min(points.max, points.now + amount))
@@ -582,10 +579,7 @@ def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str =
 
 
 def assign_id(state: FightState, event: Event) -> Event:
-    """Give the prompt or effect that begins with an event the state's next number as its id.
-
-    This happens when the event is applied, because other prompts and effects may have begun since it was decided.
-    """
+    """Give the prompt or effect that begins with an event the state's next number as its id, as it is applied."""
     if isinstance(event, RulingAsked):
         name = f"p{state.serial + 1}"
         return event if name == event.prompt.id else copy_with(event, prompt=copy_with(event.prompt, id=name))
@@ -621,10 +615,7 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
 
 
 def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecorded, ...]:
-    """Return the events that close prompts without an answer; `note` is the reason.
-
-    The functions that asked do not continue. Use `Decision.withdraw` if they should.
-    """
+    """Return the events that close prompts. The functions that asked continue only by `Decision.withdraw`."""
     return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 

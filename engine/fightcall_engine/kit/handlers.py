@@ -125,11 +125,7 @@ class HandlerTable:
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
-        """Emit what an answer causes; its prompt is closed already.
-
-        Run the function again that asked, or the one marked with `answers` if it was an offer. A question about a
-        combatant who has left causes nothing.
-        """
+        """Emit what an answer causes: go on with the function that asked, or take up an offer. Its prompt is closed."""
         handler = self.answer_handlers.get(prompt.kind)
         if not all(person in decision.state.combatants for person in concerns(prompt)):
             return

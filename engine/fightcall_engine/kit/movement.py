@@ -143,10 +143,7 @@ def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None 
 
 
 def take_walk(decision: Decision, walk: Walk, event_type: type[Moved] = Moved) -> None:
-    """Emit a walk: the combatant moves to its end, faces the way it went, and makes the contacts there.
-
-    The walker has then acted in the step, unless the class attribute `ACTS` of the event is false.
-    """
+    """Emit a walk with the facing and contacts at its end. The walker has acted, unless `ACTS` is false."""
     state, combatant = decision.state, walk.combatant
     scale = state.board.scale if state.board is not None else FEET_A_PLACE
     facing = facing_after(state, combatant, walk.path)
@@ -473,10 +470,7 @@ def text_field(command: Command, name: str) -> str:
 
 
 def plain_preview(state: FightState, command: Command, trial: Trial, options: Sequence[Option]) -> Preview:
-    """The preview of any command of any system: broken checks, the first roll, and the questions it opens.
-
-    Remedies among the options are shown with their keys.
-    """
+    """The preview of any command: broken checks with their remedies, the first roll, and the questions it opens."""
     actor_id, target_id = text_field(command, "who"), text_field(command, "target")
     at_target = f", {name_of(state, target_id)}" if target_id else ""
     deed = command.type.lower()

@@ -398,11 +398,7 @@ class BaseSystem(TimeCommands):
         return ""
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
-        """The command that resumes a walk interrupted by a cue: by default along the rest of its path.
-
-        A cost that the GM has set for the whole way has been paid by then.
-        The command is the whole walk, with its `path`.
-        """
+        """The command that resumes a walk interrupted by a cue; a cost that the GM has set has been paid."""
         rest = copy_with(command, path=getattr(command, "path", ())[step_count:])
         is_ruled = isinstance(rest, Move) and rest.ground is not None
         return copy_with(rest, ground=0) if is_ruled else rest

@@ -264,20 +264,13 @@ class Dice:
                 self.keep(key, rest)
 
     def spare_rest(self) -> None:
-        """Mark the typed faces that are left as no mistake: they may be needed after a question.
-
-        Those whose purpose is almost one that was rolled for are still taken for a slip.
-        """
+        """Mark the typed faces that are left as no mistake, unless their purpose is almost one that was rolled for."""
         rolled = {subject_of(request.purpose) for request in self.asked}
         left = {key for key, faces in self._rolls.items() if faces[self._taken.get(key, 0) :]}
         self._spare |= {key for key in left if key in rolled or not get_close_matches(key, rolled, cutoff=0.8)}
 
     def of_member(self, combatant_id: str) -> "Dice":
-        """The same dice for one of several combatants who roll one after the other.
-
-        Faces typed for a purpose are used up in the order of the combatants; those for ``attack.goblin-2`` belong to
-        that one.
-        """
+        """The same dice for one of several who roll in turn: typed faces for ``attack.goblin-2`` belong to that one."""
         self._member = combatant_id
         return self
 

@@ -387,10 +387,7 @@ _NUMBERS = digits[1:]
 
 
 def slug(name: str) -> str:
-    """A short id from a name: lower-case ASCII letters, digits and hyphens.
-
-    A name without letters gets a leading ``x``, so that an id never looks like another combatant's label.
-    """
+    """A short id from a name: lower-case ASCII letters, digits and hyphens, never like another's label."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     stem = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
     return stem if re.search("[a-z]", stem) else f"x{stem}"
@@ -408,10 +405,7 @@ def unique_id(name: str, used_ids: Collection[str]) -> str:
 
 
 def _candidates(name: str, used_labels: Collection[str], numbers_first: bool) -> Iterator[str]:
-    """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three.
-
-    A GM may have used one of the opening characters as a label; then the one before it opens those of three.
-    """
+    """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three."""
     if numbers_first:
         ending = re.search(r"[1-9]$", name)
         yield from ending.group() if ending else ""
@@ -502,10 +496,7 @@ def rename(state: FightState, combatant: Combatant) -> FightState:
 
 
 def _enter_row(state: FightState, combatant: Combatant) -> FightState:
-    """The state with the row of a combatant that is numbered in its squad, as those who join together are.
-
-    A number that is too high for the squad was given by hand, and does not count.
-    """
+    """The state with a combatant's row, if it has a number that fits its squad: a higher one is the GM's."""
     name, _, number = combatant.name.rpartition(" ")
     row, rows = Row(combatant.squad, name), state.sight.rows
     others = sum(row == other for key, other in rows.items() if key != combatant.id)
@@ -515,10 +506,7 @@ def _enter_row(state: FightState, combatant: Combatant) -> FightState:
 
 
 def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) -> FightState:
-    """The state with the players' names for a combatant: the ones from before, or new ones; none if it is still hidden.
-
-    If `alone`, one of a row has no number while no other one is in sight.
-    """
+    """The state with the players' names for a combatant in sight. If `alone`, one of a row has no number."""
     names = state.sight.names
     if combatant.hidden:
         return state

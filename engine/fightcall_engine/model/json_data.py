@@ -379,10 +379,7 @@ def _part_of(container: object, key: str) -> object:
 
 
 def place_on_board(value: T, board: AnyBoard | None) -> T:
-    """A value with each place in it converted to a place of this board.
-
-    Reading takes every pair of numbers for a hex: only the board knows whether they are squares.
-    """
+    """A value with each place in it as this board has it: reading takes every pair of numbers for a hex."""
     if board is None or board.cell is None or board.cell is Hex:
         return value
     return cast(T, _with_cells(value, board.cell))

@@ -50,10 +50,7 @@ class RoundReached(CuePart):
 
 
 class PhaseReached(CuePart):
-    """A step of this phase runs: the id or the name of the phase, or of the step, such as ``Pulse 3``.
-
-    `who` is whose step it has to be, a side's or a combatant's.
-    """
+    """A step of this phase, by id or name, or of this name, such as ``Pulse 3``, runs; `who` is whose it has to be."""
 
     phase: str
     who: str = ANYBODY
@@ -673,10 +670,7 @@ class FightState:
         return self.combatants[combatant_id].side != self.combatants[other_id].side
 
     def in_contact(self, combatant_id: str, other_id: str) -> bool:
-        """Whether two able enemies are in contact.
-
-        The board decides if both are on it and it can tell; otherwise the GM's declared contacts do.
-        """
+        """Whether two able enemies are in contact: by the board if it can tell, else as the GM has declared."""
         first, second = self.combatants[combatant_id], self.combatants[other_id]
         if combatant_id == other_id or first.side == second.side or not (first.able and second.able):
             return False

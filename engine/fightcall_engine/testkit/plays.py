@@ -290,10 +290,7 @@ class Onlooker:
     fight: Fight
 
     def look(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
-        """The lines of each of the `AREAS` except the log.
-
-        If `is_close`, with everything about three people; else only the doer's card and options.
-        """
+        """The lines of the `AREAS` but the log: about the doer, and if `is_close` about two more people."""
         seen = {"state": self._state(), "fight": list(self._fight())}
         for combatant_id in self._people(doer_id)[: 3 if is_close else 1]:
             for area, area_lines in self._seen_of(combatant_id, is_close=is_close).items():
