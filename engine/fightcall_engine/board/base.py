@@ -440,7 +440,6 @@ def _is_open(board: Board[P], straight: tuple[P, ...], closed_places: Collection
 
 
 def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], tuple[P, ...]]:
-    """Return a function for the next places after one: none after a stop, unless the walk begins there."""
     no_way_on = set(stops) - {start}
     if not no_way_on:
         return board.neighbours

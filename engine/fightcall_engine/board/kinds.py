@@ -243,7 +243,6 @@ class GridBoard(ABC, Generic[P]):
 
     @classmethod
     def _read_cells(cls, value: object) -> dict[P, str]:
-        """Read place names listed under terrain names; a cell has one terrain."""
         terrain: dict[P, str] = {}
         for name, places in as_mapping(value, "cells").items():
             if not isinstance(places, list):
@@ -258,7 +257,6 @@ class GridBoard(ABC, Generic[P]):
 
     @classmethod
     def _place_of(cls, value: object, what: str) -> P:
-        """Return a place given by its name or as a pair of numbers, as in commands."""
         if isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value):
             return cast(P, cls.cell(*value))
         return cls.place_called(as_text(value, what))
@@ -308,7 +306,6 @@ def parse_place(text: str) -> Hex:
 
 
 def _column_letters(index: int) -> str:
-    """Return the letters of a column, from 0 = A; after Z comes AA, as in a spreadsheet."""
     letters, count = "", index + 1
     while count:
         count, digit = divmod(count - 1, _LETTERS)

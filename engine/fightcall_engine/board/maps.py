@@ -190,7 +190,6 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
 
 
 def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
-    """Return the faults of the map's size: empty, too large, or rows of unequal length."""
     if not rows:
         return [MapProblem(1, 1, "the map is empty; draw at least one row, such as '. . .'")]
     width = Counter(len(row.marks) for row in rows).most_common(1)[0][0]
@@ -316,7 +315,6 @@ def _plan_problems(
 
 
 def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Border, ...]:
-    """Return the borders of zones that touch, without walls and with doors, then the other passages."""
     borders: dict[frozenset[str], Passage] = {}
     for passage in passages:
         pair = frozenset((passage.a, passage.b))

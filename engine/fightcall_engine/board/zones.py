@@ -278,7 +278,6 @@ class ZoneBoard:
         return self.sight(a, b).clear
 
     def _routes(self, start: str, *, seeing: bool = False) -> dict[str, tuple[str, ...]]:
-        """Return a shortest path to each zone, without `start`; `seeing`: only along clear lines."""
         if start not in self._named:
             return {start: ()}
         # Cached, as distances and sight are asked for after every event.

@@ -166,7 +166,6 @@ def pay(
 
 
 def _resolve(game: Game, decision: kit.Decision, command: Perform, act: ActPart, scene: Scene) -> bool:
-    """Roll for an act against one target, and let it have its effect. Returns whether it succeeded."""
     hits, situation = (True, {}) if act.roll is None else _attempt(game, decision, command, act, scene)
     scene = scene.after(decision.state, **situation)
     if not hits:
@@ -219,7 +218,6 @@ def _attempt(
 
 
 def _judge(act: ActPart, scene: Scene, hits: bool) -> tuple[bool, bool]:
-    """Whether a roll is a critical hit, and whether it hits: a critical hit does in any case."""
     if act.critical is not None and scene.holds(act.critical.when):
         return True, True
     return False, hits and (act.fails is None or not scene.holds(act.fails))
@@ -594,7 +592,6 @@ def _concerned(
     moments: tuple[str, ...],
     done: int,
 ) -> list[tuple[TriggerPart, str]]:
-    """The reactions that a step of a walk sets off: those for whom it leaves or comes into reach, or moves in sight."""
     board, mover = state.board, state.combatants[walker]
     here = path[number - 1] if number > done else mover.at
     if board is None or here is None or mover.hidden:

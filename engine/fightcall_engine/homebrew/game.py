@@ -480,7 +480,6 @@ def game_schema() -> JsonSchemaValue:
 
 
 def _models_within(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """A model, and those of its tables."""
     yield model
     to_look_at: list[object] = [field.annotation for field in model.model_fields.values()]
     while to_look_at:
@@ -594,7 +593,6 @@ def _check_references(game: GamePage, data: Mapping[str, object], complaints: Co
 
 
 def _check_names(game: GamePage, complaints: Complaints) -> None:
-    """Check that nothing is called twice, nor as something that the program has."""
     taken = {kind.type.lower() for kind in CORE_COMMANDS} - FREE_COMMANDS | SCRIPT_WORDS
     lists: tuple[tuple[str, list[str]], ...] = (
         ("act", [act.name for act in game.act]),

@@ -97,7 +97,6 @@ def _steps_of_sides(
 
 
 def _put_in_order(game: Game, decision: kit.Decision, order: OrderPart) -> None:
-    """Roll or deal where it is due, and put the combatants in the order of it."""
     if order.by == "cards":
         _deal(game, decision, order)
     elif order.roll is not None:

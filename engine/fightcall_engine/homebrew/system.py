@@ -262,7 +262,6 @@ class Homebrew(kit.BaseSystem):
         return tuple(each for each in waiting if not self._is_spent(state, state.combatants[each]))
 
     def _is_spent(self, state: kit.FightState, combatant: kit.Combatant) -> bool:
-        """Whether a combatant has used up all that its turn holds for acts and walks."""
         prices = set(self.game.turn_prices)
         if not kit.is_on_board(state, combatant) and self.game.page.walk is not None:
             prices &= {name for act in self.game.page.act for name in act.cost}
@@ -287,7 +286,6 @@ class Homebrew(kit.BaseSystem):
                 harm_or_heal(self.game, decision, combatant_id, condition)
 
     def _take_turn(self, decision: kit.Decision, who: str) -> None:
-        """Begin the turn of the one who acts first where a side chooses who takes it."""
         state, step = decision.state, decision.state.step
         is_open = step is not None and step.kind == orders.TURN_OF_SIDE and not kit.fight_record_of(state, Table).active
         if step is None or not is_open or not self.can_act(state, state.combatants[who], step):
@@ -369,7 +367,6 @@ class Homebrew(kit.BaseSystem):
             decision.emit(records.TurnEnded(who=combatant.id, unused=unused))
 
     def _save(self, decision: kit.Decision, combatant_id: str, moment: str, *, skips: bool | None = None) -> None:
-        """Roll the saves that belong to a moment of a turn: of all conditions, or only of those that skip turns."""
         for condition in tuple(conditions_of(self.game, decision.state.combatants[combatant_id])):
             save = condition.save
             if save is None or save.at != moment or skips not in (None, condition.skips):
@@ -399,7 +396,6 @@ class Homebrew(kit.BaseSystem):
         self._end_deed(decision, who, is_last=act.ends_turn)
 
     def _end_deed(self, decision: kit.Decision, who: str, *, is_last: bool = False) -> None:
-        """After an act or a walk: a turn that holds one act is over."""
         is_over = is_last or not self.game.page.turn
         if is_over and decision.state.step is not None and who in decision.state.combatants:
             decision.emit(records.TurnDone(who=who))
@@ -451,7 +447,6 @@ class Homebrew(kit.BaseSystem):
         )
 
     def _carry_out(self, decision: kit.Decision, who: str) -> None:
-        """Do what was declared, if it is still possible."""
         intent = participant_of(decision.state.combatants[who]).declared
         act = self.game.acts.get(intent.act) if intent is not None else None
         if intent is None or act is None:
@@ -698,7 +693,6 @@ def _fits(value: object, plain: bool | int | float | str) -> bool:
 
 
 def _as_act(command: Strike) -> Perform:
-    """The shared command as the act of that name."""
     return Perform(
         act="strike", who=command.who, target=command.target, hit=command.hit, damage=command.damage,
         rolls=command.rolls, force=command.force,

@@ -180,7 +180,6 @@ def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: ki
 
 
 def _save_row(save: SavePart, scene: Scene, rule: str) -> kit.Row:
-    """What a save needs; that of everyone in an area as the file says it."""
     half = "then half of it" if save.half else "then nothing"
     if not scene.target:
         parts = ", ".join(f"{need.name} {need.number.text}" for need in save.needs)
@@ -207,7 +206,6 @@ def _harm_row(command: Perform, act: ActPart, damage: Formula, scene: Scene, rul
 
 
 def _worth_of(formula: Formula, scene: Scene) -> str:
-    """A formula in words and what it comes to now, if that isn't the same."""
     value = scene.dice(formula)
     words = formula.text.replace("who.", "").replace("target.", "target's ").replace("_", " ")
     return words if value == formula.text.replace(" ", "") else f"{words} {value}"
@@ -305,7 +303,6 @@ def _acts_of(game: Game) -> Iterator[tuple[str, ...]]:
 
 
 def _act_text(act: ActPart) -> str:
-    """An act without a rule in words, said by its parts."""
     needs = " + ".join(f"{need.name} {need.number.text}" for need in act.needs)
     against = act.against.text if act.against is not None else ""
     roll = f"{act.roll.text} against {needs or against}" if act.roll else ""
@@ -344,7 +341,6 @@ def _amount(game: Game, name: str, formula: Formula) -> str:
 
 
 def _said(game: Game, rule: str) -> str:
-    """A rule in words: that of ``[rules]``, or what stands with the entry itself."""
     return game.page.rules.get(rule, rule)
 
 

@@ -239,7 +239,6 @@ class AgendaRunner(HandlerTable):
         self.open_step(decision, index, reason)
 
     def _end_step(self, decision: Decision, reason: str) -> bool:
-        """End the running step; False if there is none."""
         step, index = decision.state.step, decision.state.agenda.cursor
         if step is None:
             return False
@@ -281,7 +280,6 @@ class AgendaRunner(HandlerTable):
                 return
 
     def _pass_step(self, decision: Decision, place: int, reason: str) -> bool:
-        """Reach a step; True if it is skipped, or over at once."""
         step = decision.state.agenda.steps[place]
         self.on_step_reached(decision, step)
         why = self.why_skipped(decision.state, step)

@@ -107,7 +107,6 @@ def proposal_of(outcome: Propose | Interruption) -> Mapping[str, Json]:
 
 
 def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[type[CuePart], dict[str, Json]]:
-    """The class of a condition or outcome in plain JSON, found by the key that only this class has."""
     by_key = {field_names(kind)[0]: kind for kind in kinds}
     accepts = f"one of {', '.join(by_key)}"
     if not isinstance(data, Mapping):
@@ -135,7 +134,6 @@ def _write_value(value: object) -> Json:
 
 
 def _without_none(value: Json) -> Json:
-    """Plain JSON without null values, as a file would have it."""
     if isinstance(value, Mapping):
         return {key: _without_none(item) for key, item in value.items() if item is not None}
     return [_without_none(item) for item in value] if isinstance(value, list) else value
@@ -170,7 +168,6 @@ def selector_of(state: FightState, name: str) -> str:
 
 
 def _places(state: FightState, region: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
-    """Places as the board knows them; unknown ones as they are written."""
     board = state.board
     if isinstance(region, str) or board is None:
         return region
@@ -440,7 +437,6 @@ def _stands(state: FightState, combatant_id: str, region: str | tuple[Location, 
 
 
 def _is_near(state: FightState, combatant_id: str, other_id: str, most: float) -> bool:
-    """Whether two are within a distance: as the board measures it; without a board, only if they are in contact."""
     here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
     if state.board is None or here is None or there is None:
         return state.in_contact(combatant_id, other_id)
@@ -493,7 +489,6 @@ def holds_up(folds: Iterable[Fold]) -> bool:
 
 
 def _moments(before: FightState, event: events.Event, after: FightState) -> Iterator[Moment]:
-    """The moments of an event: a walk has one for each place, every other event just one."""
     here = before
     walker = before.combatants.get(event.who) if isinstance(event, events.Moved) else None
     if walker is not None and isinstance(event, events.Moved):
@@ -582,7 +577,6 @@ def _make_room(state: FightState, event: events.Restored) -> events.Events:
 
 
 def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
-    """True if another able combatant stands on the place."""
     if state.board is None or state.shares_places:
         return False
     return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())

@@ -290,7 +290,6 @@ class Decision(Situation):
         self.referee.overrides += again.referee.overrides
 
     def _run_as(self, run: Waiting) -> int:
-        """Run a function until it ends or asks. Returns how many of its questions were answered."""
         outer, self._run, self._answered = (self._run, self._answered), run, 0
         depth = self._depth
         try:
@@ -390,7 +389,6 @@ class Decision(Situation):
 
 
 def _changes(before: Mapping[str, Json], values: Mapping[str, Json]) -> dict[str, Json]:
-    """The values that differ from those that a record has."""
     unknown = values.keys() - before.keys()
     if unknown:
         raise AttributeError(f"the record has no field {min(unknown)!r}; accepted: {', '.join(before)}")

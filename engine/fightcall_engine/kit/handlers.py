@@ -164,7 +164,6 @@ def _call(decision: Decision, handler: Handler, system: HandlerTable, *args: obj
 
 
 def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:
-    """Every marked function of a system, its parents' first, so that its own replace theirs."""
     handlers: dict[Any, Handler] = {}
     for parent in reversed(system.__mro__):
         handlers |= _marked_in_parts(vars(parent).get("parts", ()), mark)

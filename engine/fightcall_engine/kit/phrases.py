@@ -52,7 +52,6 @@ def _placed(event: events.Placed, state: FightState) -> Phrase:
 
 
 def _describe_move(event: events.Moved, state: FightState) -> Phrase:
-    """How far a walk leads on a grid, or through which zones on a zone board."""
     verb = "sneaks" if event.quiet else "moves"
     words = ("step", "steps") if state.board is None or state.shares_places else state.board.words
     distance = f"{event.hexes} {words[event.hexes != 1]}"
@@ -125,7 +124,6 @@ def _healed(event: events.Healed, state: FightState) -> Phrase | None:
 
 
 def _beside_health(event: events.DamageApplied | events.Healed, state: FightState) -> str:
-    """The name of the pool, unless it is the one of health."""
     return "" if event.pool == system_of(state).health else _pool(state, event.pool)
 
 
@@ -163,7 +161,6 @@ def countdown_words(event: events.EffectTicked, state: FightState) -> str:
 
 
 def _skipped(event: events.StepSkipped, state: FightState) -> Phrase:
-    """A skipped step: of a combatant, of a side, or of all."""
     step = next(iter(state.agenda.steps[event.index :]), None)
     actor = name_of(state, step.actor) if step is not None and step.actor else ""
     words = system_of(state).words(state.settings)

@@ -133,7 +133,6 @@ def _unreadable_records(system: BaseSystem) -> Iterator[str]:
 
 
 def _classes_in(hint: object) -> Iterator[type]:
-    """The classes in an annotation: itself, those of a union, and those that a collection holds."""
     if isinstance(hint, type) and not get_args(hint):
         yield hint
     for part in get_args(hint):
@@ -141,7 +140,6 @@ def _classes_in(hint: object) -> Iterator[type]:
 
 
 def _unknown_traits(system: BaseSystem) -> Iterator[str]:
-    """Events for the change of one field that no record has."""
     for kind in system.events:
         defaults = {each.name: each.default for each in fields(kind) if each.default not in (MISSING, "")}
         for root, name, record in (
@@ -249,7 +247,6 @@ def _rules_in_source(kind: type, rule_texts: Mapping[str, str]) -> set[str]:
 
 
 def _family(rule: str) -> str:
-    """The prefix of a rule's id: all before the number."""
     return rule.rstrip("abcdefghijklmnopqrstuvwxyz").rstrip("0123456789")
 
 

@@ -302,7 +302,6 @@ def target_called(state: FightState, name: str) -> Combatant | None:
 
 
 def _ids_by_name(names: Mapping[str, tuple[str, str]], folded_name: str) -> tuple[str, ...]:
-    """The ids with this label, else with this name."""
     by_label, by_name = (tuple(who for who in names if names[who][part].casefold() == folded_name) for part in (0, 1))
     return by_label or by_name
 

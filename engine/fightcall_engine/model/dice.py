@@ -179,7 +179,6 @@ def share_of(expression: str, target: int, *, at_least: bool) -> float | None:
 
 
 def _totals_of(term: Term) -> Mapping[int, int] | None:
-    """How many combinations of a term's dice give each total; None if there are too many to count."""
     if not term.faces:
         return {term.count: 1}
     if term.faces**term.count > _MOST_COMBINATIONS:

@@ -175,13 +175,11 @@ def _with_damage(combatant: Combatant, event: events.DamageApplied) -> Combatant
 
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
-    """The combatant with changed fields in its record. Names that the record has no field for are ignored."""
     new_values = _known_fields(combatant.record, values)
     return copy_with(combatant, record=copy_with(combatant.record, **new_values)) if new_values else combatant
 
 
 def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Those of the values that the record has fields for; none if it is not a record."""
     own_fields = field_names(type(record)) if is_dataclass(record) else ()
     return {name: value for name, value in values.items() if name in own_fields}
 
@@ -202,7 +200,6 @@ def _traits_reset(state: FightState, event: events.TraitsReset) -> FightState:
 
 
 def _with_entry(owner: Owner, event: events.EntryChanged) -> Owner:
-    """The fight or combatant with one entry of a mapping in its record changed; as it is if it has no such mapping."""
     fields = fields_of_record(owner.record)
     if event.field not in fields:
         return owner
@@ -222,7 +219,6 @@ def _with_part(entry: Json, event: events.EntryChanged) -> Json:
 
 
 def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
-    """A nested record with some of its fields changed; any other value as it is."""
     new_values = _known_fields(entry, values)
     return copy_with(entry, **new_values) if new_values else entry
 
@@ -585,7 +581,6 @@ def rearrange_steps(state: FightState, before: Agenda) -> FightState:
 
 
 def _next_in_sight(state: FightState, index: int) -> Step | None:
-    """The first step from `index` on that does not belong to the hidden alone."""
     return next((step for step in state.agenda.steps[index:] if has_anybody_in_sight(state, step)), None)
 
 

@@ -317,7 +317,6 @@ def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
 
 
 def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The field names of the record at a path inside a `kind`; empty if that cannot be told."""
     for part in place:
         if isinstance(part, str):
             field = getattr(kind, "model_fields", {}).get(part)
@@ -329,7 +328,6 @@ def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
 
 
 def _record_in(annotation: object) -> type | None:
-    """The dataclass or model inside an annotation: ``Strike`` in ``list[Strike]``."""
     if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
         return annotation
     return next((record for item in get_args(annotation) if (record := _record_in(item)) is not None), None)
@@ -353,7 +351,6 @@ def read(kind: type[T], data: object, where: str) -> T:
 
 
 def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator[tuple[str, bool]]:
-    """The paths at which pydantic has read a boolean as the number 1 or 0."""
     if isinstance(data, bool):
         if type(result) in (int, float):
             yield place or "value", data
@@ -368,7 +365,6 @@ def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator
 
 
 def _part_of(container: object, key: str) -> object:
-    """The value read for a key: an entry of a mapping, or a field by its name or one of its aliases."""
     if isinstance(container, Mapping):
         return container.get(key)
     for name, field in getattr(type(container), "model_fields", {}).items():

@@ -127,7 +127,6 @@ def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
 def _fill_in(
     fight: Fight, combatant_id: str, option: Option, data: Data, inputs_left: tuple[Input, ...]
 ) -> Iterator[Data]:
-    """The given values with all combinations for the inputs left; none if they are refused already."""
     if not inputs_left:
         yield data
         return
@@ -238,7 +237,6 @@ def _is_quoted(value: object, message: str) -> bool:
 
 
 def _with(fight: Fight, command: Command, fields: Sequence[str], entry: str) -> Command | None:
-    """The command with an entry in some fields, as a number if it is one; as the only item of a list."""
     plain = to_json(command)
     assert isinstance(plain, dict)
     value = int(entry) if entry.isdecimal() else entry
@@ -320,7 +318,6 @@ _PAINTS: Sequence[Mapping[str, object]] = (
 
 
 def _next_map(board: AnyBoard, along: Sequence[str], pick: Pick) -> Mapping[str, object]:
-    """Lead those who come along to different places of a board; a few of them find none."""
     free = list(board.places())
     places: dict[str, object] = {}
     for each in along[: len(free) - 1]:

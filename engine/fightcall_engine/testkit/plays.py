@@ -377,7 +377,6 @@ class Onlooker:
         return seen
 
     def _option(self, option: Option) -> str:
-        """An option in a line: whether it is legal or why not, its command, cost and inputs."""
         flags = [name for name in ("legal", "is_due", "is_unlikely", "is_closing") if getattr(option, name)]
         asked = [
             (wanted.name, wanted.kind, wanted.choices, wanted.default, wanted.dice, wanted.mode)

@@ -295,7 +295,6 @@ class RandomPlayer:
         self._fail(f"{command} never has enough dice")
 
     def _why_refused(self, name: str, data: Mapping[str, object]) -> str:
-        """The reason why a command would be refused; empty if it would be done, or waits for dice."""
         try:
             return why_refused(self.fight, self.fight.codec.command(name, dict(data)))
         except (Refused, BadInput) as no:
@@ -477,7 +476,6 @@ def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, obj
 
 
 def _ordered_for(command: Mapping[str, object], events: Sequence[Event], again: tuple[str, ...]) -> Iterator[str]:
-    """Yield the ids of those whom a command lets act again: forced, a ruling, or a changed record."""
     by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in again
     if command.get("force") or by_hand:
         for value in command.values():
