@@ -6,12 +6,13 @@ Walking sets off most triggers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from operator import ge, gt, le, lt
 
 from fightcall_engine import kit
 from fightcall_engine.board.base import Location
 from fightcall_engine.homebrew import records
-from fightcall_engine.homebrew.formulas import Formula, less_dice, multiply_dice, with_advantage
+from fightcall_engine.homebrew.formulas import Formula, multiply_dice, with_advantage, write_dice
 from fightcall_engine.homebrew.game import WALK, ActPart, ConditionPart, GivenPart, OutcomePart, SavePart, TriggerPart
 from fightcall_engine.homebrew.records import Intent, Perform, Walked, participant_of
 from fightcall_engine.homebrew.scene import (
@@ -248,7 +249,8 @@ def chance_of_act(act: ActPart, scene: Scene, dice: str, needed: int) -> float |
     """The chance of an act's roll, in percent, with its critical hits and failures; None if it can't be counted."""
     has_own_ends = act.critical is not None or act.fails is not None
     if act.against is not None:
-        return None if has_own_ends else chance_to(less_dice(dice, scene.dice(act.against)), needed, how_of(act))
+        other = (replace(term, sign=-term.sign) for term in parse(scene.dice(act.against)))
+        return None if has_own_ends else chance_to(write_dice((*parse(dice), *other)), needed, how_of(act))
     terms = parse(dice)
     rolled = [each for each in terms if each.faces]
     if not has_own_ends or len(rolled) != 1 or rolled[0].keep != 1 or rolled[0].sign < 0:

@@ -176,11 +176,6 @@ def multiply_dice(dice: str, times: int) -> str:
     return write_dice(terms)
 
 
-def less_dice(dice: str, other: str) -> str:
-    """The expression of the difference of two rolls."""
-    return write_dice((*parse(dice), *(replace(term, sign=-term.sign) for term in parse(other))))
-
-
 # Reading
 
 

@@ -248,10 +248,8 @@ def target_checks(
     game: Game, state: kit.FightState, who: str, act: ActPart, target: str, *, names_remedies: bool = True
 ) -> Iterator[kit.Check]:
     """What an act needs of its target: its side, that it stands, reach, sight and cover."""
-    own, other, rule = state.combatants[who], state.combatants[target], game.rule_of(act.rule, act.name)
-    is_foe = state.are_foes(who, target)
-    is_own = not is_foe
-    kinds = {"enemy": is_foe, "ally": is_own and who != target, "ally or self": is_own, "self": who == target}
+    other, rule, is_foe = state.combatants[target], game.rule_of(act.rule, act.name), state.are_foes(who, target)
+    kinds = {"enemy": is_foe, "ally": not is_foe and who != target, "ally or self": not is_foe, "self": who == target}
     is_kind = kinds.get(act.target, True)
     kind = {"enemy": "an enemy", "ally": "an ally", "ally or self": "an ally"}.get(act.target, "the one acting")
     yield kit.Check(is_kind, rule, f"{other.name} is not {kind}", (kind,))
@@ -259,16 +257,7 @@ def target_checks(
         yield kit.Check(other.able, rule, f"{other.name} is down", (kit.ANOTHER_TARGET,))
     if act.target == "self":
         return
-    yield from _line_checks(game, state, who, act, target, rule, names_remedies=names_remedies)
-    if act.when is not None and "target" in act.when.text:
-        holds = Scene(game, state, own.id, target).holds(act.when)
-        yield kit.Check(holds, rule, act.unless or f"only if {act.when.text}", (kit.ANOTHER_TARGET,))
-
-
-def _line_checks(
-    game: Game, state: kit.FightState, who: str, act: ActPart, target: str, rule: str, *, names_remedies: bool
-) -> Iterator[kit.Check]:
-    other, scene = state.combatants[target], Scene(game, state, who, target)
+    scene = Scene(game, state, who, target)
     reach = None if act.reach is None else scene.number(act.reach)
     if reach is not None:
         apart = distance_between(state, who, target)
@@ -282,14 +271,15 @@ def _line_checks(
             text += note
         accepts = (kit.ANOTHER_TARGET, "move") if can_walk else (kit.ANOTHER_TARGET,)
         yield kit.Check(is_in_reach, rule, text, accepts)
-    needs_sight = act.sight if act.sight is not None else reach is not None and reach > 1
-    if needs_sight:
+    if act.sight if act.sight is not None else reach is not None and reach > 1:
         text = f"something stands in the way to {other.name}"
         yield kit.Check(kit.line_to(state, who, target).is_clear, rule, text, (kit.ANOTHER_TARGET,))
     if act.cover:
         cover = kit.line_to(state, who, target).cover
         is_open = act.cover.get(cover) != "no"
         yield kit.Check(is_open, rule, f"{other.name} has {cover} cover", (kit.ANOTHER_TARGET,))
+    if act.when is not None and "target" in act.when.text:
+        yield kit.Check(scene.holds(act.when), rule, act.unless or f"only if {act.when.text}", (kit.ANOTHER_TARGET,))
 
 
 def _price_after_walk(game: Game, scene: Scene, act: ActPart, places: int) -> tuple[bool, str]:

@@ -36,7 +36,7 @@ from fightcall_engine.homebrew.scene import (
     walk_budget,
     walk_checks,
 )
-from fightcall_engine.homebrew.views import acts_offered, delay_offered, guide_of, preview_of
+from fightcall_engine.homebrew.views import acts_offered, guide_of, preview_of
 from fightcall_engine.kit.agenda import REST
 from fightcall_engine.kit.decision import dice_setting
 from fightcall_engine.kit.phrases import list_names
@@ -529,8 +529,10 @@ class Homebrew(kit.BaseSystem):
         if "delay" not in self.option_keys:
             return (*offered_acts, *plain)
         later_ids = orders.turns_to_come(state)
-        checks = self.delay_checks(state, combatant_id, later_ids[0] if later_ids else "")
-        return (*offered_acts, *plain, delay_offered(combatant_id, later_ids, checks, self.option_keys["delay"]))
+        checks = self.delay_checks(state, combatant_id, next(iter(later_ids), ""))
+        whom = kit.Input("after", "target", "after whom", choices=later_ids, default=next(iter(later_ids), ""))
+        fixed, key = {"who": combatant_id}, self.option_keys["delay"]
+        return (*offered_acts, *plain, kit.offer("delay", "wait", "Delay", key, checks, fixed=fixed, inputs=(whom,)))
 
     def move_checks(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Check, ...]:
         """What a walk needs."""

@@ -54,12 +54,6 @@ def acts_offered(
     return tuple(_offer_act(game, state, combatant_id, act, turn, keys.get(act.name, "")) for act in acts)
 
 
-def delay_offered(combatant_id: str, later_ids: tuple[str, ...], checks: tuple[kit.Check, ...], key: str) -> kit.Option:
-    """The offer to take one's turn later, after one of those whose turn is still to come."""
-    whom = kit.Input("after", "target", "after whom", choices=later_ids, default=later_ids[0] if later_ids else "")
-    return kit.offer("delay", "wait", "Delay", key, checks, fixed={"who": combatant_id}, inputs=(whom,))
-
-
 _DETAILS = (
     kit.Input("modifier", "number", "added to the roll", optional=True),
     kit.Input(

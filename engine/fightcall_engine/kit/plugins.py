@@ -52,7 +52,7 @@ _EASE = ("plain", "momentum", "cards", "squads", "stage", "turns", "slots", "seg
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What is wrong with a system, each as words to follow its name; empty if nothing is."""
     finders = (
-        _missing_members, _uncounted_health, _gaps_of_classes, _gaps_of_records, _unreadable_records, _unknown_traits,
+        _missing_members, _gaps_of_classes, _gaps_of_records, _unreadable_records, _unknown_traits,
         _gaps_of_commands, _taken_names, _unknown_rules,
     )  # fmt: skip
     return tuple(gap for find in finders for gap in _found_until_it_fails(find(system)))
@@ -75,13 +75,9 @@ def _missing_members(system: BaseSystem) -> Iterator[str]:
     runs_rounds = kind.begin_round is not BaseSystem.begin_round or kind.start is not BaseSystem.start
     if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds:
         yield "has no steps_of_round"
-
-
-def _uncounted_health(system: BaseSystem) -> Iterator[str]:
-    """A `health` that no sheet fills, so that nobody would ever fall."""
-    kind, sheet = type(system), system.sheet
+    # If no sheet fills the health, nobody would ever fall.
     is_named = system.health != BaseSystem.health and kind.starting_pools is BaseSystem.starting_pools
-    if is_named and is_dataclass(sheet) and system.health not in field_names(sheet):
+    if is_named and is_dataclass(system.sheet) and system.health not in field_names(system.sheet):
         yield f"has the health {system.health}, which its sheet has no field for and no starting_pools gives"
 
 

@@ -226,7 +226,7 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
     repaired_faults = [_fault(fight, _with(fight, command, (field,), entry)) for field in wrong]
     # The same wrong word may be in several fields.
     repaired_faults.append(_fault(fight, _with(fight, command, wrong, entry)))
-    return "" in faults or any(fault != _without_names(fight, str(no)) for fault in repaired_faults)
+    return "" in faults or any(fault != without_names(fight.state, str(no)) for fault in repaired_faults)
 
 
 def _is_quoted(value: object, message: str) -> bool:
@@ -252,11 +252,12 @@ def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> Command | None:
 
 
 def _fault(fight: Fight, request: Command | None) -> str:
-    return "unreadable" if request is None else _without_names(fight, why_refused(fight, request))
+    return "unreadable" if request is None else without_names(fight.state, why_refused(fight, request))
 
 
-def _without_names(fight: Fight, text: str) -> str:
-    for combatant in fight.state.combatants.values():
+def without_names(state: FightState, text: str) -> str:
+    """A message without the names of combatants, and without what it quotes."""
+    for combatant in state.combatants.values():
         text = text.replace(combatant.name, "")
     return re.sub(r"'[^']*'", "", text)
 

@@ -371,9 +371,11 @@ class Onlooker:
             ],
         }
         if is_close:
-            commands = (command for option in options for command in self._commands(who, option))
+            asked = ((each.command, islice(fillings(self.fight, who, each), PREVIEWED)) for each in options)
+            commands = (self.fight.codec.command(name, data) for name, listed in asked for data in listed)
             seen["previews"] = list(map(self._preview, commands))
-            seen["explain"] = [f"{what}: {self._explained(who, what)}" for what in self._subjects(who)]
+            subjects = system.trails or ("nothing",)
+            seen["explain"] = [f"{what}: {self._explained(who, what)}" for what in subjects]
         return seen
 
     def _option(self, option: Option) -> str:
@@ -401,10 +403,6 @@ class Onlooker:
             f"{wanted.name}={wanted.default} {','.join(map(str, wanted.choices))}" for wanted in wanted_inputs[1:]
         )
 
-    def _commands(self, who: str, option: Option) -> Iterator[Command]:
-        for data in islice(fillings(self.fight, who, option), PREVIEWED):
-            yield self.fight.codec.command(option.command, data)
-
     def _preview(self, command: Command) -> str:
         preview = self.fight.preview(command)
         known = (command.type, preview.actor_id, preview.target_id, preview.can_run)
@@ -415,13 +413,6 @@ class Onlooker:
         remedies = [(each.action, each.field, each.value, each.setting) for each in row.remedies]
         words = self.kept(row.text, row.detail, row.proposed, row.why)
         return f"[{' '.join((*known, words))} {remedies}]"
-
-    def _subjects(self, who: str) -> tuple[str, ...]:
-        try:
-            self.fight.explain(who, "?")
-        except Refused as no:
-            return no.accepts
-        return ()
 
     def _explained(self, who: str, what: str) -> str:
         try:

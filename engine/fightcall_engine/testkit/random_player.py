@@ -28,7 +28,16 @@ from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.story import player_view
-from fightcall_engine.testkit.perft import GROUNDS, answers, proposes, random_tool, typed_faces, values, why_refused
+from fightcall_engine.testkit.perft import (
+    GROUNDS,
+    answers,
+    proposes,
+    random_tool,
+    typed_faces,
+    values,
+    why_refused,
+    without_names,
+)
 
 Request = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
@@ -448,9 +457,7 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
 
 def _unexplained_id(message: str, state: FightState) -> str:
     """An id that a message uses instead of a name, unless it was typed so; empty if there is none."""
-    words = re.sub("'[^']*'", "", message)
-    for combatant in state.combatants.values():
-        words = words.replace(combatant.name, "")
+    words = without_names(state, message)
     return next((id for id in state.combatants if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", words)), "")
 
 
