@@ -88,8 +88,12 @@ def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, comm
     state, rule = decision.state, game.rule_of(act.rule, act.name)
     if act.target == "none":
         return ()
+    if act.target in ("place", "area") and kit.is_on_board(state, state.combatants[who]):
+        at = require_place(game, state, act, command.at)
+        decision.require(*place_checks(game, state, who, act, at))
+        return people_in_area(game, state, who, act, at) if act.target == "area" else ()
     if act.target in ("place", "area"):
-        return _people_at(game, decision, act, who, command)
+        return (decision.combatant(command.target).id,) if command.target and act.target == "area" else ()
     if act.target == "self":
         target = who
     elif command.target:
@@ -100,15 +104,6 @@ def _targets_of(game: Game, decision: kit.Decision, act: ActPart, who: str, comm
         raise kit.Refused(rule or act.name, f"at whom? Name a target of {act.name}", names, final=True)
     decision.require(*target_checks(game, state, who, act, target))
     return (target,)
-
-
-def _people_at(game: Game, decision: kit.Decision, act: ActPart, who: str, command: Perform) -> tuple[str, ...]:
-    state, board = decision.state, decision.state.board
-    if board is None or state.combatants[who].at is None:
-        return (decision.combatant(command.target).id,) if command.target and act.target == "area" else ()
-    at = require_place(game, state, act, command.at)
-    decision.require(*place_checks(game, state, who, act, at))
-    return people_in_area(game, state, who, act, at) if act.target == "area" else ()
 
 
 def people_in_area(game: Game, state: kit.FightState, who: str, act: ActPart, at: Location) -> tuple[str, ...]:
@@ -472,7 +467,12 @@ def react(
         if answer is None or answer.choice == "no":
             return False
     pay(game, decision, reactor, trigger.cost, act.name if act is not None else trigger.when)
-    succeeds = act is None or _do(game, decision, act, reactor, subject)
+    succeeds = True
+    if act is not None:
+        target = subject if act.target in ("enemy", "ally", "ally or self", "anyone", "area") else ""
+        at = decision.state.combatants[subject].at if act.target in ("place", "area") else None
+        command = Perform(act=act.name, who=reactor, target=target, at=at)
+        succeeds = perform(game, decision, command, is_paid=True)
     if reactor not in decision.state.combatants:
         return False
     scene = Scene(
@@ -482,12 +482,6 @@ def react(
         return False
     apply_outcome(game, decision, trigger, scene)
     return trigger.stops and succeeds
-
-
-def _do(game: Game, decision: kit.Decision, act: ActPart, reactor: str, subject: str) -> bool:
-    target = subject if act.target in ("enemy", "ally", "ally or self", "anyone", "area") else ""
-    at = decision.state.combatants[subject].at if act.target in ("place", "area") else None
-    return perform(game, decision, Perform(act=act.name, who=reactor, target=target, at=at), is_paid=True)
 
 
 def can_react(
@@ -544,7 +538,9 @@ def walk(game: Game, decision: kit.Decision, command: Move, *checks: kit.Check) 
         for moments, is_there in (((LEAVES,), 0), ((COMES, MOVES), 1)):
             if reactions := _concerned(game, decision.state, walker, number, path, moments, done):
                 done = _walk_to(decision, walker, path, done, number + is_there)
-                if _is_stopped(game, decision, reactions, walker):
+                is_stopped = any(_fire_for(game, decision, each, walker) for each in reactions)
+                mover = decision.state.combatants.get(walker)
+                if is_stopped or mover is None or not mover.able:
                     _make_room(decision, walker, path[:done])
                     return
     _walk_to(decision, walker, path, done, len(path))
@@ -568,14 +564,6 @@ def _make_room(decision: kit.Decision, walker: str, path: tuple[Location, ...]) 
     free = next((place for place in reversed(path) if place not in taken), None)
     if combatant.at in taken and free is not None:
         decision.emit(Placed(who=walker, before=combatant.at, at=free, reason="the place is occupied"))
-
-
-def _is_stopped(game: Game, decision: kit.Decision, reactions: list[tuple[TriggerPart, str]], walker: str) -> bool:
-    for each in reactions:
-        if _fire_for(game, decision, each, walker):
-            return True
-    combatant = decision.state.combatants.get(walker)
-    return combatant is None or not combatant.able
 
 
 def _fire_for(game: Game, decision: kit.Decision, reaction: tuple[TriggerPart, str], walker: str) -> bool:

@@ -38,7 +38,6 @@ from fightcall_engine.homebrew.scene import (
 )
 from fightcall_engine.homebrew.views import acts_offered, guide_of, preview_of
 from fightcall_engine.kit.agenda import REST
-from fightcall_engine.kit.decision import dice_setting
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import first_broken, require_always
 from fightcall_engine.model.commands import Command, Join, Move, Strike
@@ -76,7 +75,6 @@ class Homebrew(kit.BaseSystem):
         "round": {"end": kit.ROUND_END},
         "own": {"start": TURN_START, "end": TURN_END},
     }
-    lasting_harm = ""
     apart = frozenset({orders.NEXT})
     phrases: Mapping[type[Event], Callable[..., kit.Phrase | None]] = {
         records.TurnSpent: lambda event, state: _SILENT,
@@ -99,7 +97,6 @@ class Homebrew(kit.BaseSystem):
             for name, pool in game.shared.items()
             for side in ((pool.side,) if pool.side else game.sides)
         )
-        self.settings = (dice_setting(),)
         self.phases = {
             name: self.game.label_of(name, phase.title).capitalize() for name, phase in self.game.phases.items()
         }
@@ -544,10 +541,6 @@ class Homebrew(kit.BaseSystem):
         if isinstance(command, Strike):
             command = _as_act(command)
         return preview_of(self.game, state, command, trial, plain)
-
-    def follows_attack(self, prompt: kit.Prompt) -> bool:
-        """Reactions are asked in the panel of the act that caused them."""
-        return False
 
     # Showing
 

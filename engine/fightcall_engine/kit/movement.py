@@ -160,21 +160,19 @@ def with_places(state: FightState, command: C) -> C:
         facing = getattr(command, "facing", None)
         if facing is not None:
             changes["facing"] = direction_called(board, facing)
-        if board is None:
-            return replace(command, **changes) if changes else command  # type: ignore[arg-type]
         kind: type = type(command)
-        for name in _place_fields(kind):
+        for name in _place_fields(kind) if board is not None else ():
             place = getattr(command, name)
             if place is not None:
                 changes[name] = resolve_place(board, place)
-        for name in ("path", "places", "area"):
+        for name in ("path", "places", "area") if board is not None else ():
             several = getattr(command, name, ())
             if several and isinstance(several, tuple):
                 changes[name] = tuple(resolve_place(board, place) for place in several)
     except ValueError as error:
         raise BadInput(f"command {command.type}", (str(error),)) from error
     resolved_command = replace(command, **changes) if changes else command  # type: ignore[arg-type]
-    return place_on_board(resolved_command, board)
+    return resolved_command if board is None else place_on_board(resolved_command, board)
 
 
 @cache

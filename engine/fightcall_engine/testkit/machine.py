@@ -57,6 +57,7 @@ from fightcall_engine.testkit.perft import (
     answers,
     fillings,
     find_refused_remedies,
+    look_at_all,
     moves,
     proposes,
     random_tool,
@@ -505,18 +506,10 @@ class FightMachine(RuleBasedStateMachine):
         state, system = self.fight.state, self.fight.system
         shown_ids = [combatant_id for group in system.groups(state) for combatant_id in group.members]
         assert sorted(shown_ids) == sorted(state.combatants)
-        json.dumps(to_json(system.facts(state)))
         self.check_players_copy(player_view(state, system))
         assert set(system.waiting(state)) <= set(state.combatants)
-        for view in (system.reminders, system.banner, system.declarations, system.acting_side, system.aftermath):
-            view(state)
-        for combatant_id in ("", *state.combatants):
-            system.marks(state, combatant_id)
+        look_at_all(self.fight)
         for combatant_id in state.combatants:
-            system.card(state, combatant_id)
-            system.details(state, combatant_id)
-            json.dumps(to_json(system.fields(state, combatant_id)))
-            system.rulings(state, combatant_id)
             options = [option for option in system.options(state, combatant_id) if option.key]
             keys = [option.key for option in options if option.legal]
             assert len(set(keys)) == len(keys), keys

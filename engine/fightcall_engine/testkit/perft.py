@@ -7,6 +7,7 @@ collected, so that a test can show them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -24,6 +25,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import PROTECTS, STYLE_WORDS, FightState, Json, Prompt
 from fightcall_engine.model.values import field_names, required_fields
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.story import player_view
 
 Data = Mapping[str, object]
 
@@ -101,6 +103,29 @@ def moves(fight: Fight, *, is_legal: bool = True) -> list[tuple[str, Data]]:
     if state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking):
         offers.append(("advance", {}))
     return list({(name, repr(sorted(data.items()))): (name, data) for name, data in offers}.values())
+
+
+def look_at_all(fight: Fight) -> None:
+    """Ask for every view of a fight: each must work, and what the protocol sends must be JSON."""
+    state, system = fight.state, fight.system
+    player_view(state, system)
+    json.dumps(to_json(system.facts(state)))
+    for view in (
+        system.groups,
+        system.reminders,
+        system.banner,
+        system.declarations,
+        system.acting_side,
+        system.aftermath,
+    ):
+        view(state)
+    for combatant_id in ("", *state.combatants):
+        system.marks(state, combatant_id)
+    for combatant_id in state.combatants:
+        system.card(state, combatant_id)
+        system.details(state, combatant_id)
+        json.dumps(to_json(system.fields(state, combatant_id)))
+        system.rulings(state, combatant_id)
 
 
 def why_refused(fight: Fight, command: Command) -> str:

@@ -27,10 +27,10 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.story import player_view
 from fightcall_engine.testkit.perft import (
     GROUNDS,
     answers,
+    look_at_all,
     proposes,
     random_tool,
     typed_faces,
@@ -367,14 +367,7 @@ class RandomPlayer:
         state, system = self.state, self.fight.system
         try:
             again = state_from_json(json.loads(json.dumps(to_json(state))))
-            player_view(state, system)
-            for view in (system.reminders, system.banner, system.declarations, system.groups, system.facts):
-                view(state)
-            for combatant_id in state.combatants:
-                system.card(state, combatant_id)
-                system.details(state, combatant_id)
-                system.marks(state, combatant_id)
-                json.dumps(to_json(system.fields(state, combatant_id)))
+            look_at_all(self.fight)
         except Exception as crash:
             raise LawBroken(f"{crash!r} from looking\n{self._lines()}") from crash
         if again != state and not system.fight_record and not system.record:
