@@ -326,12 +326,8 @@ def _trigger_row(game: Game, trigger: TriggerPart) -> tuple[str, ...]:
 
 
 def _price(game: Game, cost: Mapping[str, Formula]) -> str:
-    return ", ".join(_amount(game, name, formula) for name, formula in cost.items())
-
-
-def _amount(game: Game, name: str, formula: Formula) -> str:
-    plain = int(formula.text) if formula.text.isdecimal() else 2
-    return f"{formula.text} {words_of_amount(game, name, plain)}"
+    numbers = ((name, each.text, int(each.text) if each.text.isdecimal() else 2) for name, each in cost.items())
+    return ", ".join(f"{text} {words_of_amount(game, name, number)}" for name, text, number in numbers)
 
 
 def _said(game: Game, rule: str) -> str:

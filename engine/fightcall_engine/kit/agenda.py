@@ -561,7 +561,9 @@ def count_down(
     new_events: list[events.Event] = []
     for effect in effects:
         left = max(0, (effect.left or by) - by)
-        why = _why_still(state, bearer, effect) if standing_still else ""
+        owner = state.combatants[owner_of(state, bearer, effect)]
+        stands = "has no turn of their own" if owner.able else "is down"
+        why = f"{owner.name or owner.id} {stands}" if standing_still else ""
         if left > 0 or down_to_zero:
             new_events.append(tick_type(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
         if left <= 0:
@@ -575,11 +577,6 @@ def count_down(
                 new_events.append(events.LeftFight(who=bearer.id, reason=TIME_IS_UP))
                 break
     return tuple(new_events)
-
-
-def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
-    owner = state.combatants[owner_of(state, bearer, effect)]
-    return f"{owner.name or owner.id} {'has no turn of their own' if owner.able else 'is down'}"
 
 
 # As they begin

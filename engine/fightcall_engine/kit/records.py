@@ -174,17 +174,13 @@ def setting(
 
 def describe_settings(kind: type[object]) -> tuple[Setting, ...]:
     """The settings described by a dataclass's fields, in order. Choices come from ``Literal`` or ``bool``."""
-    types = field_types(kind)
-    return tuple(
-        copy_with(item.metadata[_SETTING], key=item.name, choices=_choices(types[item.name], item.default))
-        for item in fields(kind)  # type: ignore[arg-type]
-    )
-
-
-def _choices(hint: object, default: object) -> tuple[Scalar, ...]:
-    if hint is bool:
-        return (bool(default), not default)
-    return get_args(hint) if get_origin(hint) is Literal else ()
+    described = []
+    for item in fields(kind):  # type: ignore[arg-type]
+        hint = field_types(kind)[item.name]
+        words = get_args(hint) if get_origin(hint) is Literal else ()
+        choices = (bool(item.default), not item.default) if hint is bool else words
+        described.append(copy_with(item.metadata[_SETTING], key=item.name, choices=choices))
+    return tuple(described)
 
 
 # A cache of its own: rules read settings all the time, and `remembered` would take three times as long.

@@ -164,19 +164,14 @@ def _with_pool(combatant: Combatant, event: events.PoolChanged) -> Combatant:
     return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
 
-def _side_pool_changed(state: FightState, event: events.SidePoolChanged) -> FightState:
-    pools = {**state.side_pools.get(event.side, {}), event.pool: Pool(event.left, event.max)}
-    return copy_with(state, side_pools={**state.side_pools, event.side: pools})
-
-
 def _with_damage(combatant: Combatant, event: events.DamageApplied) -> Combatant:
     combatant = _with_pool(combatant, event) if event.tracked else combatant
     return copy_with(combatant, hit_by=event.by) if event.by else combatant
 
 
-def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
-    new_values = _known_fields(combatant.record, values)
-    return copy_with(combatant, record=copy_with(combatant.record, **new_values)) if new_values else combatant
+def _with_traits(owner: Owner, values: Mapping[str, Json]) -> Owner:
+    new_values = _known_fields(owner.record, values)
+    return copy_with(owner, record=copy_with(owner.record, **new_values)) if new_values else owner
 
 
 def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
@@ -223,13 +218,6 @@ def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
     return copy_with(entry, **new_values) if new_values else entry
 
 
-def _fact_changed(state: FightState, event: events.FactChanged) -> FightState:
-    record = state.record
-    if record is not None and event.fact in field_names(type(record)):
-        return copy_with(state, record=copy_with(record, **{event.fact: event.value}))
-    return state
-
-
 def _hid(state: FightState, event: events.Hid) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
     return begin(state) if state.status == "setup" else state
@@ -251,11 +239,6 @@ def _with_effect(combatant: Combatant, effect_id: str, **new: object) -> Combata
     return copy_with(combatant, effects=tuple(effects))
 
 
-def _with_clock(combatant: Combatant, event: events.ClockChanged) -> Combatant:
-    left = {} if event.left is None else {"left": event.left}
-    return _with_effect(combatant, event.effect, ticks=event.ticks, clock=event.clock, **left)
-
-
 def _round_began(state: FightState, event: events.RoundBegan) -> FightState:
     agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
     sight_of_players = copy_with(state.sight, step=None, unseen=False)
@@ -271,18 +254,6 @@ def _agenda_changed(state: FightState, event: events.AgendaChanged) -> FightStat
     state = copy_with(state, agenda=copy_with(before, steps=event.steps, cursor=event.cursor))
     is_same = before.current is not None and before.current == state.step
     return state if is_same else rearrange_steps(state, before)
-
-
-def _waive_steps(state: FightState, event: events.Waived) -> FightState:
-    agenda = state.agenda
-    if event.who in agenda.waived:
-        return state
-    return copy_with(state, agenda=copy_with(agenda, waived=(*agenda.waived, event.who)))
-
-
-def _round_ended(state: FightState, event: events.RoundEnded) -> FightState:
-    agenda = copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
-    return copy_with(state, agenda=agenda, sight=copy_with(state.sight, step=None, unseen=False))
 
 
 def _clock_advanced(state: FightState, event: events.ClockAdvanced) -> FightState:
@@ -308,7 +279,13 @@ _OF_COMBATANT: Mapping[type[events.Event], Callable[..., Combatant]] = {
     events.Downed: lambda combatant, event: copy_with(combatant, able=False),
     events.Restored: lambda combatant, event: copy_with(combatant, able=True),
     events.EffectTicked: lambda combatant, event: _with_effect(combatant, event.effect, left=event.left),
-    events.ClockChanged: _with_clock,
+    events.ClockChanged: lambda combatant, event: _with_effect(
+        combatant,
+        event.effect,
+        ticks=event.ticks,
+        clock=event.clock,
+        **({} if event.left is None else {"left": event.left}),
+    ),
     events.EffectEnded: lambda combatant, event: copy_with(
         combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect)
     ),
@@ -338,14 +315,20 @@ FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
         state, contacts=(*_without_pair(state, event.who, event.enemy), (event.who, event.enemy))
     ),
     events.ContactLeft: lambda state, event: copy_with(state, contacts=_without_pair(state, event.who, event.enemy)),
-    events.SidePoolChanged: _side_pool_changed,
+    events.SidePoolChanged: lambda state, event: copy_with(
+        state,
+        side_pools={
+            **state.side_pools,
+            event.side: {**state.side_pools.get(event.side, {}), event.pool: Pool(event.left, event.max)},
+        },
+    ),
     events.TraitsReset: _traits_reset,
     events.EntryChanged: lambda state, event: (
         _change(state, event.who, lambda combatant: _with_entry(combatant, event))
         if event.who
         else _with_entry(state, event)
     ),
-    events.FactChanged: _fact_changed,
+    events.FactChanged: lambda state, event: _with_traits(state, {event.fact: event.value}),
     events.Hid: _hid,
     events.Detected: _reveal_combatant,
     events.EffectBegan: _effect_began,
@@ -355,8 +338,16 @@ FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
     events.StepEnded: lambda state, event: state,
     events.StepSkipped: _at_step,
     events.AgendaChanged: _agenda_changed,
-    events.Waived: _waive_steps,
-    events.RoundEnded: _round_ended,
+    events.Waived: lambda state, event: (
+        state
+        if event.who in state.agenda.waived
+        else copy_with(state, agenda=copy_with(state.agenda, waived=(*state.agenda.waived, event.who)))
+    ),
+    events.RoundEnded: lambda state, event: copy_with(
+        state,
+        agenda=copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=()),
+        sight=copy_with(state.sight, step=None, unseen=False),
+    ),
     events.ClockAdvanced: _clock_advanced,
     events.CueSet: lambda state, event: copy_with(state, cues=(*_without_cue(state, event.cue.id), event.cue)),
     events.CueDropped: lambda state, event: copy_with(state, cues=_without_cue(state, event.cue)),

@@ -39,7 +39,7 @@ from fightcall_engine.testkit.perft import (
     without_names,
 )
 
-Request = tuple[str, dict[str, object]]
+Request = tuple[str, Mapping[str, object]]
 """A command by its name, with its fields."""
 
 _MOST_THROWS = 30
@@ -166,7 +166,7 @@ class RandomPlayer:
         options = [option for option in self.fight.system.rulings(self.state, combatant_id) if option.legal]
         request = self._fill_in(combatant.id, self._dice.choice(options)) if options else None
         if request is not None and not combatant_id:
-            request[1].pop("who", None)
+            request = (request[0], {key: value for key, value in request[1].items() if key != "who"})
         return request
 
     def _choose_order(self) -> Request | None:
@@ -235,27 +235,11 @@ class RandomPlayer:
         sheet = {key: value for key, value in like.sheet.items() if value is not None}
         return "join", {"name": "Newt", "side": side, "sheet": sheet, "count": self._dice.choice([1, 1, 2])}
 
-    def _choose_leaver(self) -> Request | None:
-        combatant = self._pick_combatant()
-        return ("leave", {"who": combatant.id}) if len(self.state.combatants) > 3 else None
-
-    def _choose_contact(self) -> Request:
-        first, second = self._pick_combatant(), self._pick_combatant()
-        return "contact", {"who": first.id, "enemy": second.id, "on": self._dice.random() < 0.7}
-
     def _choose_setting(self) -> Request:
         setting = self._dice.choice([setting for setting in self.fight.system.settings if setting.choices])
         if self._dice.random() < 0.5:
             return "configure", {"setting": "dice", "value": self._dice.choice(["engine", "table"])}
         return "configure", {"setting": setting.key, "value": self._dice.choice(setting.choices)}
-
-    def _choose_effect(self) -> Request:
-        combatant = self._pick_combatant()
-        return "add_effect", {"who": combatant.id, "name": "stunned", "rounds": self._dice.choice([1, 2, None])}
-
-    def _choose_tool(self) -> Request | None:
-        tool = random_tool(self.fight, self._dice.choice, most=9)
-        return (tool[0], dict(tool[1])) if tool is not None else None
 
     def _undo_and_redo(self) -> None:
         count = self.fight.line.entry_count()
@@ -498,11 +482,17 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
     RandomPlayer._choose_harm: 4,
     RandomPlayer._choose_place: 3,
     RandomPlayer._choose_joiner: 1.5,
-    RandomPlayer._choose_leaver: 1.5,
-    RandomPlayer._choose_contact: 1,
+    lambda player: ("leave", {"who": player._pick_combatant().id}) if len(player.state.combatants) > 3 else None: 1.5,
+    lambda player: (
+        "contact",
+        {"who": player._pick_combatant().id, "enemy": player._pick_combatant().id, "on": player._dice.random() < 0.7},
+    ): 1,
     RandomPlayer._choose_setting: 1.5,
-    RandomPlayer._choose_effect: 1,
+    lambda player: (
+        "add_effect",
+        {"who": player._pick_combatant().id, "name": "stunned", "rounds": player._dice.choice([1, 2, None])},
+    ): 1,
     RandomPlayer._undo_and_redo: 1.5,
-    RandomPlayer._choose_tool: 4,
+    lambda player: random_tool(player.fight, player._dice.choice, most=9): 4,
 }
 """What can be done next, with weights."""
