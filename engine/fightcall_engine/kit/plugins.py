@@ -7,6 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -55,15 +56,13 @@ def find_gaps(system: BaseSystem) -> tuple[str, ...]:
         _missing_members, _gaps_of_classes, _gaps_of_records, _unreadable_records, _unknown_traits,
         _gaps_of_commands, _taken_names, _unknown_rules,
     )  # fmt: skip
-    return tuple(gap for find in finders for gap in _found_until_it_fails(find(system)))
-
-
-def _found_until_it_fails(gaps: Iterator[str]) -> Iterator[str]:
-    """The items up to one that raises: that fault is reported with its line when the member is used."""
-    try:
-        yield from gaps
-    except Exception:
-        return
+    gaps = []
+    for find in finders:
+        # A member that raises is reported with its line when it is used.
+        with suppress(Exception):
+            for gap in find(system):
+                gaps.append(gap)
+    return tuple(gaps)
 
 
 def _missing_members(system: BaseSystem) -> Iterator[str]:
