@@ -246,7 +246,7 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
             return None
-        return wounds.crossbow_pot(stated_pot, weapon_uses.stale_days(combatant)), 0
+        return wounds.crossbow_pot(stated_pot, fighter_of(combatant).crossbow_days), 0
     reading = settings_of(state).weight_class_columns
     bonus = rhu(attacks.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = weapon_uses.head_of(state, thing, blow.arrow_head), thing.get("db_extra")

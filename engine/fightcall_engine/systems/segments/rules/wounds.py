@@ -1,10 +1,11 @@
 """A blow from its Potence through armour to the wounds it makes; pain and collapse; healing (CS-530 to CS-670)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
@@ -746,17 +747,22 @@ def wound_plan(
     total: int, healer_sl: int = 0, from_day: int = 0, pace: HealingPace = "weeks", before: int | None = None
 ) -> tuple[Step, ...]:
     """The healing of each wound, from the fight on, or from the day of a strenuous act (CS-664, CS-667, A-41)."""
-    each, last = [], before if pace == "day_less" else None
+    days: list[int] = []
     for wounds_left in range(total, 0, -1):
-        days = days_for_wound(wounds_left, healer_sl, last)
-        each.append((wounds_left, days))
-        last = days if pace == "day_less" else None
-    return tuple(_steps(iter(each), from_day))
+        last = days[-1] if days else before
+        days.append(days_for_wound(wounds_left, healer_sl, last if pace == "day_less" else None))
+    return _steps(days, from_day)
 
 
 def point_plan(damage: int, cnd: int, healer_sl: int = 0, from_day: int = 0) -> tuple[Step, ...]:
     """The healing of each Body Point; for arguments see `days_for_point` and `wound_plan` (CS-666)."""
-    return tuple(_steps(((left, days_for_point(left, cnd, healer_sl)) for left in range(damage, 0, -1)), from_day))
+    return _steps([days_for_point(left, cnd, healer_sl) for left in range(damage, 0, -1)], from_day)
+
+
+def _steps(days: Sequence[int], from_day: int) -> tuple[Step, ...]:
+    ends = accumulate(days, initial=from_day)
+    next(ends)
+    return tuple(Step(len(days) - place, each, end) for place, (each, end) in enumerate(zip(days, ends, strict=True)))
 
 
 def recovery_factor(level: Level) -> int:
@@ -767,9 +773,3 @@ def recovery_factor(level: Level) -> int:
 def wounds_from_moving(feet: Number, str_modifier: int, cnd_modifier: int) -> int:
     """The wounds that the Mortally wounded add by moving so far without help (CS-670)."""
     return max(0, floor(feet / max(1, str_modifier + cnd_modifier)))
-
-
-def _steps(each: Iterator[tuple[int, int]], day: int) -> Iterator[Step]:
-    for before, days in each:
-        day += days
-        yield Step(before, days, day)

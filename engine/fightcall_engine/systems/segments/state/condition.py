@@ -307,8 +307,8 @@ _LEADING = frozenset(
 )  # fmt: skip
 """Words that may come before the verb."""
 
-RESTRICTED_DEGREES = (queries.READY, queries.CHECKED, queries.OVERWHELMED)
-"""The degrees in which one cannot begin anything."""
+RESTRICTED_DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-065"}
+"""The degrees in which one cannot begin anything, with their rules."""
 
 DEFENCE_VERBS = ("block", "defend", "dodge", "full defence", "parry")
 
@@ -316,8 +316,6 @@ RETREATS = (
     "back away", "back off", "escape", "flee", "get away", "retreat", "run away", "run off", "seek escape", "withdraw",
 )  # fmt: skip
 """Words of free text for what the surprised may do (CS-058, CS-065)."""
-
-_RULES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-065"}
 
 
 def begins_with(text: str, phrases: Iterable[str], name: str = "") -> bool:
@@ -386,7 +384,7 @@ def why_restricted(state: FightState, combatant: Combatant) -> str:
 
 def surprise_rule(combatant: Combatant) -> str:
     """The rule that limits the combatant's degree of Surprise."""
-    return _RULES.get(fighter_of(combatant).surprise, "CS-065")
+    return RESTRICTED_DEGREES.get(fighter_of(combatant).surprise, "CS-065")
 
 
 def surprise_allows(combatant: Combatant, action: Action) -> bool:
@@ -409,7 +407,7 @@ def surprise_checks(combatant: Combatant, action: Action = _STEP) -> tuple[Check
         return ()
     accepts = ("defend",) if degree == queries.READY else ("defend", "move", "back away", "seek escape")
     why = f"{combatant.name} is surprised ({degree}) and can't start anything new"
-    return (Check(surprise_allows(combatant, action), _RULES[degree], why, accepts),)
+    return (Check(surprise_allows(combatant, action), RESTRICTED_DEGREES[degree], why, accepts),)
 
 
 # Perception

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal, cast, get_args
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.events import Events
@@ -494,12 +495,12 @@ def _on_sheet(item: Mapping[str, Json]) -> Layer:
     name = str(item.get("type") or "armour")
     slash = str(item.get("slash") or "")
     layer = _new_layer(name, [str(item.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
-    dr, wear, grade = item.get("dr"), item.get("wear_total"), item.get("grade")
+    dr, wear, grade = as_int(item.get("dr")), as_int(item.get("wear_total")), item.get("grade")
     return replace(
         layer,
-        dr=dr if isinstance(dr, int) else layer.dr,
+        dr=layer.dr if dr is None else dr,
         # A type of the GM's own is complete, even without a second figure.
-        wear=wear if isinstance(wear, int) else None if slash else layer.wear,
+        wear=layer.wear if wear is None and not slash else wear,
         grade=cast(Grade, grade) if grade in get_args(Grade) else None,
     )
 
@@ -548,10 +549,8 @@ def shields_of(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
 def _new_shield(thing: Mapping[str, Json]) -> Layer:
     label = name_of(thing)
     listed_layer = find_layer(label) or find_layer(f"shield {label}")
-    dr, wear = thing.get("dr"), thing.get("wear")
     listed_dr = listed_layer.dr if listed_layer is not None else 0
-    own_dr = dr if isinstance(dr, int) and dr else listed_dr
-    return Layer(label, "shield", own_dr, wear if isinstance(wear, int) else None)
+    return Layer(label, "shield", as_int(thing.get("dr")) or listed_dr, as_int(thing.get("wear")))
 
 
 def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:

@@ -724,7 +724,7 @@ def profile_of(combatant: Combatant) -> Profile:
 
 @remembered_of(_MOST_SHEETS)
 def _read_sheet(sheet: Table) -> Profile:
-    move = _table(sheet.get("move"))
+    move, hands = _table(sheet.get("move")), _table(sheet.get("hands"))
     quality = sheet.get("pc_quality")
     full = _measure(move.get("full"))
     height = _measure(sheet.get("height"))
@@ -748,7 +748,7 @@ def _read_sheet(sheet: Table) -> Profile:
         trades=tuple(map(_trade, _tables(sheet.get("trades")))),
         combos=tuple(map(_combination, _tables(sheet.get("combos")))),
         special_attacks=names_in(sheet.get("special_attacks")),
-        hands=_hands(_table(sheet.get("hands"))),
+        hands=Hands(str(hands.get("R") or ""), str(hands.get("L") or "")) if hands else None,
         weapons=_tables(sheet.get("weapons")),
         armour=_tables(sheet.get("armour")),
         clothing_layers=as_int(sheet.get("clothing_layers")),
@@ -777,10 +777,6 @@ def _trade(trade: Table) -> Trade:
 def _combination(combo: Table) -> Combination:
     names = (str(combo.get(key) or "").lower() for key in ("first", "second"))
     return Combination(str(combo.get("kind", "att+att")), as_int(combo.get("sl")) or 0, frozenset(names) - {""})
-
-
-def _hands(hands: Table) -> Hands | None:
-    return Hands(str(hands.get("R") or ""), str(hands.get("L") or "")) if hands else None
 
 
 def _table(value: Json) -> Table:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
+from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
@@ -78,6 +79,11 @@ def uses_of(combatant: Combatant, skill: str) -> Used:
     return fighter_of(combatant).uses.get(skill, Used())
 
 
+def dodges_made(combatant: Combatant) -> int:
+    """Dodges made in the window."""
+    return max(0, fighter_of(combatant).dodges)
+
+
 def next_use(state: FightState, combatant: Combatant, skill: str, role: Role) -> int:
     """The number of a skill's next use, from 1 (CS-238, A-02)."""
     used = uses_of(combatant, skill)
@@ -97,7 +103,7 @@ def count_use(state: FightState, combatant: Combatant, skill: str, role: Role, w
 
 def count_dodge(combatant: Combatant, worth: int) -> events.UseCounted:
     """The event of one more Dodge."""
-    number = fighter_of(combatant).dodges + 1
+    number = dodges_made(combatant) + 1
     traits: Mapping[str, Scalar] = {"dodges": number}
     return events.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
 
@@ -174,7 +180,7 @@ def _skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tup
     if way == HURL and _is_off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return as_int(value)
 
 
 def is_club(thing: Item, way: Way) -> bool:
@@ -214,9 +220,7 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
     base = _dodge_sum(state, combatant)
     if base is None:
         return None
-    now = attacks.value_of_dodge(
-        base.total, fighter_of(combatant).dodges + 1, trade_sl=_dodger_sl(combatant), fresh=fresh
-    )
+    now = attacks.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=_dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
@@ -225,7 +229,7 @@ def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int
     base = _dodge_sum(state, combatant)
     if base is None:
         return ()
-    return attacks.dodges_left(rhu(base.total), fighter_of(combatant).dodges, trade_sl=_dodger_sl(combatant))
+    return attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=_dodger_sl(combatant))
 
 
 # Parts of an attack
@@ -332,7 +336,7 @@ def is_crossbow(thing: Item) -> bool:
 
 
 def is_bow(thing: Item) -> bool:
-    """Whether an item is a bow, long or short, which is strung before it shoots."""
+    """Whether an item is a bow, long or short, which is strung before it shoots, and shoots arrows."""
     return thing.get("family") in ("bow", "shortbow")
 
 
@@ -355,8 +359,7 @@ def from_sheet(entry: Json) -> Mapping[str, Scalar]:
     """The traits for a crossbow's entry on a sheet."""
     if not isinstance(entry, Mapping):
         return {}
-    days = entry.get("cocked_days")
-    days_cocked = days if isinstance(days, int) else 0
+    days_cocked = as_int(entry.get("cocked_days")) or 0
     default_state = UNKNOWN if days_cocked else SPENT
     condition = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else default_state
     return {"crossbow": condition, "crossbow_tool": entry.get("tool") == "attached", "crossbow_days": days_cocked}
@@ -445,21 +448,12 @@ def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) ->
     return "cocking it by hand", "CS-400"
 
 
-def stale_days(combatant: Combatant) -> int:
-    """CS-395: full days for which the crossbow has been kept cocked."""
-    return max(0, fighter_of(combatant).crossbow_days)
-
-
 # Arrow heads (CS-542, CS-576)
-
-
-BOWS = ("bow", "shortbow")
-"""What shoots arrows; slings and crossbows do not."""
 
 
 def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The arrow heads that the sheet lists with a bow and the armoury knows, the usual one first."""
-    names = names_in(thing.get("arrow_heads")) if thing.get("family") in BOWS else ()
+    names = names_in(thing.get("arrow_heads")) if is_bow(thing) else ()
     heads = map(settings.armoury_of_fight(state).arrow_head, names)
     return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 
@@ -473,7 +467,7 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
     accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
     has_head = arrow_head is None or not bow_heads or arrow_head in bow_heads
     return (
-        Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
+        Check(is_bow(thing), "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
         Check(arrow_head is not None, "CS-542", f"unknown arrow head: {name!r}", accepts),
         Check(has_head, "CS-542", f"{combatant.name} has no {name} arrows", accepts),
     )
@@ -481,6 +475,6 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
 
 def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
     """The arrow head of a shot: the one named, else the bow's usual one; None for the weapon's own numbers."""
-    if name and thing.get("family") in BOWS:
+    if name and is_bow(thing):
         return settings.armoury_of_fight(state).arrow_head(name)
     return next(iter(heads_of_bow(state, thing)), None)

@@ -74,7 +74,7 @@ def _crossbow_json(combatant: Combatant) -> Json:
         "cocked": state in (weapon_uses.COCKED, weapon_uses.LOADED),
         "loaded": state == weapon_uses.LOADED,
         "tool": "attached" if fighter_of(combatant).crossbow_tool else "none",
-        "cocked_days": weapon_uses.stale_days(combatant),
+        "cocked_days": max(0, fighter_of(combatant).crossbow_days),
     }
 
 

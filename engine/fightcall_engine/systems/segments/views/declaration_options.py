@@ -648,7 +648,7 @@ SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
 def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
     """The input for the arrow head of a shot with a bow, with the head that is given already."""
     table, bow_heads = settings.armoury_of_fight(state), weapon_uses.heads_of_bow(state, thing)
-    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in weapon_uses.BOWS else ())
+    heads = bow_heads or (tuple(table.arrow_heads.values()) if weapon_uses.is_bow(thing) else ())
     if len(heads) < 2:
         return ()
     arrow_head = table.arrow_head(head_name) if head_name else None
