@@ -673,11 +673,10 @@ def ambush_surprise(aggressor: D100, victim: D100, tie: ContestedTie = "defender
         return UNSURPRISED
     if not victim.succeeded:
         return overwhelming_surprise(aggressor.margin + victim.fail_margin)
-    if victim.margin == aggressor.margin and tie == "reroll":
+    winner = contest(aggressor, victim, tie)
+    if winner == "reroll":
         return None
-    if victim.margin > aggressor.margin or (victim.margin == aggressor.margin and tie == "defender"):
-        return Surprise("ready")
-    return Surprise("checked", segments=1)
+    return Surprise("ready") if winner == "defender" else Surprise("checked", segments=1)
 
 
 def blunder_surprise(victim: D100) -> Surprise:

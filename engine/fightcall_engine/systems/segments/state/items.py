@@ -182,10 +182,8 @@ def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
 
 def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     """The name of the item for an Action of this kind: as named, else the one in hand for it."""
-    if kind not in queries.ATTACKS:
+    if name or kind not in queries.ATTACKS:
         return name_of(find_item(combatant, name)) if name else ""
-    if name:
-        return name_of(find_item(combatant, name))
     all_items = [*items_in_hand(combatant).values(), *items_of(combatant)]
     if kind == queries.SHOOT:
         fitting = [thing for thing in all_items if is_missile(thing)]

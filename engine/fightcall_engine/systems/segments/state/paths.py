@@ -117,13 +117,9 @@ class Ground:
 
     def holder(self, place: Location, combatant_id: str) -> str:
         """The id of another combatant on a place, a foe first, or empty."""
-        text = ""
-        for other in self._at.get(place, ()):
-            if other != combatant_id:
-                if self.are_foes(combatant_id, other):
-                    return other
-                text = other
-        return text
+        others = [other for other in self._at.get(place, ()) if other != combatant_id]
+        foes = (other for other in others if self.are_foes(combatant_id, other))
+        return next(foes, others[-1] if others else "")
 
     def are_foes(self, name: str, other: str) -> bool:
         """Whether two figures are of different sides."""
@@ -625,14 +621,13 @@ def stop_movement(decision: Decision, mover: Combatant) -> None:
 
 def forget_parted_pairs(state: FightState) -> Events:
     """Let pairs that have parted meet again."""
-    pairs_left = []
-    for pair in battle_of(state).met:
-        if all(combatant_id in state.combatants for combatant_id in pair):
-            first, second = (state.combatants[combatant_id] for combatant_id in pair)
-            pairs_left += (
-                [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
-            )
-    return queries.set_fact(state, "met", tuple(pairs_left))
+    met = (tuple(map(state.combatants.get, pair)) for pair in battle_of(state).met)
+    near = (
+        (first.id, second.id)
+        for first, second in met
+        if first and second and places.can_measure(state, first, second) and places.is_engaged(state, first, second)
+    )
+    return queries.set_fact(state, "met", tuple(near))
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:

@@ -257,12 +257,8 @@ def _tallest_height(state: FightState) -> Fraction:
 
 def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field | None:
     """The Field of Approach of a combatant in which a foe is, or None (CS-300)."""
-    board = state.board
-    if board is not None and combatant.at is not None and foe.at is not None and combatant.facing is not None:
-        field = field_at(state, combatant, foe.at)
-        if field is not None:
-            return field
-    return pair_of(combatant, foe).field
+    field = None if foe.at is None else field_at(state, combatant, foe.at)
+    return pair_of(combatant, foe).field if field is None else field
 
 
 def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:

@@ -239,14 +239,9 @@ def difficulty_of(
 ) -> int | None:
     """CS-139, CS-397: the DV of the STR check that a piece needs, or None."""
     cocking = cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
-    if cocking:
-        return cocking
-    for piece in pieces:
-        if piece.key == STRING_BOW:
-            effort = _stringing_effort(state, combatant, command, piece.count)
-            if effort.dv:
-                return effort.dv
-    return None
+    bows = (piece.count for piece in pieces if piece.key == STRING_BOW and not cocking)
+    efforts = (_stringing_effort(state, combatant, command, rating).dv for rating in bows)
+    return cocking or next(filter(None, efforts), None)
 
 
 _TURNS = {"turn_quarter": OCTANTS // 4, "turn_half": OCTANTS // 2, "turn": OCTANTS // 2}

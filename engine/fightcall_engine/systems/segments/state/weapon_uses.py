@@ -367,12 +367,9 @@ def from_sheet(entry: Json) -> Mapping[str, Scalar]:
 
 def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     """The row of section 6.13 for a combatant and a crossbow, to which a tool is, or will be, hooked."""
-    heavy = thing.get("family") == "crossbow-heavy"
-    if thing.get("builtin") is True:
-        return formulas.cycles()["heavy_builtin" if heavy else "light_builtin"]
-    if tool or fighter_of(combatant).crossbow_tool:
-        return formulas.cycles()["heavy_windlass" if heavy else "light_tool"]
-    return formulas.cycles()["heavy_bare" if heavy else "light_bare"]
+    size, its_tool = ("heavy", "windlass") if thing.get("family") == "crossbow-heavy" else ("light", "tool")
+    way = its_tool if tool or fighter_of(combatant).crossbow_tool else "bare"
+    return formulas.cycles()[f"{size}_{'builtin' if thing.get('builtin') is True else way}"]
 
 
 def _keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:
