@@ -410,13 +410,11 @@ def surprise_checks(combatant: Combatant, action: Action = _STEP) -> tuple[Check
     return (Check(surprise_allows(combatant, action), RESTRICTED_DEGREES[degree], why, accepts),)
 
 
-# Perception
-
 SENSES = ("savvy", "sentry", "perception")
 """The Perception skills; AWA is used without them (CS-047)."""
 
 
-# Stun
+# Stun, condition
 
 
 def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
@@ -445,8 +443,6 @@ def apply_stun(
     effect = Effect(id="", name="pain", kind="stun", ticks=queries.CS_END, data=data)
     return events.StunApplied(who=combatant.id, effect=effect, penalty=amount)
 
-
-# Condition
 
 _FALLS: Mapping[str, type[events.LifeChanged]] = {
     queries.UNCONSCIOUS: FellUnconscious,
@@ -512,7 +508,7 @@ def add_wounds(combatant: Combatant, count: int) -> Events:
     )
 
 
-# Morale
+# Morale and doubt
 
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
@@ -522,9 +518,6 @@ USUAL_ACTS: Mapping[str, str] = {SHAKEN: "back away", BROKEN: "surrender", IN_TE
 
 SURRENDERED = (BROKEN, IN_TEARS)
 """The states of those who have surrendered (CS-517)."""
-
-
-# Doubt
 
 
 def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
@@ -544,9 +537,6 @@ def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
 def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
     """A DV that a combatant provides against one foe, less the doubt, at least 0."""
     return total.add("doubt", -min(doubt_of(state, combatant, by), max(0, rhu(total.total))), "CS-519")
-
-
-# Limits
 
 
 def attack_check(combatant: Combatant) -> Check:
@@ -666,18 +656,12 @@ def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
     return total.add("collapsed", -excess, "CS-624")
 
 
-# Checks
-
-
 def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; for STR, less wounds (CS-626)."""
     plain = profile_of(combatant).scores.by_name[name]
     if name != "str":
         return add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
-
-
-# Attributes as AV, and difficulties on the Progressive scale
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:

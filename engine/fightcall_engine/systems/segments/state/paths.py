@@ -332,9 +332,6 @@ NO_WAY: Mapping[str, Json] = {"plan": (), "plan_feet": 0.0, "plan_speed": 0.0, "
 """The fields of a `Fighter` without planned movement."""
 
 
-# Foes whose paths meet
-
-
 STRIKE, MOVE_BY, PARTING = "strike", "move_by", "parting"
 """The offers: a blow at a passing combatant, one in passing, and one at a runner (CS-439, CS-445, CS-107)."""
 

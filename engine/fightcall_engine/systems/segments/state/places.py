@@ -81,19 +81,13 @@ def shut_fields(combatant: Combatant) -> frozenset[Field]:
     return frozenset(field for field in FIELDS if shut[field])
 
 
-# Foes who have met and not parted since (CS-236)
+# Foes who have met and not parted since, and hidden ones who have been noticed (CS-236, CS-265)
 
 
 def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
     """The ids of the foes whom a combatant has met and not parted from."""
     pairs = (pair for pair in battle_of(state).met if combatant.id in pair)
     return frozenset(second if first == combatant.id else first for first, second in pairs)
-
-
-# Opportunity Actions that have been offered since their paths met (L2549)
-
-
-# Hidden foes who have been noticed (CS-265)
 
 
 def make_aware(combatant: Combatant, foe: Combatant) -> Events:
@@ -105,9 +99,6 @@ def make_aware(combatant: Combatant, foe: Combatant) -> Events:
 def noticed_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
     """The hidden foes that a combatant has noticed, without one of them."""
     return tuple(aware_id for aware_id in fighter_of(combatant).aware_of if aware_id != combatant_id)
-
-
-# Queries
 
 
 def has_noticed(combatant: Combatant, foe: Combatant) -> bool:

@@ -205,9 +205,6 @@ def waiters(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in all_able(state) if fighter_of(combatant).waiting)
 
 
-# Effects
-
-
 def stuns_of(combatant: Combatant) -> tuple[Effect, ...]:
     """The effects of pain, each with its own decay (CS-618)."""
     return tuple(effect for effect in combatant.effects if effect.kind == "stun")
@@ -224,9 +221,6 @@ def able_check(combatant: Combatant, rule: str) -> Check:
 
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
-
-
-# The display
 
 
 def scale_of(state: FightState) -> Scale:
@@ -304,9 +298,6 @@ def entrant_of(combatant: Combatant) -> formulas.Entrant:
     init, scores = fighter_of(combatant).init, profile_of(combatant).scores
     total = -1000 if init is None else init
     return formulas.Entrant(combatant.id, total, scores.agl, scores.hrt, actions_owed(combatant))
-
-
-# The roster and the passes
 
 
 def tie_order(state: FightState) -> tuple[str, ...]:

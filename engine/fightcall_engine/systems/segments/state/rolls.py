@@ -55,7 +55,7 @@ def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, 
     return number
 
 
-# Checks
+# Questions
 
 
 class AskedCheck(Question):
@@ -91,9 +91,6 @@ class HandleCheck(AskedCheck):
         return self.people
 
 
-# Attacks
-
-
 class AskedBlow(Question):
     """An attack about which something is asked: the effect of its hit, its POT, or whether it is answered."""
 
@@ -103,9 +100,6 @@ class AskedBlow(Question):
     def subjects(self) -> tuple[str, ...]:
         """Attacker and target."""
         return (self.blow.attacker, self.blow.target)
-
-
-# Other questions
 
 
 class OfferedOpportunity(Question):
@@ -133,9 +127,6 @@ ATTACK_RULES = frozenset({
     "CS-485", "CS-511", "CS-513", "CS-545", "CS-562", "CS-601", "CS-610", "CS-612", "CS-639", "M-02",
 })  # fmt: skip
 """The rules by which an attack and its effects ask, until the next act."""
-
-
-# Percentile checks
 
 
 @frozen

@@ -188,9 +188,6 @@ def rule_of(piece: Piece) -> str:
     return "CS-134" if piece.key.startswith(_DOFF) else entry.rule
 
 
-# Computed lengths
-
-
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
     """CS-140: the length of untying a knot, by who tied it: the target, or as numbers."""
     if argument:
@@ -562,9 +559,6 @@ def small_acts_done(combatant: Combatant) -> tuple[Small, ...]:
         declared_qa[name] = declared_qa.get(name, 0) + piece.qa
     more = (spent_qa(combatant, name) - declared_qa.get(name, 0) for name in SMALL_ACTS)
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)
-
-
-# Costs in movement
 
 
 def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
