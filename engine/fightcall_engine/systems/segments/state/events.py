@@ -561,8 +561,7 @@ class WeaponPinned(TraitsChanged):
     """A foe has bound or grabbed a combatant's weapon (CS-321, CS-345)."""
 
     PUBLIC = ("who", "weapon", "by")
-    TEXT = "  {by} pins {who}'s {weapon}"
-    SEEN = "  {by} pins {who}'s {weapon}"
+    TEXT = SEEN = "  {by} pins {who}'s {weapon}"
     weapon: str
     by: str
 
@@ -571,8 +570,7 @@ class WeaponFreed(TraitsChanged):
     """A pinned weapon is free again (CS-321)."""
 
     PUBLIC = ("who", "weapon")
-    TEXT = "  {who}'s {weapon} is free again"
-    SEEN = "  {who}'s {weapon} is free again"
+    TEXT = SEEN = "  {who}'s {weapon} is free again"
     weapon: str
 
 

@@ -543,15 +543,10 @@ def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.
     follow = ("follow:go after, still striking",) if kind == PARTING else ()
     spring = ("spring:spring a Surprise first",) if taker.hidden else ()
     prompt = prompt_for(
-        taker,
-        kind=OFFER,
-        question=words,
-        rule=rule,
+        taker, kind=OFFER, question=words, rule=rule, default="pass", blocking=False,
         choices=choices("strike:strike:y", *follow, *spring, "pass:let it pass:n"),
-        default="pass",
-        blocking=False,
         resume=OfferedOpportunity(other=target.id, kind=kind),
-    )
+    )  # fmt: skip
     return events.OpportunityOffered(prompt=prompt)
 
 
@@ -618,10 +613,10 @@ def stop_movement(decision: Decision, mover: Combatant) -> None:
 
 def forget_parted_pairs(state: FightState) -> Events:
     """Let pairs that have parted meet again."""
-    met = (tuple(map(state.combatants.get, pair)) for pair in battle_of(state).met)
+    pairs = (tuple(map(state.combatants.get, pair)) for pair in battle_of(state).met)
     near = (
         (first.id, second.id)
-        for first, second in met
+        for first, second in pairs
         if first and second and places.can_measure(state, first, second) and places.is_engaged(state, first, second)
     )
     return queries.set_fact(state, "met", tuple(near))

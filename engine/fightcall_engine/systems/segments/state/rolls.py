@@ -259,17 +259,9 @@ def record_check(
     """Record a check that was rolled."""
     check = formulas.D100(chance, roll.total)
     fact = events.CheckResolved(
-        who=combatant_id,
-        kind=kind,
-        chance=chance,
-        roll=roll.total,
-        ok=check.succeeded,
-        margin=check.margin,
-        fail_margin=check.fail_margin,
-        heroic=feat == "heroic",
-        bumble=feat == "bumble",
-        target=target,
-    )
+        who=combatant_id, kind=kind, chance=chance, roll=roll.total, ok=check.succeeded, margin=check.margin,
+        fail_margin=check.fail_margin, heroic=feat == "heroic", bumble=feat == "bumble", target=target,
+    )  # fmt: skip
     decision.emit(record_roll(roll, combatant_id), fact)
     return Verdict(check.succeeded, chance, roll.total, feat == "heroic", kind)
 

@@ -599,13 +599,8 @@ def abort_action(combatant: Combatant, reason: str) -> Events:
     traits: dict[str, Json] = {"past": queries.past_actions(combatant, aborted)}
     if action.kind == queries.DEFEND:
         traits["full_defence"] = None
-    return (
-        events.ActionAborted(
-            who=combatant.id, traits=traits,
-            within=queries.changed_parts(combatant, state=queries.ABORTED, outcome=reason),
-            text=describe_activity(combatant), reason=reason,
-        ),
-    )  # fmt: skip
+    within, text = queries.changed_parts(combatant, state=queries.ABORTED, outcome=reason), describe_activity(combatant)
+    return (events.ActionAborted(who=combatant.id, traits=traits, within=within, text=text, reason=reason),)
 
 
 def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
@@ -694,11 +689,8 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
 
 
 def _spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:
-    return use_slot(
-        combatant,
-        queries.actions_owed(combatant) - queries.own_pass(state, combatant, queries.pass_number(state)),
-        purpose,
-    )
+    left = queries.actions_owed(combatant) - queries.own_pass(state, combatant, queries.pass_number(state))
+    return use_slot(combatant, left, purpose)
 
 
 def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> Events:
