@@ -341,7 +341,11 @@ class ExchangeFlow(Flow):
             self._reason = self._explain()
             return STAY
         if key in ("h", "m") and self._draft.outcome is not None:
-            return self._say_outcome(key == "h")
+            # The damage of a hit is asked for if the command has it.
+            self._draft.say_outcome(key == "h")
+            self._mark_due()
+            asks_damage = key == "h" and any(field.name == DAMAGE for field in self._draft.inputs)
+            return STAY if asks_damage else self._draft.give()
         if (remedy := self._draft.keyed_remedies().get(key)) is not None:
             return self._remedy(remedy)
         if key == OTHER_WEAPON and self._draft.has_other_weapon:
@@ -435,13 +439,6 @@ class ExchangeFlow(Flow):
             reply.flow._draft.say_all(self._draft.said)
             reply.flow._mark_due()
         return reply
-
-    def _say_outcome(self, hit: bool) -> Reply:
-        """Set the outcome as the table says. The damage of a hit is asked for if the command has it."""
-        self._draft.say_outcome(hit)
-        self._mark_due()
-        asks_damage = any(field.name == DAMAGE for field in self._draft.inputs)
-        return STAY if hit and asks_damage else self._draft.give()
 
     def take_back(self) -> bool:
         """Reset the panel to its defaults; False if nothing was changed."""

@@ -473,11 +473,10 @@ class Playback:
         """Go to a position, and stop playing."""
         return replace(self, position=position, playing=False)
 
-    def faster(self) -> Playback:
-        return replace(self, speed=next((speed for speed in SPEEDS if speed > self.speed), SPEEDS[-1]))
-
-    def slower(self) -> Playback:
-        return replace(self, speed=next((speed for speed in reversed(SPEEDS) if speed < self.speed), SPEEDS[0]))
+    def speed_up(self, by: int) -> Playback:
+        """Play faster by steps of the speed; slower if negative."""
+        at = SPEEDS.index(self.speed) + by
+        return replace(self, speed=SPEEDS[max(0, min(at, len(SPEEDS) - 1))])
 
     def toggle(self, length: int) -> Playback:
         """Play or pause. At the end, play again from the start."""

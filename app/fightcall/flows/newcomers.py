@@ -106,7 +106,7 @@ class NewcomerField(TextField):
         for template in more():
             if self.template_called(template.name) is None:
                 self._templates[template.name] = template
-        self._suggestions = tuple(self._templates)
+        self.suggestions = tuple(self._templates)
         return super()._matches()
 
     def view(self) -> PromptView:

@@ -63,7 +63,6 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
@@ -353,7 +352,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     """
     state, system = table.state, table.system
     data: dict[str, Json] = dict(option.fixed)
-    if needs_who(table.fight.codec.command_kinds[option.command.lower()]):
+    if "who" in required_fields(table.fight.codec.command_kinds[option.command.lower()]):
         data["who"] = combatant_id
     open_fields = [field for field in option.inputs if field.kind != "place" or _is_placed(state, combatant_id)]
     if not open_fields:
@@ -419,11 +418,6 @@ def _panel(
         return option_turn(table, other, combatant_id, target)
 
     return ExchangeFlow(table, option, combatant_id, data, field_of, begin, target)
-
-
-def needs_who(kind: type[Command]) -> bool:
-    """Whether a command needs an actor."""
-    return "who" in required_fields(kind)
 
 
 def _is_placed(state: FightState, combatant_id: str) -> bool:

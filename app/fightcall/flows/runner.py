@@ -130,7 +130,11 @@ class FlowRunner(RunnerView):
             return True
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
         if letter := self._letter_of_dead_quote(key, pressed_key):
-            return self._press_after_quote(letter)
+            if self.flow is None:
+                self.begin(toolbox.select(self.table.state, self.table.selected))
+            else:
+                self.press("apostrophe", PERSON)
+            return self.press(letter, letter)
         goes_on = (*self.names.of("fight.next"), *self.names.of("fight.go-on"), "enter")
         if self._loss_state is not None and key not in goes_on:
             # Any other key cancels the "once more" of the bar.
@@ -152,9 +156,11 @@ class FlowRunner(RunnerView):
         if self.can_finish and key in self.names.of("fight.go-on"):
             self._finish()
             return True
-        if self.flow is not None and (
-            self._press_together(key) or self._press_next_foe(key) or self._press_flow(self.flow, pressed_key)
-        ):
+        is_commanding = self.flow is not None and self.commanded_id is not None and not self.reads_text
+        if is_commanding and key in self.names.of("fight.together"):
+            self.toggle_together()
+            return True
+        if self.flow is not None and (self._press_next_foe(key) or self._press_flow(self.flow, pressed_key)):
             return True
         if (self.first_line.message or self.table.together) and key in self.names.of("flow.cancel"):
             self.first_line.message, self.first_line.tone = "", "info"
@@ -202,22 +208,9 @@ class FlowRunner(RunnerView):
             has_quote = self.flow is None and "apostrophe" in self.names.of("fight.select-label")
         return base.letter_of_dead_quote(pressed_key) if has_quote else ""
 
-    def _press_after_quote(self, letter: str) -> bool:
-        if self.flow is None:
-            self.begin(toolbox.select(self.table.state, self.table.selected))
-        else:
-            self.press("apostrophe", PERSON)
-        return self.press(letter, letter)
-
     def paste(self, text: str) -> bool:
         """Paste text into the flow. False if there is no flow, or it has no use for it."""
         return self.flow is not None and self.take(base.paste(self.flow, text))
-
-    def _press_together(self, key: str) -> bool:
-        if self.commanded_id is None or self.reads_text or key not in self.names.of("fight.together"):
-            return False
-        self.toggle_together()
-        return True
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
         if key == "enter" and isinstance(flow, AnswerFlow) and flow.is_as_proposed and not flow.waits_for_die:
@@ -485,7 +478,11 @@ class FlowRunner(RunnerView):
 
     def go_on(self) -> None:
         """Go on to the next step in which somebody can really act. A question, a loss or a new round stops it, too."""
-        if self._stops_here():
+        able, state = self.able_here(), self.table.state
+        if able:
+            # A second press goes on.
+            self._named_state, words = state, list_names([state.combatants[each].name for each in able], len(able))
+            self.say(f"{words} can act here; {self.names.label('fight.go-on')} once more passes over them", "warn")
             return
         passed: list[str] = []
         with self._one_key():
@@ -499,15 +496,6 @@ class FlowRunner(RunnerView):
                 text = f"{happened.text}; {left_out}"
                 self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out))
                 self._screen.redraw("prompt")
-
-    def _stops_here(self) -> bool:
-        """Stop in a step that an act has begun by itself, and name who can act there. A second press goes on."""
-        able = self.able_here()
-        if able:
-            state = self._named_state = self.table.state
-            names = list_names([state.combatants[each].name for each in able], len(able))
-            self.say(f"{names} can act here; {self.names.label('fight.go-on')} once more passes over them", "warn")
-        return bool(able)
 
     def able_here(self) -> tuple[str, ...]:
         """Who can act in a step that an act has begun by itself, until the key that goes on has named them."""

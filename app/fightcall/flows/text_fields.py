@@ -556,8 +556,7 @@ def format_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def text_of(field: FormLine, value: object) -> str:
-    """A value as its field shows it: the text of its choice if it has one."""
+def _text_of(field: FormLine, value: object) -> str:
     if field.kind == "choice" and value in field.values:
         return field.choices[field.values.index(value)]
     return format_value(value)
@@ -694,7 +693,7 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
         if lengths == {path: counts.get(path, 0) for path in lengths}:
             break
         counts |= lengths
-    texts = {slot.path: text for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
+    texts = {slot.path: text for slot in fields if (text := _text_of(slot, _get(data, slot.path)))}
     return Form(schema, fields, texts, counts)
 
 

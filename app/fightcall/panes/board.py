@@ -106,7 +106,8 @@ class BoardPane(RowsPane):
         self._refit()
 
     def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
-        is_hidden = any(self._is_under(place, covered) for place in places)
+        height, y0 = self.window[1], self.corner[1]
+        is_hidden = any(height - covered <= self._middle(place)[1] - y0 < height for place in places)
         rows = covered if self._covered or is_hidden else 0
         if rows and not self._covered:
             self._uncovered_corner = self.corner
@@ -116,11 +117,6 @@ class BoardPane(RowsPane):
         self.corner = self._corner_showing(here)
         for place in places if self._covered else ():
             self.corner = self._corner_showing(place)
-
-    def _is_under(self, place: Location, covered: int) -> bool:
-        y = self._middle(place)[1] - self.corner[1]
-        height = self.window[1]
-        return height - covered <= y < height
 
     @property
     def _seen_window(self) -> tuple[int, int]:

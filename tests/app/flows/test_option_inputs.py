@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.base import IGNORED, STAY, Become, Cancelled, ChoiceField, Stay
-from fightcall.flows.option_inputs import field_for, needs_who, option_turn
+from fightcall.flows.option_inputs import field_for, option_turn
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
@@ -312,13 +312,6 @@ def test_no_key_hurts_and_what_comes_of_it_is_always_a_command_of_the_option(pre
 
 
 _SHOT = chosen(ford("missile"), "ysolde")
-
-
-def test_only_commands_that_need_somebody_are_told_who():
-    kinds = _SHOT.fight.codec.command_kinds
-    assert needs_who(kinds["strike"])
-    assert not needs_who(kinds["ambush"])
-    assert not needs_who(kinds["rule"])
 
 
 def test_a_choice_is_shown_in_words_and_given_as_the_engine_names_it():

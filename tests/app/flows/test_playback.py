@@ -160,9 +160,9 @@ def test_an_empty_line_has_nowhere_to_go():
 
 def test_speed_goes_up_and_down_between_its_ends():
     playback = Playback()
-    ups = [playback := playback.faster() for _ in range(6)]
+    ups = [playback := playback.speed_up(1) for _ in range(6)]
     assert [one.speed for one in ups] == [2, 4, 8, 8, 8, 8]
-    downs = [playback := playback.slower() for _ in range(6)]
+    downs = [playback := playback.speed_up(-1) for _ in range(6)]
     assert [one.speed for one in downs] == [4, 2, 1, 0.5, 0.5, 0.5]
     assert Playback(speed=SPEEDS[-1]).seconds < Playback().seconds < Playback(speed=SPEEDS[0]).seconds
 
