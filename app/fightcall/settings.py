@@ -184,17 +184,13 @@ def key_name(key: str) -> str:
             raise ValueError(f"{modifier!r} in {key!r} is not one of {', '.join(_MODIFIERS)}")
     modifiers = sorted(set(modifiers), key=_MODIFIERS.index)
     if modifiers == ["shift"] and len(parts[-1]) == 1:
-        return _shifted_name(parts[-1], key)
+        # Terminals send a shifted character as another one: `A` for `shift+a`.
+        upper = parts[-1].upper()
+        if upper == parts[-1].lower() or len(upper) != 1:
+            raise ValueError(f"{key!r} reaches the program as another character; write that one")
+        return _character_name(upper)
     name = "+".join([*modifiers, _last_name(parts[-1], key, bool(modifiers))])
     return _SAME_BYTES.get(name, name)
-
-
-def _shifted_name(character: str, key: str) -> str:
-    """The key for a shifted character, which terminals send as another character: `A` for `shift+a`."""
-    upper = character.upper()
-    if upper == character.lower() or len(upper) != 1:
-        raise ValueError(f"{key!r} reaches the program as another character; write that one")
-    return _character_name(upper)
 
 
 def _last_name(last: str, key: str, has_modifier: bool) -> str:
@@ -213,18 +209,8 @@ def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict
     if not os.path.lexists(path):
         return {}, ()
     file = read_toml(path)
-    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, action_keys)
-
-
-def read_keymap(
-    text: str, action_keys: Mapping[str, ActionKeys], where: Path
-) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """The keymap in a text; see `load_keymap`. `where` is the file the problems are reported for."""
-    file = parse_toml(text, where)
-    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, action_keys)
-
-
-def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    if isinstance(file, Problem):
+        return {}, (file,)
     problems = [
         file.problem((name,), f"unknown name {name!r}; write bindings under [keys]")
         for name in file.data
@@ -243,10 +229,13 @@ def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple
         problems += [file.problem(("keys", action), f"{action}: {complaint}") for complaint in complaints]
         if not complaints:
             wanted_keys[action] = keys
-    keys_in_use, clashes = _without_clashes(wanted_keys, action_keys)
-    problems += [file.problem(("keys", action), message) for action, message in clashes]
+    # Giving an action its default keys back may make another entry clash.
+    while clashing := _clashes(wanted_keys, action_keys):
+        for action, message in clashing.items():
+            del wanted_keys[action]
+            problems.append(file.problem(("keys", action), message))
     problems.sort(key=lambda problem: problem.line or 0)
-    return {action: ",".join(keys) for action, keys in keys_in_use.items()}, tuple(problems)
+    return {action: ",".join(keys) for action, keys in wanted_keys.items()}, tuple(problems)
 
 
 def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
@@ -262,32 +251,11 @@ def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
         try:
             keys.append(key_name(word))
         except ValueError as error:
-            complaints.append(_hint_for_list(word) or str(error))
+            parts = re.split(r"\s*,\s*", word.strip())
+            quoted_parts = ", ".join(f'"{part}"' for part in parts)
+            hint = f"{word!r} is more than one key; write them as [{quoted_parts}]"
+            complaints.append(hint if len(parts) > 1 and all(parts) else str(error))
     return tuple(dict.fromkeys(keys)), complaints
-
-
-def _hint_for_list(word: str) -> str:
-    parts = re.split(r"\s*,\s*", word.strip())
-    if len(parts) < 2 or not all(parts):
-        return ""
-    quoted_parts = ", ".join(f'"{part}"' for part in parts)
-    return f"{word!r} is more than one key; write them as [{quoted_parts}]"
-
-
-def _without_clashes(
-    wanted_keys: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]
-) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
-    """The entries that do not clash, and (action, message) for those that do.
-
-    Giving an action its default keys back may make another entry clash, so this is repeated until nothing clashes.
-    """
-    keys_in_use = dict(wanted_keys)
-    messages: list[tuple[str, str]] = []
-    while clashing := _clashes(keys_in_use, action_keys):
-        for action, message in clashing.items():
-            del keys_in_use[action]
-            messages.append((action, message))
-    return keys_in_use, messages
 
 
 def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]) -> dict[str, str]:
@@ -298,11 +266,8 @@ def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, 
     clashes: dict[str, str] = {}
     for action, keys in bindings.items():
         for key in keys:
-            others = [
-                other
-                for other in holders[key]
-                if other != action and _can_clash(action_keys[action], action_keys[other])
-            ]
+            item = action_keys[action]
+            others = [each for each in holders[key] if each != action and _can_clash(item, action_keys[each])]
             if others and action not in clashes:
                 clashes[action] = f"{action}: {key} is already the key of {', '.join(others)}; choose another"
     return clashes

@@ -17,7 +17,7 @@ from fightcall_engine.kit.movement import BROKEN, Preview, Row
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command, squeeze
-from fightcall_engine.model.dice import Dice, UnusedDice
+from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.json_data import command_json
@@ -66,14 +66,6 @@ class Outcome:
     overridable: bool = False
     owed: tuple[RollNeeded, ...] = ()
     entry: Entry | None = None
-
-
-def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
-    """A line on typed dice that were not needed, and what was rolled; empty for none."""
-    if not unused_dice:
-        return ""
-    words = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused_dice)
-    return f"not needed: {words}; rolled: {', '.join(unused_dice[0].expected) or 'nothing'}"
 
 
 class Table:
@@ -137,7 +129,11 @@ class Table:
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
         self.last, self._last_number = request, entry.number
-        return Outcome(True, unused_words(entry.unused), entry=entry)
+        message = ""
+        if entry.unused:
+            words = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in entry.unused)
+            message = f"not needed: {words}; rolled: {', '.join(entry.unused[0].expected) or 'nothing'}"
+        return Outcome(True, message, entry=entry)
 
     def preview(self, request: Give) -> Preview:
         data: dict[str, Json] = {**request.data, **({"alike": True} if request.alike else {})}

@@ -233,8 +233,6 @@ def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Col
 
 
 _TINT = re.compile(r"(\S+)\s+(\d{1,3})%\Z")
-
-
 _MARK_SHARE = 0.26
 
 
@@ -303,9 +301,8 @@ def _structure_problems(file: TomlText) -> list[Problem]:
     try:
         theme_model().model_validate(file.data)
     except ValidationError as error:
-        return [
-            _structure_problem(file, list(map(str, item["loc"])), item["type"], item["msg"]) for item in error.errors()
-        ]
+        details = ((list(map(str, item["loc"])), item["type"], item["msg"]) for item in error.errors())
+        return [_structure_problem(file, *detail) for detail in details]
     return []
 
 
@@ -326,9 +323,10 @@ def rich_style(style: Style) -> RichStyle:
     """A palette style as a Rich style, for segments."""
     from rich.style import Style as RichStyle
 
+    foreground, background = (colour and colour.removeprefix("ansi_") for colour in (style.fg, style.bg))
     return RichStyle(
-        color=_rich_colour(style.fg),
-        bgcolor=_rich_colour(style.bg),
+        color=foreground,
+        bgcolor=background,
         bold=style.bold or None,
         dim=style.dim or None,
         italic=style.italic or None,
@@ -336,10 +334,6 @@ def rich_style(style: Style) -> RichStyle:
         reverse=style.reverse or None,
         strike=style.strike or None,
     )
-
-
-def _rich_colour(colour: Colour) -> str | None:
-    return colour.removeprefix("ansi_") if colour is not None else None
 
 
 def textual_theme(theme: FightTheme) -> Theme:

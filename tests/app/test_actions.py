@@ -1,13 +1,12 @@
 """What a GM can do, declared once: ids, keys and their single meanings."""
 
 from itertools import pairwise
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from fightcall.actions import ACTIONS, SCOPES, KeyNames, Scope, actions_of, bar_of, find_action, known_keys, short_key
-from fightcall.settings import EVERYWHERE, OfferedKey, key_name, option_keys, read_keymap
+from fightcall.settings import EVERYWHERE, OfferedKey, key_name, load_keymap, option_keys
 from fightcall_engine import Fight
 from fightcall_engine.kit.plugins import system_names
 
@@ -71,26 +70,32 @@ def test_no_two_options_of_one_moment_share_a_key(system):
     assert offered > 40
 
 
-def test_options_are_rebound_like_actions():
+def load(folder, text, known):
+    path = folder / "keys.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_keymap(path, known)
+
+
+def test_options_are_rebound_like_actions(tmp_path):
     known = known_keys(option_keys())
-    keymap, problems = read_keymap('[keys]\noption.move = "$"\n', known, Path("keys.toml"))
+    keymap, problems = load(tmp_path, '[keys]\noption.move = "$"\n', known)
     assert problems == ()
     names = KeyNames(keymap)
     assert names.option("move", "m") == "$"
     assert names.option("sneak", "z") == "z"
 
 
-def test_options_of_different_systems_may_share_a_key():
+def test_options_of_different_systems_may_share_a_key(tmp_path):
     options = (OfferedKey("ambush", "a", ("stage",)), OfferedKey("spring", "z", ("segments",)))
     both = (*options, OfferedKey("sneak", "z", ("stage", "turns")))
-    assert read_keymap('[keys]\noption.ambush = "z"\n', known_keys(options), Path("keys.toml"))[1] == ()
-    _, problems = read_keymap('[keys]\noption.ambush = "z"\n', known_keys(both), Path("keys.toml"))
+    assert load(tmp_path, '[keys]\noption.ambush = "z"\n', known_keys(options))[1] == ()
+    _, problems = load(tmp_path, '[keys]\noption.ambush = "z"\n', known_keys(both))
     assert "option.sneak" in problems[0].message
 
 
-def test_an_option_may_not_take_a_key_of_the_fight():
+def test_an_option_may_not_take_a_key_of_the_fight(tmp_path):
     known = known_keys(option_keys())
-    keymap, problems = read_keymap('[keys]\noption.move = "u"\n', known, Path("keys.toml"))
+    keymap, problems = load(tmp_path, '[keys]\noption.move = "u"\n', known)
     assert keymap == {}
     assert "fight.undo" in problems[0].message
 

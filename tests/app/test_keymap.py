@@ -1,15 +1,15 @@
 """The user's keys: every line is checked, and a bad line changes nothing."""
 
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.binding import Binding
 
-from fightcall.settings import EVERYWHERE, ActionKeys, key_name, load_keymap, read_keymap
+from fightcall.settings import EVERYWHERE, ActionKeys, key_name, load_keymap
 
-WHERE = Path("keys.toml")
 KNOWN = {
     "fight.strike": ActionKeys(("s",), "fight"),
     "fight.move": ActionKeys(("m",), "fight"),
@@ -20,8 +20,15 @@ KNOWN = {
 }
 
 
+def load(text):
+    with NamedTemporaryFile(suffix=".toml") as file:
+        file.write(text.encode())
+        file.flush()
+        return load_keymap(Path(file.name), KNOWN)
+
+
 def read(text):
-    mapping, problems = read_keymap(text, KNOWN, WHERE)
+    mapping, problems = load(text)
     return mapping, [(problem.line, problem.message) for problem in problems]
 
 
@@ -175,7 +182,7 @@ keys = st.sampled_from(["s", "m", "u", "x", "y", "?", "o", "entre", ""])
 @given(st.dictionaries(st.sampled_from([*KNOWN, "nobody"]), keys | st.lists(keys, max_size=2)))
 def test_whatever_is_asked_for_every_action_keeps_a_key_of_its_own(wanted):
     lines = [f'"{action}" = {value!r}'.replace("'", '"') for action, value in wanted.items()]
-    mapping, problems = read_keymap("\n".join(["[keys]", *lines]), KNOWN, WHERE)
+    mapping, problems = load("\n".join(["[keys]", *lines]))
     final = {
         action: set(mapping[action].split(",")) if action in mapping else set(map(key_name, usual.keys))
         for action, usual in KNOWN.items()
