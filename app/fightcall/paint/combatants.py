@@ -69,7 +69,7 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     rows += _has(combatant, card, words, system.health, cells, glyphs)
     badges = (*filter(None, card.lasting), *card.badges)
     runs = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
-    rows += _side_by_side(runs, 1, cells)
+    rows += side_by_side(runs, 1, cells)
     if alias := players_name(state, combatant):
         rows.append((Run(f" players: {clean(alias)}", "roster.next"),))
     if card.note:
@@ -196,10 +196,11 @@ def _has(
     lines += [(words.get(pips.pool, pips.pool), pip_row(pips, glyphs)) for pips in card.pips]
     lines += [("at work on", work_row(work, glyphs)) for work in card.progress]
     named_rows = ((Run(clean(name), "dim"), Run("  ", "text"), *row) for name, row in lines)
-    return _side_by_side(named_rows, INDENT, cells)
+    return side_by_side(named_rows, INDENT, cells)
 
 
-def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
+def side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
+    """Pieces with a gap before each, in as many rows as they need."""
     rows: list[Row] = []
     row: Row = ()
     for piece in pieces:

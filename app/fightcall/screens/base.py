@@ -26,20 +26,9 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight, can_be_played
 
 ScreenName = Literal[
-    "library",
-    "opening",
-    "fight",
-    "replay",
-    "players",
-    "sharing",
-    "setup",
-    "form",
-    "pick",
-    "placing",
-    "painting",
-    "help",
-    "notice",
-]
+    "library", "opening", "fight", "replay", "players", "sharing", "setup", "form", "pick", "placing", "painting",
+    "help", "notice",
+]  # fmt: skip
 """The names of screens; see `fightcall.app.SCREENS`."""
 
 Mode = Literal["play", "watch", "replay"]
@@ -413,8 +402,8 @@ class OpeningScreen(BaseScreen):
             return False
         if way == "repair":
             self._repair()
-        else:
-            self._mode = "watch" if way == "watch" else self._mode
+        elif way == "watch":
+            self._mode = way
         self._open()
         return True
 
@@ -455,7 +444,6 @@ class OpeningScreen(BaseScreen):
         from fightcall_engine.archive.journal import repair
 
         report = self.attempt(lambda: repair(self._path, can_be_played))
-        if report is None:
-            return
-        note = f"; the damaged file is {report.original.name}" if report.original else ""
-        self.app.notify(f"{repaired_in_words(report)}{note}", timeout=10)
+        if report is not None:
+            note = f"; the damaged file is {report.original.name}" if report.original else ""
+            self.app.notify(f"{repaired_in_words(report)}{note}", timeout=10)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, cast
 
 from textual import events
@@ -14,7 +16,6 @@ from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.fuzzy import Matcher
 from textual.markup import escape
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
@@ -89,7 +90,7 @@ class HelpScreen(BaseScreen):
             (Run("▌" if place == self._place else " ", "title"), Run(fit(f" {clean(title)}", cells - 1), "help.text"))
             for place, title in enumerate(titles)
         ]
-        return Drawing(stack(rows[:height], cells, height, "text"))
+        return Drawing(stack(rows, cells, height, "text"))
 
     async def _open(self, place: int, heading: str = "") -> None:
         self._place = place % (len(self._pages) + 1)
@@ -104,7 +105,9 @@ class HelpScreen(BaseScreen):
             await self.guide.mount(text)
             self.guide.scroll_home(animate=False)
             if heading:
-                self.call_after_refresh(text.goto_anchor, _anchor(heading))
+                # The anchors are those that GitHub makes.
+                anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+                self.call_after_refresh(text.goto_anchor, anchor)
         self.contents.repaint()
         self.text.repaint()
         self.foot.repaint()
@@ -186,11 +189,6 @@ class HelpScreen(BaseScreen):
         self.host.leave_screen()
 
 
-def _anchor(heading: str) -> str:
-    """The anchor of a heading in links, as GitHub makes it."""
-    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
-
-
 class Line(NamedTuple):
     """One line of help: a ``title``, ``heading``, ``key``, ``rule`` or ``text``."""
 
@@ -205,13 +203,9 @@ class Line(NamedTuple):
 def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
     """The keys of one scope by group."""
     lines: list[Line] = []
-    group = ""
-    for action in actions_of(scope):
-        if action.group != group:
-            group = action.group
-            lines.append(Line("heading", "", group))
-        keys = "  ".join(names.labels(action.id))
-        lines.append(Line("key", keys, action.tooltip, action.id))
+    for group, actions in groupby(actions_of(scope), key=lambda action: action.group):
+        lines.append(Line("heading", "", group))
+        lines += [Line("key", "  ".join(names.labels(each.id)), each.tooltip, each.id) for each in actions]
     return lines
 
 
@@ -229,16 +223,14 @@ def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
     return lines
 
 
-def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_rule: str, message: str) -> list[Line]:
+def trail_lines(system: BaseSystem, name: str, trails: Sequence[Trail], refused_rule: str, message: str) -> list[Line]:
     """The reason of the last refusal, and the explanations of a combatant's numbers, part by part."""
     lines: list[Line] = []
     if refused_rule:
         lines += [Line("heading", "", "Why not"), Line("text", "", message)]
         lines += [Line("rule", rule, text) for rule, text in system.rules().items() if rule == refused_rule]
-    trail_list = tuple(trails)
-    if trail_list:
-        lines.append(Line("heading", "", f"{name}: how the numbers are calculated"))
-    for trail in trail_list:
+    lines += [Line("heading", "", f"{name}: how the numbers are calculated")] if trails else []
+    for trail in trails:
         lines.append(Line("key", trail.subject.replace("_", " "), trail.total))
         lines += [
             Line("rule", part.rule, f"  {': '.join(filter(None, (part.label, part.value)))}") for part in trail.parts
@@ -287,12 +279,9 @@ def guide_lines(pages: Iterable[Page]) -> list[Line]:
     """The paragraphs of pages of the guide, under their headings."""
     lines: list[Line] = []
     for page in pages:
-        under = ""
-        for heading, text in page.parts():
-            if heading != under:
-                under = heading
-                lines.append(Line("heading", "", f"{page.title}: {heading}"))
-            lines.append(Line("text", "", text))
+        for heading, parts in groupby(page.parts(), key=itemgetter(0)):
+            lines.append(Line("heading", "", f"{page.title}: {heading}"))
+            lines += [Line("text", "", text) for _, text in parts]
     return lines
 
 
@@ -384,7 +373,6 @@ class FormScreen(BaseScreen):
             yield FieldRow(slot, self.form)
 
     def on_mount(self) -> None:
-        """Go to the first error, or else the first field."""
         self._go_to(next(iter(self.form.errors), self.form.fields[0].path))
 
     @property
@@ -565,14 +553,9 @@ class PickScreen(BaseScreen):
         self.picker = picker
         self._picked = picked
         self._top = 0
+        book, title = self.host.book, picker.title
         self.choices = DrawnPane(
-            self.host.book,
-            self._draw,
-            clicked=self._clicked,
-            wheel=self._wheel,
-            title=picker.title,
-            frame=True,
-            id="choices",
+            book, self._draw, clicked=self._clicked, wheel=self._wheel, title=title, frame=True, id="choices"
         )
 
     def compose(self) -> ComposeResult:
@@ -621,8 +604,8 @@ class PickScreen(BaseScreen):
             self.host.leave_screen()
             self._picked(choice, self.picker.line.text)
 
-    def action_cancel(self) -> None:
-        self.host.leave_screen()
+    def actions(self) -> Actions:
+        return {**super().actions(), "cancel": self.host.leave_screen}
 
 
 class Entry(NamedTuple):
@@ -685,15 +668,10 @@ class ScreenCommands(Provider):
             whole = f"{entry.text} {entry.help}"
             score = max(matcher.match(entry.text), matcher.match(whole) / 2)
             if score > 0:
-                yield Hit(score, _mark_matches(matcher, entry.text), entry.do, entry.text, escape(entry.help))
-
-
-def _mark_matches(matcher: Matcher, text: str) -> Content:
-    content = Content(text)
-    _, offsets = matcher.fuzzy_search.match(matcher.query, text)
-    for offset in offsets:
-        content = content.stylize(matcher.match_style, offset, offset + 1)
-    return content
+                content = Content(entry.text)
+                for offset in matcher.fuzzy_search.match(matcher.query, entry.text)[1]:
+                    content = content.stylize(matcher.match_style, offset, offset + 1)
+                yield Hit(score, content, entry.do, entry.text, escape(entry.help))
 
 
 def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:

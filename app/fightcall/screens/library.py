@@ -13,6 +13,7 @@ from textual.containers import Horizontal
 
 from fightcall.flows.lists import SECTIONS, Browse, LibraryItem, Section, window_top
 from fightcall.paint.board import board_picture
+from fightcall.paint.combatants import side_by_side
 from fightcall.paint.prompt_bar import Answer
 from fightcall.paint.runs import (
     Drawing,
@@ -116,17 +117,13 @@ class LibraryScreen(BaseScreen):
     def _first_look(self) -> None:
         self._read = True
         self.reload()
-        self._offer_draft()
-        self.call_after_refresh(self.host.rest_memory)
-
-    def _offer_draft(self) -> None:
         draft = next((item for item in self.browse.contents.encounters if self.shelf.is_draft(item.path)), None)
-        if draft is None:
-            return
-        self._show("encounters")
-        self.go(self.browse.on(draft.id))
-        keys = {name: self.names.label(f"library.{name}") for name in ("setup", "trash")}
-        self.say(f"The setup of {draft.name} is not saved. {keys['setup']} continues it, {keys['trash']} discards it.")
+        if draft is not None:
+            self._show("encounters")
+            self.go(self.browse.on(draft.id))
+            setup, trash = (self.names.label(f"library.{name}") for name in ("setup", "trash"))
+            self.say(f"The setup of {draft.name} is not saved. {setup} continues it, {trash} discards it.")
+        self.call_after_refresh(self.host.rest_memory)
 
     def reload(self) -> None:
         if self.host.played is not None:
@@ -324,22 +321,18 @@ class LibraryScreen(BaseScreen):
             self._set_up()
             return
         self._show("encounters")
-        keys = {name: self.names.label(f"library.{name}") for name in ("new", "setup")}
-        self.say(f"Choose an encounter; enter starts it, {keys['setup']} changes it, {keys['new']} makes a new one.")
+        new, setup = (self.names.label(f"library.{name}") for name in ("new", "setup"))
+        self.say(f"Choose an encounter; enter starts it, {setup} changes it, {new} makes a new one.")
 
     def begin(self, source: Path) -> None:
         read_games_again()
         path = self.attempt(lambda: self.shelf.begin(self.shelf.load(source)))
         if path is not None:
             self.shelf.draft_file(source).remove()
-            self.enter_fight(path)
-
-    def enter_fight(self, path: Path) -> None:
-        """Enter a fight that has just been begun."""
-        self._show("fights")
-        self.reload()
-        self.go(self.browse.with_filter("").on(path.stem))
-        self.host.open_screen("opening", path=path)
+            self._show("fights")
+            self.reload()
+            self.go(self.browse.with_filter("").on(path.stem))
+            self.host.open_screen("opening", path=path)
 
     def _load(self, item: LibraryItem | None) -> Encounter | None:
         read_games_again()
@@ -371,44 +364,38 @@ class LibraryScreen(BaseScreen):
         def rename(text: str) -> str | None:
             if not 1 <= len(text.strip()) <= 200:
                 return "a name needs 1 to 200 letters"
+            path = None
             try:
-                self._rename(item, text.strip())
+                if item.section == "encounters" and item.path is not None:
+                    path = self.shelf.rename_encounter(item.path, text.strip())
+                else:
+                    self.shelf.library.rename(item.id, text.strip())
+                self.reload()
             except FileExistsError as there:
                 return f"{Path(str(there.filename)).name} already exists"
             except (FightCallError, OSError, ValueError) as error:
                 return f"renaming failed: {error}"
+            if path is not None:
+                self.go(self.browse.on(str(path.resolve())))
             return None
 
         hint = "" if item.section == "fights" or self.shelf.owns(item.path) else "built-in: a copy gets this name"
         self.enter("new name", rename, text=item.name, hint=hint)
 
-    def _rename(self, item: LibraryItem, name: str) -> None:
-        path = None
-        if item.section == "encounters" and item.path is not None:
-            path = self.shelf.rename_encounter(item.path, name)
-        else:
-            self.shelf.library.rename(item.id, name)
-        self.reload()
-        if path is not None:
-            self.go(self.browse.on(str(path.resolve())))
-
-    def _copy_encounter(self, item: LibraryItem) -> None:
-        copies: list[Path] = []
+    def action_duplicate(self) -> None:
+        item, copies = self.browse.item, list[Path]()
+        if item is None:
+            return
 
         def copy() -> str:
+            if item.section != "encounters":
+                return f"Copied as {self.shelf.library.duplicate(item.id, f'{item.name[:190]} (copy)').name}."
             copies.append(self.shelf.copy_encounter(item.path or Path()))
             return f"Copied as {copies[0].name}; {self.names.label('library.setup')} changes it."
 
         self._try(copy)
         if copies:
             self.go(self.browse.on(str(copies[0].resolve())))
-
-    def action_duplicate(self) -> None:
-        item = self.browse.item
-        if item is not None and item.section == "encounters":
-            self._copy_encounter(item)
-        elif item is not None:
-            self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, f'{item.name[:190]} (copy)').name}.")
 
     def action_trash(self) -> None:
         item = self.browse.item
@@ -423,15 +410,12 @@ class LibraryScreen(BaseScreen):
 
     def action_undo(self) -> None:
         """Restore the item under the cursor in the trash, else the last one that was trashed."""
+        item = self.browse.item if self.browse.section == "trash" else None
         trash = {item.id: item for item in self.browse.contents.trash}
-        if self.browse.section == "trash" and self.browse.item is not None:
-            self._restore(self.browse.item)
-            return
-        while self._trashed:
+        while item is None and self._trashed:
             item = trash.get(self._trashed.pop())
-            if item is not None:
-                self._restore(item)
-                return
+        if item is not None:
+            self._restore(item)
 
     def _restore(self, item: LibraryItem) -> None:
         def restore() -> str:
@@ -604,14 +588,7 @@ def _picture(details: Details, cells: int, height: int, room: int, least: int, g
 
 
 def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
-    rows: list[Row] = []
-    row: Row = ()
-    for piece in pieces:
-        if row and row_width(row) + 3 + row_width(piece) > cells:
-            rows.append(row)
-            row = ()
-        row = (*row, Run("   ", "text"), *piece) if row else piece
-    return [*rows, row] if row else rows
+    return [row[1:] for row in side_by_side(pieces, 3, cells + 3)]
 
 
 def _about(item: LibraryItem) -> tuple[Row, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -34,12 +34,11 @@ from fightcall.paint.scenes import picture_of, zone_keys
 from fightcall.panes.base import DrawnPane, PlaceClicked, StyleBook
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import RosterPane
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import Actions, BaseScreen
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import Hex, Location
 from fightcall_engine.board.kinds import grid_board, zone_board
-from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.records import choice_words, setting_title
 from fightcall_engine.kit.system import BaseSystem
@@ -83,7 +82,10 @@ class SetupPanes:
         try:
             state = editor.preview()
         except (BadInput, Refused) as error:
-            self._show_problem(str(error))
+            cells, height = (self.board if editor.draft.board else self.roster).inner
+            rows = stack([(Run(line, "bad"),) for line in wrap(str(error), cells)], cells, height, "text")
+            self.board.update_from(None, lambda cells, height: Drawing(stack(rows, cells, height, "text")))
+            self.roster.show(Drawing(rows))
             return
         index = editor.index
         selected = state.order[index] if index is not None else ""
@@ -92,12 +94,6 @@ class SetupPanes:
         else:
             marks = editor.system.marks(state, selected)
             self.board.update_from(picture_of(state, editor.system, selected=selected, marks=marks))
-
-    def _show_problem(self, problem: str) -> None:
-        cells, height = (self.board if self._editor.draft.board else self.roster).inner
-        rows = stack([(Run(line, "bad"),) for line in wrap(problem, cells)], cells, height, "text")
-        self.board.update_from(None, lambda cells, height: Drawing(stack(rows, cells, height, "text")))
-        self.roster.show(Drawing(rows))
 
 
 def setup_rows(editor: SetupEditor, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
@@ -114,7 +110,11 @@ def setup_rows(editor: SetupEditor, cells: int, height: int, top: int, glyphs: G
             part = line.part
             many = {"combatants": len(draft.joins), "cues": len(draft.cues)}.get(line.part, 0)
             count = f" ({many})" if many or line.part == "combatants" else ""
-            count += _one_side(draft, system) if line.part == "combatants" else ""
+            sides = {join.side for join in draft.joins}
+            if line.part == "combatants" and len(draft.joins) > 1 == len(sides):
+                # As after an import without sides.
+                side = next(iter(sides))
+                count += f", all on one side: {system.words(draft.settings).sides.get(side, side)}"
             rows += [(), (Run(f" {_HEADINGS[line.part]}{count}", "help.heading"),)]
         here = index == editor.cursor
         if here:
@@ -137,15 +137,6 @@ def setup_rows(editor: SetupEditor, cells: int, height: int, top: int, glyphs: G
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
     return Drawing(window_rows, window_spots), top
-
-
-def _one_side(draft: Encounter, system: BaseSystem) -> str:
-    """Say that several combatants are all on one side, as after an import without sides; else empty."""
-    sides = {join.side for join in draft.joins}
-    if len(draft.joins) < 2 or len(sides) > 1:
-        return ""
-    side = next(iter(sides))
-    return f", all on one side: {system.words(draft.settings).sides.get(side, side)}"
 
 
 def _line(
@@ -229,17 +220,14 @@ def _setting_line(
     note = "list.selected" if here else "list.note"
     names, values = _setting_widths(system)
     room = cells - 3 - names - values
+    # The meaning, else what comes before its choices, else nothing: no word of it is cut.
+    forms = (setting.text, setting.text.partition(": ")[0])
+    meaning = next((form for form in forms if width(form) <= room), "") if room >= LEAST_MEANING else ""
     return (
         Run(fit(setting_title(system, key), names), note),
         Run(fit(f"< {text} >" if here else f"  {text}", values, ellipsis=glyphs.ellipsis), style),
-        Run(fit(_brief(setting.text, room) if room >= LEAST_MEANING else "", max(0, room)), note),
+        Run(fit(meaning, max(0, room)), note),
     )
-
-
-def _brief(text: str, room: int) -> str:
-    """A setting's meaning, else what comes before its choices, else nothing: no word of it is cut."""
-    parts = (text, text.partition(": ")[0])
-    return next((part for part in parts if width(part) <= room), "")
 
 
 @cache
@@ -325,10 +313,7 @@ class PaintingScreen(BaseScreen):
         return legend_rows(self.easel.legend(), cells, height, self.legend.glyphs)
 
     def _draw_plan(self, cells: int, height: int) -> Drawing:
-        painter = self.easel
-        if not isinstance(painter, PlanPainter):
-            return Drawing(())
-        return plan_rows(painter.board, painter.at, painter.corner, cells, height)
+        return plan_rows(self.easel, cells, height) if isinstance(self.easel, PlanPainter) else Drawing(())
 
     def paint(self) -> None:
         painter = self.easel
@@ -406,10 +391,9 @@ def legend_rows(lines: Iterable[LegendLine], cells: int, height: int, glyphs: Gl
     return Drawing(stack(rows, cells, height, "list"))
 
 
-def plan_rows(
-    board: ZoneBoard, at: tuple[int, int], corner: tuple[int, int] | None, cells: int, height: int
-) -> Drawing:
+def plan_rows(painter: PlanPainter, cells: int, height: int) -> Drawing:
     """A plan with each zone in its letter, two cells for each of the plan; below, the letters with their zones."""
+    board, at, corner = painter.board, painter.at, painter.corner or painter.at
     keys = zone_keys(tuple(zone.name for zone in board.zones))
     letters = {
         (col, row): keys[zone.name] or "#"
@@ -417,7 +401,7 @@ def plan_rows(
         for col in range(zone.col, zone.col + zone.cols)
         for row in range(zone.row, zone.row + zone.rows)
     }
-    marked_cells = _box(at, corner or at)
+    (first_col, last_col), (first_row, last_row) = sorted((at[0], corner[0])), sorted((at[1], corner[1]))
     names = [Run(f"{keys[zone.name] or '#'} {clean(zone.name)}  ", "list.note") for zone in board.zones]
     room = max(1, height - 1)
     left, top = max(0, at[0] - cells // 2 + 1), max(0, at[1] - room + 1)
@@ -425,18 +409,13 @@ def plan_rows(
     for row in range(top, top + room):
         line = []
         for col in range(left, left + cells // 2):
-            here = "prompt.cursor" if (col, row) == at else "list.selected" if (col, row) in marked_cells else "text"
-            line.append(
-                Run(letters.get((col, row), ".") * 2, here if (col, row) in letters or here != "text" else "dim")
-            )
+            is_marked = first_col <= col <= last_col and first_row <= row <= last_row
+            style = "list.selected" if is_marked else "text" if (col, row) in letters else "dim"
+            style = "prompt.cursor" if (col, row) == at else style
+            line.append(Run(letters.get((col, row), ".") * 2, style))
         rows.append(tuple(line))
     rows.append(pad(tuple(names), cells, "list"))
     return Drawing(stack(rows, cells, height, "text"))
-
-
-def _box(first: tuple[int, int], last: tuple[int, int]) -> set[tuple[int, int]]:
-    (left, right), (top, bottom) = sorted((first[0], last[0])), sorted((first[1], last[1]))
-    return {(col, row) for col in range(left, right + 1) for row in range(top, bottom + 1)}
 
 
 class PlacingScreen(BaseScreen):
@@ -539,11 +518,9 @@ class PlacingScreen(BaseScreen):
         if self._put(None):
             self.paint()
 
-    def action_next_choice(self) -> None:
-        self._turn(1)
-
-    def action_previous_choice(self) -> None:
-        self._turn(-1)
+    def actions(self) -> Actions:
+        turns = {"next_choice": partial(self._turn, 1), "previous_choice": partial(self._turn, -1)}
+        return {**super().actions(), **turns}
 
     def _turn(self, by: int) -> None:
         self.index = (self.index + by) % len(self.draft.joins)

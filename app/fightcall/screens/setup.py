@@ -167,10 +167,6 @@ class SetupScreen(BaseScreen):
         except (BadInput, OSError) as error:
             self.say(f"This setup can't be kept on disk until you save it: {error}", "warn")
 
-    def _give_up_draft(self) -> None:
-        self._draft_file.remove()
-        self.host.leave_screen()
-
     def _choose_pane(self) -> None:
         self.set_class(self.draft.board is None, "-no-board")
         self.set_class(self.draft.board is not None, "-has-board")
@@ -231,6 +227,7 @@ class SetupScreen(BaseScreen):
             "redo": partial(self._do, self.editor.redo),
             "value_next": partial(self._cycle, 1),
             "value_previous": partial(self._cycle, -1),
+            "auto_place": self._auto_place,
             "copy": lambda: self._show(self.editor.change_combatant(drafts.copy)),
             "hide": lambda: self._show(self.editor.change_combatant(drafts.toggle_hidden)),
             "unplace": lambda: self._show(
@@ -243,7 +240,14 @@ class SetupScreen(BaseScreen):
     def action_edit(self) -> None:
         line = self.editor.line
         if line.part == "settings":
-            self._edit_setting()
+            setting = self.editor.setting
+            value = drafts.setting_value(self.draft, setting)
+            if setting.choices or isinstance(value, bool):
+                self._cycle(1)
+                return
+            hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} by default"
+            title = setting_title(self.editor.system, setting.key)
+            self._type(title, first_line(str(value)), self.editor.type_setting, hint)
         elif line.part == "cues":
             self.action_cues()
         elif line.key == "add":
@@ -281,33 +285,20 @@ class SetupScreen(BaseScreen):
 
         self._type(key, texts[key], partial(self.editor.type_fight, key), _FIGHT_HINTS[key])
 
-    def _edit_setting(self) -> None:
-        setting = self.editor.setting
-        value = drafts.setting_value(self.draft, setting)
-        if setting.choices or isinstance(value, bool):
-            self._cycle(1)
-            return
-        hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} by default"
-        title = setting_title(self.editor.system, setting.key)
-        self._type(title, first_line(str(value)), self.editor.type_setting, hint)
-
     def _cycle(self, by: int) -> None:
         line = self.editor.line
         if line.part == "settings":
             self._show(self.editor.cycle_setting(by))
         elif line.key in ("board", "cells"):
-            self._cycle_board(by)
+            warning = self.editor.board_warning(by)
+            if warning:
+                self.say(warning, "warn")
+                return
+            self._show(self.editor.change_board(by))
+            # Another pane may stand beside the list now; it has its size only after the next layout.
+            self.call_after_refresh(self.paint)
         elif self.editor.index is not None:
             self.action_side()
-
-    def _cycle_board(self, by: int) -> None:
-        warning = self.editor.board_warning(by)
-        if warning:
-            self.say(warning, "warn")
-            return
-        self._show(self.editor.change_board(by))
-        # Another pane may stand beside the list now; it has its size only after the next layout.
-        self.call_after_refresh(self.paint)
 
     # What it is begun from
 
@@ -477,9 +468,6 @@ class SetupScreen(BaseScreen):
             self.editor.go_to_combatant(at_number)
             self.paint()
 
-    def action_auto_place(self) -> None:
-        self._show(self.editor.change(lambda: drafts.auto_place(self.draft, self.editor.system.sides)))
-
     # Out of here
 
     def action_start(self) -> None:
@@ -496,8 +484,11 @@ class SetupScreen(BaseScreen):
         else:
             self._start()
 
+    def _auto_place(self) -> None:
+        self._show(self.editor.change(lambda: drafts.auto_place(self.draft, self.editor.system.sides)))
+
     def _place_and_start(self) -> None:
-        self.action_auto_place()
+        self._auto_place()
         self._start()
 
     def _start(self) -> None:
@@ -584,13 +575,17 @@ class SetupScreen(BaseScreen):
         self.paint()
         self.say(f"Saved as {path.name} in {path.parent}.")
 
+    def _give_up(self) -> None:
+        self._draft_file.remove()
+        self.host.leave_screen()
+
     def action_leave(self) -> None:
         if self.editor.is_kept:
             self.host.leave_screen()
             return
         self.ask(
             "Quit without saving this setup?",
-            Answer("y", "quit without saving", self._give_up_draft),
+            Answer("y", "quit without saving", self._give_up),
             Answer("w", "save it first", self.action_save_encounter, is_proposed=True),
         )
 
@@ -611,15 +606,11 @@ class CueDialog:
     def __init__(
         self, screen: BaseScreen, state: FightState, system: BaseSystem, done: Callable[[SetCue], None]
     ) -> None:
-        self._screen = screen
-        self._state = state
-        self._system = system
-        self._done = done
+        self._screen, self._state, self._system, self._done = screen, state, system, done
 
     def begin(self) -> None:
-        templates = [
-            template for template in cue_templates() if self._state.board is not None or not template.needs_board
-        ]
+        has_board = self._state.board is not None
+        templates = [template for template in cue_templates() if has_board or not template.needs_board]
         choices = tuple(Choice(str(index), template.name) for index, template in enumerate(templates))
         _pick(self._screen, "Set a cue", choices, lambda choice: self._ask(templates[int(choice.id)], []))
 
@@ -641,13 +632,11 @@ class CueDialog:
                 people = self._state.combatants.values()
                 choices = tuple(Choice(combatant.id, combatant.name, combatant.side) for combatant in people)
                 _pick(self._screen, question.question, choices, lambda choice: answered(choice.id))
-            case "weapon":
-                weapons = weapons_of(self._state, template, answers)
-                if not weapons:
-                    answered(None)
-                    return
+            case "weapon" if weapons := weapons_of(self._state, template, answers):
                 choices = tuple(Choice(weapon, weapon) for weapon in weapons)
                 _pick(self._screen, question.question, choices, lambda choice: answered(choice.id))
+            case "weapon":
+                answered(None)
             case _:
                 self._type(template, question, answers, answered)
 
