@@ -376,9 +376,7 @@ def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
         "clock_s": state.clock_s,
         "entries": fight.line.entry_count(),
         "branches": sum(branch.length > 0 and not branch.is_dropped for branch in fight.branches()),
-        "combatants": [
-            state.combatants[combatant_id].name for combatant_id in state.order if combatant_id in state.combatants
-        ],
+        "combatants": [state.combatants[each].name for each in state.order if each in state.combatants],
     }
 
 
@@ -397,13 +395,11 @@ def _of_fight(path: Path) -> Details:
 
 def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
     standings = []
-    for group in system.groups(state):
-        for combatant_id in group.members:
-            combatant = state.combatants[combatant_id]
-            pools = system.card(state, combatant_id).pools
-            pool = combatant.pool(pools[0]) if pools else None
-            how = "down" if not combatant.able else f"{pool.now}/{pool.max} {pools[0]}" if pool else ""
-            standings.append((combatant.side, combatant.name, how))
+    for combatant_id in (member for group in system.groups(state) for member in group.members):
+        combatant, pools = state.combatants[combatant_id], system.card(state, combatant_id).pools
+        pool = combatant.pool(pools[0]) if pools else None
+        how = "down" if not combatant.able else f"{pool.now}/{pool.max} {pools[0]}" if pool else ""
+        standings.append((combatant.side, combatant.name, how))
     return tuple(standings)
 
 

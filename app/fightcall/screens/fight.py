@@ -13,7 +13,7 @@ from textual.timer import Timer
 
 from fightcall.actions import Action
 from fightcall.flows import runner_view, table_flows, toolbox
-from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
+from fightcall.flows.base import Ignored, Jump, Overlay, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
@@ -127,15 +127,12 @@ class FightScreen(BaseScreen):
             self.runner.follow(change)
             self.paint()
         if change.kind == "do" and change.entry is not None and change.entry.command["type"] == "AddEffect":
-            self._keep_condition(str(change.entry.command["name"]))
-
-    def _keep_condition(self, name: str) -> None:
-        if not toolbox.is_own_condition(name, self.table.system):
-            return
-        try:
-            keep_condition(self.host.paths.conditions, name)
-        except OSError as error:
-            self.say(f"{name} can't be kept for the next fight: {error}", "warn")
+            name = str(change.entry.command["name"])
+            try:
+                if toolbox.is_own_condition(name, self.table.system):
+                    keep_condition(self.host.paths.conditions, name)
+            except OSError as error:
+                self.say(f"{name} can't be kept for the next fight: {error}", "warn")
 
     def _show_aftermath(self, before: str) -> None:
         if self.table.state.status == "closed" != before:
@@ -283,7 +280,10 @@ class FightScreen(BaseScreen):
         ruling = self.names.label("fight.rule")
         has_more = isinstance(flow, OptionFlow) and flow.has_more
         more = [(self.names.label("flow.more"), "more")] if has_more else []
-        back = [(self.names.label("flow.back"), "back")] if _can_go_back(flow) else []
+        # Without anything typed there is nothing to take back.
+        has_typed = flow.has_entries if isinstance(flow, ExchangeFlow) else True
+        has_typed = bool(flow.view().typed) if isinstance(flow, AnswerFlow) else has_typed
+        back = [(self.names.label("flow.back"), "back")] if has_typed else []
         return [*more, (ruling, "GM override"), *back]
 
     def offers_action(self, action: Action) -> bool:
@@ -422,8 +422,8 @@ class FightScreen(BaseScreen):
         flow = toolbox.heal(self.table.state, self.table.selected)
         if flow is None:
             self.say("No one is hurt", "warn")
-            return
-        self.runner.begin(flow)
+        else:
+            self.runner.begin(flow)
 
     def action_condition(self) -> None:
         acting, kept_names = self.table.plainly_acting(), own_conditions(self.host.paths.conditions)
@@ -468,8 +468,8 @@ class FightScreen(BaseScreen):
     def action_share(self) -> None:
         if self._server is None:
             self.say("This fight has no file, so there is no players' screen.", "warn")
-            return
-        self.host.open_screen("sharing", server=self._server)
+        else:
+            self.host.open_screen("sharing", server=self._server)
 
     @property
     def unsaved(self) -> str:
@@ -516,8 +516,8 @@ class FightScreen(BaseScreen):
     def _mark_moment(self, by: int) -> None:
         if self.panes.shown != "lanes":
             self.say(f"{self.names.label('fight.timeline')} opens the timeline, where you can mark moments.")
-            return
-        self.panes.lanes.move(by)
+        else:
+            self.panes.lanes.move(by)
 
     def action_aftermath(self) -> None:
         """End the fight; after its end, switch between the summary and the board."""
@@ -568,9 +568,3 @@ class FightScreen(BaseScreen):
         for option in self.table.options():
             note = option.cost if option.legal else with_rule(option.why, self.table.system.rule_words(option.rule))
             yield Offer(option.label, note, partial(self.runner.start_option, option))
-
-
-def _can_go_back(flow: Flow) -> bool:
-    if isinstance(flow, AnswerFlow):
-        return bool(flow.view().typed)
-    return flow.has_entries if isinstance(flow, ExchangeFlow) else True

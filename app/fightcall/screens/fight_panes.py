@@ -54,10 +54,6 @@ from fightcall_engine.play.forecast import (
 
 PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast"]
 
-NOTHING_DECLARED = "No declarations now."
-NOT_OVER = "The fight is not over yet."
-
-
 BROAD, VAST = 150, 200
 WIDTHS = [(0, "-narrow"), (WIDE, "-wide"), (BROAD, "-broad"), (VAST, "-vast")]
 """The widths from which panes fit side by side, the log gets broader, and the card fits beside the board."""
@@ -208,26 +204,21 @@ class FightPanes:
     def toggle(self, name: PaneName) -> None:
         self.show(self.home if self.shown == name else name)
 
-    def toggle_declarations(self, state: FightState, system: BaseSystem) -> None:
-        """Switch between the table of declarations and the board; with a message if there are none."""
-        if self.shown == "declared" or system.declarations(state):
+    def _toggle_declared(self, state: FightState, system: BaseSystem, *, in_roster: bool) -> None:
+        is_shown = self.roster.shows_declared if in_roster else self.shown == "declared"
+        if not is_shown and not system.declarations(state):
+            self._screen.say("No declarations now.")
+        elif in_roster:
+            self.roster.show_declared(not is_shown)
+        else:
             self.toggle("declared")
-        else:
-            self._screen.say(NOTHING_DECLARED)
-
-    def toggle_declared(self, state: FightState, system: BaseSystem) -> None:
-        """Switch the roster between declarations and what combatants have left; with a message if there are none."""
-        if self.roster.shows_declared or system.declarations(state):
-            self.roster.show_declared(not self.roster.shows_declared)
-        else:
-            self._screen.say(NOTHING_DECLARED)
 
     def toggle_aftermath(self, state: FightState) -> None:
         """Switch between the summary and the board; with a message before the fight is over."""
         if self.shown == "after" or state.status == "closed":
             self.toggle("after")
         else:
-            self._screen.say(NOT_OVER)
+            self._screen.say("The fight is not over yet.")
 
     def actions(self, state: FightState, system: BaseSystem) -> Actions:
         return {
@@ -237,8 +228,8 @@ class FightPanes:
             "card": partial(self.toggle, "card"),
             "story": partial(self.toggle, "story"),
             "timeline": partial(self.toggle, "lanes"),
-            "declared": partial(self.toggle_declared, state, system),
-            "declarations": partial(self.toggle_declarations, state, system),
+            "declared": partial(self._toggle_declared, state, system, in_roster=True),
+            "declarations": partial(self._toggle_declared, state, system, in_roster=False),
         }
 
     def follow_fight(self, fight: Fight) -> None:
@@ -307,12 +298,10 @@ class FightPanes:
         self.lay_out(self._screen.app.size)
         self.board.fit_again()
         self.board.set_frame(title=_board_title(state.board))
-        was_home = self.shown == self.home
-        home: PaneName = "board" if state.board is not None else self._without_board
-        if home != self.home:
-            self.home = home
-            if was_home:
-                self.show(home)
+        was_home, home_before = self.shown == self.home, self.home
+        self.home = "board" if state.board is not None else self._without_board
+        if was_home and self.home != home_before:
+            self.show(self.home)
 
     def paint_list(self, view: ListView | None) -> None:
         """Draw a list in place of the log, or remove it. Without room for the log, the list is the only pane."""

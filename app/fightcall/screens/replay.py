@@ -237,11 +237,8 @@ class ReplayScreen(BaseScreen):
         entry = self._entry()
         # Bookmarks and branches follow the moment that they belong to.
         here = next(at for at, moment in enumerate(result) if moment.number == (entry.number if entry else 0))
-        self.host.open_screen(
-            "pick",
-            picker=Picker("Go to the moment after", choices, index=here),
-            picked=lambda choice, text: self._jump(int(choice.id)),
-        )
+        picker = Picker("Go to the moment after", choices, index=here)
+        self.host.open_screen("pick", picker=picker, picked=lambda choice, text: self._jump(int(choice.id)))
 
     def _choice(self, moment: Moment, has_tree: bool) -> Choice:
         """A moment as a choice of the list. A branch has a tree in the margin, and leads to where it begins."""
@@ -250,11 +247,10 @@ class ReplayScreen(BaseScreen):
         if moment.branch is not None:
             words = f"{branch_words(self.fight, moment.branch)}, from #{moment.number}"
         else:
-            words = f"{BOOKMARK} {moment.mark}" if moment.mark else self._entry_text(moment.number)
+            number = moment.number
+            words = f"#{number}  {entry_words(self.fight, number)}" if number else "The beginning of the fight"
+            words = f"{BOOKMARK} {moment.mark}" if moment.mark else words
         return Choice(str(moment.number), f"{margin}{words}", where)
-
-    def _entry_text(self, number: int) -> str:
-        return f"#{number}  {entry_words(self.fight, number)}" if number else "The beginning of the fight"
 
     def _jump(self, number: int) -> None:
         position = end_of_entry(self.fight.line, number)

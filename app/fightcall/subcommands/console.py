@@ -18,7 +18,7 @@ import socket
 import sys
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fightcall.paint.runs import clean, cut, width
 from fightcall.settings import Paths, find_paths
-from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
+from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother, write_atomically
 from fightcall_engine.archive.journal import read_journal
+from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.files import read_bytes
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput, Refused, shorten
@@ -135,8 +136,8 @@ def write_output(text: str, target: Path | None) -> None:
     """Write a document to a file, whole or not at all, or to standard output if there is no file."""
     if target is None:
         sys.stdout.write(text)
-        return
-    write_bytes(text.encode("utf-8", errors="replace"), target)
+    else:
+        write_bytes(text.encode("utf-8", errors="replace"), target)
 
 
 def write_bytes(content: bytes, target: Path | None) -> None:
@@ -144,8 +145,6 @@ def write_bytes(content: bytes, target: Path | None) -> None:
     if target is None:
         sys.stdout.buffer.write(content)
         return
-    from fightcall_engine.archive.fsutil import write_atomically
-
     try:
         write_atomically(target, content, keep_previous=False)
     except OSError as error:
@@ -265,27 +264,17 @@ def in_words(error: Exception) -> str:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}" if error.strerror else str(error)
-    way_out = _way_out(error)
-    return f"{error}\n{way_out}" if way_out else str(error)
-
-
-def _way_out(error: Exception) -> str:
-    from fightcall_engine.archive.fsutil import LockedByAnother
-    from fightcall_engine.archive.lines import DamagedJournal
-
     if isinstance(error, DamagedJournal):
-        return f"fightcall repair {name_of(error.path)} repairs it; the original is kept"
+        return f"{error}\nfightcall repair {name_of(error.path)} repairs it; the original is kept"
     if isinstance(error, LockedByAnother):
-        return f"or watch it with: fightcall play {name_of(error.path)} --watch --gm"
-    return ""
+        return f"{error}\nor watch it with: fightcall play {name_of(error.path)} --watch --gm"
+    return str(error)
 
 
 def name_of(journal: Path) -> str:
     """The name of a fight for the command line: its id if it is in the library, else its path."""
-    is_library_fight = (
-        journal.parent.resolve() == (find_paths().library / "fights").resolve() and journal.suffix == ".jsonl"
-    )
-    return journal.stem if is_library_fight else str(journal)
+    fights = (find_paths().library / "fights").resolve()
+    return journal.stem if journal.parent.resolve() == fights and journal.suffix == JOURNAL else str(journal)
 
 
 # Checking the terminal before a screen starts
@@ -317,9 +306,6 @@ def without_collecting() -> Iterator[None]:
 
 
 # The subcommands that open a screen
-
-Ask = Callable[[str], bool]
-"""Asks a yes-or-no question."""
 
 Watch = Literal["", "players", "gm"]
 """How to open a fight: to play (empty), or to watch as players or as the GM."""
@@ -365,7 +351,7 @@ def play(
         with HeldFile(path):
             pass
         return _open(path, look, watch="", plain=True)
-    return _open(path, look, watch=watch or ("" if _may_play(path, ask) else "gm"))
+    return _open(path, look, watch=watch or ("" if _may_play(path) else "gm"))
 
 
 def replay(name: str, paths: Paths, look: Look) -> int:
@@ -419,7 +405,7 @@ def _run(look: Look, first: ScreenName, **kwargs: object) -> int:
         return run(first, theme=look.theme, mouse=look.mouse, **kwargs)
 
 
-def _may_play(path: Path, ask: Ask) -> bool:
+def _may_play(path: Path) -> bool:
     """True if no other program plays the fight; False if one does, and the user wants to watch."""
     try:
         with HeldFile(path):
@@ -463,8 +449,13 @@ def show_in_browsers(journal: Path, key_file: Path, *, lan: bool, port: int | No
     sys.stdout.flush()
     if lan and sys.stdout.isatty():
         segno.make(address, micro=False).terminal(out=sys.stdout, compact=True)
+
+    def end_with_input() -> None:
+        sys.stdin.buffer.read()
+        os.kill(os.getpid(), signal.SIGTERM)
+
     if attended:
-        threading.Thread(target=_end_with_input, daemon=True).start()
+        threading.Thread(target=end_with_input, daemon=True).start()
     serve(stage, listening, token, hosts)
     return OK
 
@@ -491,11 +482,6 @@ def _read_key(file: Path) -> bytes:
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
         new.write(key)
     return key
-
-
-def _end_with_input() -> None:
-    sys.stdin.buffer.read()
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -76,7 +76,6 @@ _WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}
 _KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|settings|meta)":\{\n')
 """The first bytes of journals and libraries."""
 
-STDIN = "-"
 GAME_FILES = "system"
 """Stands for the files of games, in place of a system."""
 
@@ -92,7 +91,12 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
         raise Unusable(f"--at works only with a picture: --to {' or --to '.join(PICTURES)}")
     fight = Fight.watch(journal, real_branch=True)
     if form == "png":
-        write_bytes(_render(_picture(fight, for_gm, at)), target)
+        svg = _picture(fight, for_gm, at)
+        try:
+            from resvg_py import svg_to_bytes
+        except ImportError:
+            raise missing_packages("--to png", ("resvg-py",), "png") from None
+        write_bytes(bytes(svg_to_bytes(svg_string=svg, zoom=2.0, sans_serif_family="DejaVu Sans")), target)
         return OK
     if form == "svg":
         text = _picture(fight, for_gm, at)
@@ -118,14 +122,6 @@ def _picture(fight: Fight, for_gm: bool, at: str) -> str:
     if frame.board is None:
         raise Unusable("this fight has no board to draw; export a chronicle or a replay instead: --to md, --to replay")
     return draw_picture(frame.board, frame, fight.state.name, fight.system, load_shipped())
-
-
-def _render(svg: str) -> bytes:
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise missing_packages("--to png", ("resvg-py",), "png") from None
-    return bytes(svg_to_bytes(svg_string=svg, zoom=2.0, sans_serif_family="DejaVu Sans"))
 
 
 def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
@@ -168,7 +164,7 @@ def run(source: str, paths: Paths) -> int:
 
 
 def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
-    if source == STDIN:
+    if source == "-":
         return nullcontext(sys.stdin)
     return Path(source).open(encoding="utf-8-sig", errors="backslashreplace")
 
@@ -215,7 +211,9 @@ def forecast(
         is_interrupted = True
     result = results.forecast()
     if as_json:
-        print(json.dumps(_forecast_json(fight, job, result)))
+        about = {"encounter": fight.state.name, "system": fight.state.system, "seed": job.seed, "asked": job.fights}
+        notes = {"leaves_out": LEAVES_OUT, "about_error": ERROR}
+        print(json.dumps({**about, "most_rounds": job.rounds, **json_object(result), **notes}))
     else:
         say(*_forecast_lines(fight, job, result))
     return INTERRUPTED if is_interrupted else OK
@@ -245,8 +243,7 @@ def _forecast_lines(fight: Fight, job: Job, result: Forecast) -> list[str]:
     for section in forecast_sections(result, words, fight.system.health, job.fights):
         lines += ["", f"{section.title}{f': {section.note}' if section.note else ''}"]
         if section.details[0].name:
-            rows = [(f"  {each.name}", each.text, _bar(each.gauge)) for each in section.details]
-            lines += tabulate(rows)
+            lines += tabulate((f"  {each.name}", each.text, _bar(each.gauge)) for each in section.details)
         else:
             lines += [f"  {each.text}" for each in section.details]
     return lines
@@ -254,12 +251,6 @@ def _forecast_lines(fight: Fight, job: Job, result: Forecast) -> list[str]:
 
 def _bar(gauge: Pool | None) -> str:
     return "█" * round(_BAR * gauge.now / gauge.max) if gauge is not None and gauge.max else ""
-
-
-def _forecast_json(fight: Fight, job: Job, result: Forecast) -> Json:
-    about = {"encounter": fight.state.name, "system": fight.state.system, "seed": job.seed, "asked": job.fights}
-    notes = {"leaves_out": LEAVES_OUT, "about_error": ERROR}
-    return {**about, "most_rounds": job.rounds, **json_object(result), **notes}
 
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
@@ -390,12 +381,9 @@ _KINDS = {"string": "text", "integer": "whole number", "number": "number", "bool
 
 
 def _limits(field: Mapping[str, Json]) -> str:
-    least, most = field.get("minimum"), field.get("maximum")
-    if least is not None and most is not None:
-        return f" from {least} to {most}"
+    least, most, over = (field.get(key) for key in ("minimum", "maximum", "exclusiveMinimum"))
     if least is not None:
-        return f" from {least}"
-    over = field.get("exclusiveMinimum")
+        return f" from {least}" + (f" to {most}" if most is not None else "")
     return f" over {over}" if over is not None else ""
 
 

@@ -229,14 +229,11 @@ def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
         for group, rows in groups:
             yield from ("", f"### {group}", "") if group != heading else ("",)
             yield from ("| Keys | | Name | What it does |", "|---|---|---|---|")
-            for keys, text, name, tooltip in rows:
-                keys_text = " ".join(f"`{_in_table(key)}`" for key in keys.split())
-                yield f"| {keys_text} | {_in_table(text)} | {name} | {_in_table(tooltip)} |"
+            for row in rows:
+                keys, text, name, tooltip = (clean(cell).replace("|", "\\|") for cell in row)
+                keys_text = " ".join(f"`{key}`" for key in keys.split())
+                yield f"| {keys_text} | {text} | {name} | {tooltip} |"
     yield from ("", CHANGES)
-
-
-def _in_table(text: str) -> str:
-    return clean(text).replace("|", "\\|")
 
 
 # ``fightcall completion``
@@ -329,7 +326,13 @@ def _check_one(name: str, paths: Paths) -> int:
         return check_game(game_at(Path(name)), paths)
     if name.endswith(".toml"):
         problems = _problems_of_own_file(Path(name), paths)
-        return check_encounter(Path(name), paths) if problems is None else _say_problems(name, problems)
+        if problems is None:
+            return check_encounter(Path(name), paths)
+        for problem in problems:
+            complain(str(problem))
+        if not problems:
+            say(f"{name}: no problems")
+        return FAILED if problems else OK
     is_fight = is_journal_path(name) or name in journals(paths)
     if not is_fight and is_encounter(name, paths):
         return check_encounter(name, paths)
@@ -362,15 +365,6 @@ def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | Non
 
     problems = load_themes([find_shipped_themes(), path.parent])[1]
     return tuple(problem for problem in problems if problem.path == path)
-
-
-def _say_problems(name: str, problems: Sequence[Problem]) -> int:
-    for problem in problems:
-        complain(str(problem))
-    if problems:
-        return FAILED
-    say(f"{name}: no problems")
-    return OK
 
 
 def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
@@ -441,8 +435,15 @@ def check_fight(journal: Path) -> int:
 
 def repair_fight(journal: Path) -> int:
     """Rewrite a damaged journal with everything that can be trusted; the original is kept beside it."""
+
+    def can_be_played(reading: Reading) -> bool:
+        # Only needed if a line is missing.
+        from fightcall_engine.play import fight
+
+        return fight.can_be_played(reading)
+
     try:
-        report = repair(journal, _can_be_played)
+        report = repair(journal, can_be_played)
     except DamagedJournal as damage:
         raise Unusable(f"{damage}\nit can't be repaired without its first line; nothing was changed") from damage
     if report.original is None:
@@ -454,24 +455,22 @@ def repair_fight(journal: Path) -> int:
     return OK
 
 
-def _can_be_played(reading: Reading) -> bool:
-    """Whether a journal can be played. Only needed if a line is missing, so its modules are imported here."""
-    from fightcall_engine.play.fight import can_be_played
-
-    return can_be_played(reading)
-
-
 def check_everything(paths: Paths) -> int:
     """Check everything: the library, all fights, settings, keys, themes, games and encounters."""
-    codes = []
+    from fightcall_engine.archive.encounter import misnamed_files, setting_file_paths
+
+    codes, folder = [], paths.setting_files
     for path in journals(paths).values():
         try:
             codes.append(check_fight(path))
         except OSError as error:
             codes.append(complain(in_words(error)))
-    codes += _check_setting_files(paths.setting_files)
+    systems = [find_system(name) for name in system_names()]
+    files = ((path, each, key) for each in systems for key, path in setting_file_paths(each, folder).items())
+    codes += [check_setting_file(*item) for item in files]
+    codes += [complain(in_words(problem)) for problem in misnamed_files(folder)]
     codes += [check_game(game, paths) for game in game_files().values() if game.is_own]
-    problems = [*_library_problems(paths), *_file_problems(paths)]
+    problems = _file_problems(paths)
     for problem in problems:
         complain(problem)
     if not problems:
@@ -479,29 +478,17 @@ def check_everything(paths: Paths) -> int:
     return FAILED if problems or FAILED in codes else OK
 
 
-def _check_setting_files(folder: Path) -> list[int]:
-    from fightcall_engine.archive.encounter import misnamed_files, setting_file_paths
-
-    systems = [find_system(name) for name in system_names()]
-    files = [(path, system, key) for system in systems for key, path in setting_file_paths(system, folder).items()]
-    codes = [check_setting_file(*item) for item in files]
-    return codes + [complain(in_words(problem)) for problem in misnamed_files(folder)]
-
-
-def _library_problems(paths: Paths) -> list[str]:
-    from fightcall_engine.archive.library import Catalogue, SafeStorage
-
-    try:
-        return Catalogue(SafeStorage(paths.library / "library.json")).problems()
-    except FightCallError as error:
-        return [in_words(error)]
-
-
 def _file_problems(paths: Paths) -> list[str]:
     from fightcall.themes import find_shipped_themes, load_themes
     from fightcall_engine.archive.encounters import load_encounter
+    from fightcall_engine.archive.library import Catalogue, SafeStorage
 
-    problems = [str(problem) for problem in settings_problems(paths.settings)]
+    problems: list[str] = []
+    try:
+        problems += Catalogue(SafeStorage(paths.library / "library.json")).problems()
+    except FightCallError as error:
+        problems.append(in_words(error))
+    problems += map(str, settings_problems(paths.settings))
     problems += map(str, user_keys(paths)[1])
     themes, theme_problems = load_themes([find_shipped_themes(), paths.themes])
     problems += map(str, theme_problems)
@@ -510,10 +497,8 @@ def _file_problems(paths: Paths) -> list[str]:
         problems.append(f"{paths.settings}: no theme {name!r}; there are {', '.join(names)}{did_you_mean(name, names)}")
     for path in sorted(paths.encounters.glob("[!.]*.toml")):
         try:
-            problems += [
-                f"{path}, {warning}"
-                for warning in load_encounter(path, [paths.encounters], paths.setting_files).warnings
-            ]
+            encounter = load_encounter(path, [paths.encounters], paths.setting_files)
+            problems += [f"{path}, {warning}" for warning in encounter.warnings]
         except FightCallError as error:
             if not (isinstance(error, BadInput) and Path(error.where).is_relative_to(paths.setting_files)):
                 problems.append(in_words(error))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -92,14 +92,11 @@ def keys_of(line: str) -> list[str]:
     """The keys for a line: named keys for its words, else their characters."""
     if not line.strip():
         return ["space" if line else "enter"]
-    return [key for word in line.split() for key in _keys_of_word(word)]
-
-
-def _keys_of_word(word: str) -> list[str]:
-    control = _CONTROL.fullmatch(word)
-    if control:
-        return [f"ctrl+{control[1]}"]
-    return [NAMED[word]] if word in NAMED else list(word)
+    keys: list[str] = []
+    for word in line.split():
+        control = _CONTROL.fullmatch(word)
+        keys += [f"ctrl+{control[1]}"] if control else [NAMED[word]] if word in NAMED else word
+    return keys
 
 
 class Reader:
@@ -231,7 +228,9 @@ def board_words(state: FightState) -> tuple[str, ...]:
 def row_words(row: Row) -> str:
     """A row in words: pips and boxes are counted, and what only draws is left out."""
     words: list[str] = []
-    for is_track, runs in groupby(_without_dividers(row), key=_is_boxes):
+    dividers = {at + 1 for at, run in enumerate(row) if _is_boxes(run)}
+    rest = (run for at, run in enumerate(row) if at not in dividers or run.text != UNICODE.divider)
+    for is_track, runs in groupby(rest, key=_is_boxes):
         if is_track:
             boxes = tuple(runs)
             taken = sum(len(run.text) for run in boxes if run.style != "track.free")
@@ -239,12 +238,6 @@ def row_words(row: Row) -> str:
         else:
             words += map(_run_words, runs)
     return "".join(words)
-
-
-def _without_dividers(row: Row) -> Iterator[Run]:
-    for place, run in enumerate(row):
-        if not (run.text == UNICODE.divider and place and _is_boxes(row[place - 1])):
-            yield run
 
 
 def _is_boxes(run: Run) -> bool:
