@@ -372,13 +372,9 @@ _HELP = _make(
     palette=False,
 )
 
+_PALETTE = "Find an action, combatant, fight or theme by name"
 _EVERYWHERE = (
-    *_make(
-        "everywhere",
-        "Everywhere",
-        ("palette", "ctrl+p", "palette", "Find an action, combatant, fight or theme by name"),
-        palette=False,
-    ),
+    *_make("everywhere", "Everywhere", ("palette", "ctrl+p", "palette", _PALETTE), palette=False),
     *_make(
         "everywhere",
         "Everywhere",

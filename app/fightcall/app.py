@@ -31,7 +31,6 @@ from fightcall.screens.base import BaseScreen, Host, ScreenName
 from fightcall.settings import (
     OfferedKey,
     Paths,
-    Problem,
     find_paths,
     keep_theme,
     load_keymap,
@@ -165,7 +164,8 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
         glyphs_name = self._glyphs or self.settings.glyphs
-        if glyphs_name == "theme" and not _speaks_unicode():
+        encoding = (getattr(sys.stdout, "encoding", "") or "utf-8").lower().replace("-", "")
+        if glyphs_name == "theme" and encoding not in ("utf8", "utf16", "utf32", "cp65001"):
             glyphs_name = "ascii"
         return theme if glyphs_name == "theme" else replace(theme, glyphs=glyphs_for(glyphs_name, theme.glyphs.shape))
 
@@ -214,8 +214,7 @@ class FightCallApp(App[None], inherit_bindings=False):
     # Problems in the user's files
 
     def _look_around(self) -> None:
-        problems: tuple[Problem, ...] = settings_problems(self.paths.settings)
-        self.problems += map(str, problems)
+        self.problems += map(str, settings_problems(self.paths.settings))
         if self.paths.themes.is_dir():
             self.all_themes()
         if self.problems:
@@ -249,8 +248,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         """Go back to the previous screen; from the first one, leave the program."""
         if len(self.screen_stack) <= 1:
             self.exit()
-            return
-        self.pop_screen()
+        else:
+            self.pop_screen()
 
     async def action_quit(self) -> None:
         """Leave the program; with a fight that is not saved, only at the second press."""
@@ -334,11 +333,6 @@ class FightCallApp(App[None], inherit_bindings=False):
             await super()._on_message(message)
         except Exception as fault:
             self.report(fault)
-
-
-def _speaks_unicode() -> bool:
-    encoding = (getattr(sys.stdout, "encoding", "") or "utf-8").lower()
-    return encoding.replace("-", "") in ("utf8", "utf16", "utf32", "cp65001")
 
 
 def run(first: ScreenName, *, theme: str, mouse: bool, **kwargs: object) -> int:

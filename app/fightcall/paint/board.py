@@ -51,7 +51,7 @@ from fightcall.paint.runs import (
     window,
     wrap,
 )
-from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, ZoneFigure, ZoneScene, ground_role, named_role
+from fightcall.paint.scenes import BoardScene, GroundCell, Token, ZoneFigure, ZoneScene, ground_role, named_role
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import from_offset, grid_board, place_name
 from fightcall_engine.kit.system import BaseSystem
@@ -68,11 +68,7 @@ Piece = tuple[int, Row]
 
 
 class Look(NamedTuple):
-    """One place ready to paint.
-
-    Attributes:
-        lines: For each text row of the zoom the runs that fill it exactly, or None for an empty one.
-    """
+    """One place ready to paint: for each text row of the zoom the runs that fill it, or None for an empty one."""
 
     fill: str
     lines: tuple[Row | None, ...]
@@ -99,8 +95,7 @@ class Looks(dict[Coords, Look]):
     def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> frozenset[Coords]:
         """Look at another scene that differs in these places only; all other looks are kept.
 
-        Returns:
-            The places that may look different: of a path also those whose costs make way for others.
+        Returns the places that may look different: of a path also those whose costs make way for others.
         """
         self.scene = scene
         self.path = dict(scene.path)
@@ -138,10 +133,11 @@ class Looks(dict[Coords, Look]):
         fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}{self._tints(at)}"
         text, ink = self._words(at)
         # What is said about the place goes into its middle, what is left of it and its ground below.
-        own_ink = f"ink.{kind}"
+        own_ink, sign = f"ink.{kind}", self.scene.marks.get(at)
+        sign_ink = f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
         words = (
             (text, ink),
-            (self._mark_text(at), self._mark_ink(at)),
+            (self._mark_text(at), sign_ink),
             (self.glyphs.fire if at in self.scene.fire else "", own_ink),
             (self._mark(cell, kind), own_ink),
         )
@@ -180,27 +176,14 @@ class Looks(dict[Coords, Look]):
         sign = self.scene.marks.get(at)
         if sign is None:
             return ""
-        text = self._sign_text(sign)
+        text = self.glyphs.arrows.get(sign.arrow, "") if sign.arrow else sign.text
+        if sign.moment and not sign.arrow:
+            has_glyph = text.isdecimal() and int(text) < len(self.glyphs.moments)
+            text = self.glyphs.moments[int(text)] if has_glyph else f":{text}"
         size, cells = width(text), self.slots[self.main].cells
         if size == 1 or 0 < size < cells:
             return text
         return self.glyphs.tones[TONES.index(sign.tone) if sign.tone in TONES else 0] if self.plain else ""
-
-    def _sign_text(self, sign: Sign) -> str:
-        if sign.arrow:
-            return self.glyphs.arrows.get(sign.arrow, "")
-        if not sign.moment:
-            return sign.text
-        has_glyph = sign.text.isdecimal() and int(sign.text) < len(self.glyphs.moments)
-        return self.glyphs.moments[int(sign.text)] if has_glyph else f":{sign.text}"
-
-    def _mark_ink(self, at: Coords) -> str:
-        sign = self.scene.marks.get(at)
-        return f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
-
-    def _is_in_danger(self, at: Coords) -> bool:
-        sign = self.scene.marks.get(at)
-        return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
 
     def _words(self, at: Coords) -> tuple[str, str]:
         warning = self.glyphs.warning if at in self.scene.warnings else ""
@@ -283,7 +266,9 @@ class Looks(dict[Coords, Look]):
         glyphs = self.glyphs
         arrow = glyphs.arrows.get(token.facing, "")
         marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
-        danger = glyphs.warning if self._is_in_danger(at) else ""
+        sign = self.scene.marks.get(at)
+        is_warned = at in self.scene.warnings or (sign is not None and sign.text == glyphs.warning)
+        danger = glyphs.warning if is_warned else ""
         marks += danger
         room = self.slots[0].cells - 2
         if len(self.slots) == 1:
@@ -578,16 +563,9 @@ def _ground(scene: ZoneScene, name: str) -> str:
 def _fill(scene: ZoneScene, name: str, shade: int, glyphs: Glyphs) -> str:
     if glyphs.shape == PLAIN:
         return PLAIN
-    tints = ""
-    if name in scene.warnings:
-        tints = "~warn"
-    elif any(place == name for place, _ in scene.path):
-        tints = "~path"
-    elif name in scene.line:
-        tints = "~fire-line"
-    elif name in scene.costs:
-        tints = "~reach"
-    return f"{_ground(scene, name)}.{shade}{tints}"
+    tinted = (("warn", scene.warnings), ("path", dict(scene.path)), ("fire-line", scene.line), ("reach", scene.costs))
+    tint = next((f"~{tint}" for tint, places in tinted if name in places), "")
+    return f"{_ground(scene, name)}.{shade}{tint}"
 
 
 def _price(scene: ZoneScene, name: str, glyphs: Glyphs) -> str:
@@ -693,14 +671,9 @@ def _name_lines(figures: tuple[ZoneFigure, ...], cells: int, fill: str, glyphs: 
 
 
 def _pack_lines(figures: tuple[ZoneFigure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
-    lines = _wrap_tokens(figures, cells, fill, glyphs)
-    if len(lines) <= rows:
-        return lines
-    visible = len(figures)
-    while visible and rows > 0:
-        visible -= 1
-        more = Run(f"+{len(figures) - visible}", f"ink.warn/{fill}+bold")
-        lines = _wrap_tokens(figures[:visible], cells, fill, glyphs, more)
+    for hidden in range(len(figures) + 1):
+        more = Run(f"+{hidden}", f"ink.warn/{fill}+bold") if hidden else None
+        lines = _wrap_tokens(figures[: len(figures) - hidden], cells, fill, glyphs, more)
         if len(lines) <= rows:
             return lines
     return []
@@ -786,16 +759,12 @@ def _kinds_of_ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[
         fill = PLAIN if glyphs.shape == PLAIN else f"{kind}.0"
         mark = glyphs.ground.get(kind, "") or (glyphs.centre if glyphs.shape == PLAIN else "")
         sample = Run(mark.center(SAMPLE), f"ink.{kind}/{fill}")
-        lines = wrap(f"{terrain.name}: {_ground_effects(terrain)}", max(cells - SAMPLE - 3, 1))
+        words = ["no one can enter" if terrain.blocks else f"{terrain.cost} to enter"]
+        words += ["blocks sight"] if terrain.blocks_sight else []
+        words += [f"{terrain.cover} cover"] if terrain.cover else []
+        words += [f"{terrain.height_ft:g} ft high"] if terrain.height_ft else []
+        words += [harm_words(terrain)] if terrain.harm else []
+        lines = wrap(f"{terrain.name}: {', '.join(words)}", max(cells - SAMPLE - 3, 1))
         for number, line in enumerate(lines):
             lead = sample if number == 0 else Run(" " * SAMPLE, "text")
             yield (Run(" ", "text"), lead, Run(f" {line}", "text"))
-
-
-def _ground_effects(terrain: Terrain) -> str:
-    words = ["no one can enter" if terrain.blocks else f"{terrain.cost} to enter"]
-    words += ["blocks sight"] if terrain.blocks_sight else []
-    words += [f"{terrain.cover} cover"] if terrain.cover else []
-    words += [f"{terrain.height_ft:g} ft high"] if terrain.height_ft else []
-    words += [harm_words(terrain)] if terrain.harm else []
-    return ", ".join(words)

@@ -75,11 +75,9 @@ ANSWER, OPTION, ACTION = "answer", "option", "action"
 
 @frozen
 class Happened:
-    """The first line: what happened last.
+    """The first line: what happened last; its `hint` is the key of undo, in words.
 
     Attributes:
-        tone: Whether it was done, undone, refused, or is only a message.
-        hint: The key of undo, in words.
         lead: How many of the first clauses belong together, such as a strike and its harm.
         is_quote: It quotes a text by a person: if it is too long, it is cut between words, not between clauses.
         harm: What an act did, or who was passed over, without the rest, for when both don't fit in a row.
@@ -114,11 +112,9 @@ class CallLine:
 
 @frozen
 class CallView:
-    """Everything the bar shows besides the fight itself.
+    """Everything the bar shows besides the fight itself; `keys` are those of actions that differ from the option's.
 
-    Attributes:
-        keys: The displayed key of each action if it is not the option's own.
-        suggestion: What the selected foe would do: the key that opens or does it, and the act in words; or None.
+    The `suggestion` is what the selected foe would do: the key that opens or does it, and the act in words.
     """
 
     happened: Happened = Happened()
@@ -415,9 +411,7 @@ def head_parts(
             track = f"{clean(words.get(pool_name, pool_name))} {pool.now}/{pool.max}"
             hurt = level if pool_name == card.pools[0] else ()
             parts.append((Run(track, "pool" if pool.now else "pool.spent"), *hurt))
-    parts += [
-        pip_row(card_pips, glyphs, word=f"{words.get(card_pips.pool, card_pips.pool)} ") for card_pips in card.pips
-    ]
+    parts += [pip_row(pips, glyphs, word=f"{words.get(pips.pool, pips.pool)} ") for pips in card.pips]
     parts += [work_row(work, glyphs) for work in card.progress]
     if combatant.at is not None and state.board is not None:
         arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
@@ -535,6 +529,5 @@ def reminder_rows(state: FightState, system: BaseSystem, cells: int, most: int, 
         if len(lines) > most and not rows:
             lines = (shorten(reminder, cells - 4, glyphs),)
         if len(rows) + len(lines) <= most:
-            marks = (f" {glyphs.bullet} ", *("   " for _ in lines))
-            rows += [(Run(f"{mark}{line}", "options.cost"),) for mark, line in zip(marks, lines, strict=False)]
+            rows += [(Run(f" {' ' if at else glyphs.bullet} {line}", "options.cost"),) for at, line in enumerate(lines)]
     return rows

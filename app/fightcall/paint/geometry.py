@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import Literal, NamedTuple
 
 from fightcall.paint.runs import clean, name_forms, width
@@ -82,13 +82,9 @@ QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 
 
 class Cell(NamedTuple):
-    """One cell of the pattern; hexes are offsets from the place of the pattern's tile.
+    """One cell of the pattern: the block glyph (a space where one place has it all), its place and that behind it.
 
-    Attributes:
-        glyph: The block glyph; a space where one place has the whole cell.
-        ink: The place the glyph draws.
-        ground: The place behind the glyph.
-        owner: The place with the larger part: what a click on the cell means.
+    Places are offsets from that of the pattern's tile; a click on the cell means its `owner`, who has the larger part.
     """
 
     glyph: str
@@ -98,13 +94,11 @@ class Cell(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Cells of one row with one ground and ink: a clear stretch of the ground's place, then edge glyphs.
+    """Cells of one row with one ground and ink, places given as offsets.
 
     Attributes:
         clear: Cells that belong wholly to the ground's place.
         edge: Block glyphs after them, where the ink's place cuts into the ground's.
-        ink: The ink's place, as an offset.
-        ground: The ground's place, as an offset.
         slot: Which text row of the ground's place the clear cells are, or -1.
     """
 
@@ -124,12 +118,9 @@ class Slot(NamedTuple):
 
 
 class Stencil(NamedTuple):
-    """The repeating pattern of one zoom.
+    """The pattern of one zoom, of `cells[y][x]`, which repeats after its width and height.
 
     Attributes:
-        width: Cells across until it repeats.
-        height: Cells down until it repeats.
-        cells: `cells[y][x]`.
         start: Where each row's first piece begins, at or left of the tile.
         pieces: Each row as pieces, together exactly `width` cells.
         slots: The text rows of a place.
@@ -199,7 +190,9 @@ def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[P
     for (ink, ground), group in groupby(around, key=_colours):
         glyphs = "".join(cell.glyph for cell in group)
         if ink is None:
-            pieces.append(Piece(len(glyphs), "", ground, ground, _slot_at(zoom, ground, y)))
+            inside = y - ground[1] * zoom.rows
+            slot = zoom.text_rows.index(inside) if inside in zoom.text_rows else -1
+            pieces.append(Piece(len(glyphs), "", ground, ground, slot))
         elif pieces and not pieces[-1].edge and pieces[-1].ground == ground:
             pieces[-1] = pieces[-1]._replace(edge=glyphs, ink=ink)
         else:
@@ -216,11 +209,6 @@ def _shift_left(cell: Cell) -> Cell:
     return Cell(cell.glyph, ink, ground, owner)
 
 
-def _slot_at(zoom: Zoom, coords: Coords, y: int) -> int:
-    inside = y - coords[1] * zoom.rows
-    return zoom.text_rows.index(inside) if inside in zoom.text_rows else -1
-
-
 @lru_cache(maxsize=sum(map(len, FAMILIES)))
 def stencil(zoom: Zoom) -> Stencil:
     """The pattern of a zoom, worked out on first use."""
@@ -228,14 +216,8 @@ def stencil(zoom: Zoom) -> Stencil:
     make_cell = _plain if zoom == OVERVIEW or not zoom.shift else _cell
     cells = tuple(tuple(make_cell(zoom, x, y) for x in range(width)) for y in range(height))
     rows = [_row_pieces(zoom, row, y) for y, row in enumerate(cells)]
-    return Stencil(
-        width,
-        height,
-        cells,
-        tuple(start for start, _ in rows),
-        tuple(pieces for _, pieces in rows),
-        _slots(zoom, cells),
-    )
+    starts, pieces = zip(*rows, strict=True)
+    return Stencil(width, height, cells, starts, pieces, _slots(zoom, cells))
 
 
 def _plain(zoom: Zoom, x: int, y: int) -> Cell:
@@ -312,11 +294,7 @@ NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 
 @frozen
 class Box:
-    """One zone on the screen. Its walls are the cells of its edges.
-
-    Attributes:
-        left, top, right, bottom: Cells of its walls, in cells of the whole plan.
-    """
+    """One zone on the screen. Its edges are the cells of its walls, counted in the whole plan."""
 
     name: str
     left: int
@@ -396,17 +374,15 @@ def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
     names = [width(clean(zone.name)) for zone in zones]
     shortest = [min(map(width, name_forms(zone.name)), default=0) for zone in zones]
     wishes = [(cells, beside) for cells in (names, shortest) for beside in _BESIDE_NAME]
-    for cells, beside in wishes:
-        edges = _scale_edges(
-            [
-                (zone.col, zone.col + zone.cols, max(LEAST_CELLS, name + beside) + 1)
-                for zone, name in zip(zones, cells, strict=True)
-            ],
-            room,
-        )
+    for cells, beside in (*wishes, ([0] * len(zones), 0)):
+        spans = [
+            (zone.col, zone.col + zone.cols, max(LEAST_CELLS, name + beside) + 1)
+            for zone, name in zip(zones, cells, strict=True)
+        ]
+        edges = _scale_edges(spans, room)
         if max(edges.values()) <= room:
-            return edges
-    return _scale_edges([(zone.col, zone.col + zone.cols, LEAST_CELLS + 1) for zone in zones], room)
+            break
+    return edges
 
 
 def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
@@ -423,11 +399,7 @@ def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]
         while sum(sizes[edge] for edge in part) < least:
             sizes[min(part, key=lambda edge: sizes[edge])] += 1
     _take_back(sizes, parts, sum(sizes.values()) - room)
-    new_edges, here = {first: 0}, 0
-    for edge, after in pairwise(edges):
-        here += sizes[edge]
-        new_edges[after] = here
-    return new_edges
+    return dict(zip(edges, accumulate((sizes[edge] for edge in edges[:-1]), initial=0), strict=True))
 
 
 def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_much: int) -> None:
@@ -504,12 +476,7 @@ class Beside(NamedTuple):
 
 
 class WholeMap(NamedTuple):
-    """A way to show a map whole.
-
-    Attributes:
-        edges: The margins for the names of rows and columns.
-        size: The cells across and rows down of the map with its margins.
-    """
+    """A way to show a map whole: its margins for the names of rows and columns, and its size with them."""
 
     zoom: Zoom
     edges: tuple[int, int]

@@ -255,11 +255,7 @@ _WHITE, _BLACK = "#ffffff", "#000000"
 
 
 def parse_colour(text: str) -> Colour:
-    """A colour as themes write it: `#rgb`, `#rrggbb`, `ansi_<name>`, or `none`.
-
-    Raises:
-        ValueError: It is none of these; the message says what would be.
-    """
+    """A colour as themes write it: `#rgb`, `#rrggbb`, `ansi_<name>`, or `none`; a `ValueError` says what would be."""
     word = text.strip().lower()
     if word == "none":
         return None
@@ -314,9 +310,8 @@ def three_shades(base: Colour) -> tuple[Colour, Colour, Colour]:
 def legible(ink: Colour, grounds: tuple[Colour, ...], least: float) -> Colour:
     """The ink where it stands out from all the grounds by at least `least`, else one that does.
 
-    A replacement keeps as much of the ink's hue as leaves it half as clear again as asked, for an ink dragged
-    just over the limit still reads as mud. Returns the ink as it is where the terminal chooses one of the
-    colours.
+    A replacement keeps as much of the ink's hue as leaves it half as clear again as asked, for an ink dragged just over
+    the limit still reads as mud. Where the terminal chooses one of the colours, the ink stays as it is.
     """
     exact = [ground for ground in grounds if ground is not None and is_exact(ground)]
     if ink is None or not is_exact(ink) or not exact:
@@ -324,11 +319,8 @@ def legible(ink: Colour, grounds: tuple[Colour, ...], least: float) -> Colour:
     if min(contrast(ink, ground) for ground in exact) >= least:
         return ink
     pole = max((_WHITE, _BLACK), key=lambda end: min(contrast(end, ground) for ground in exact))
-    for step in range(1, 20):
-        candidate = mix(ink, pole, step / 20)
-        if candidate is not None and min(contrast(candidate, ground) for ground in exact) >= least * 1.5:
-            return candidate
-    return pole
+    mixed = filter(None, (mix(ink, pole, step / 20) for step in range(1, 20)))
+    return next((each for each in mixed if min(contrast(each, ground) for ground in exact) >= least * 1.5), pole)
 
 
 # The palette
@@ -355,8 +347,7 @@ def _style(fg: Colour, bg: Colour, attributes: Collection[str]) -> Style:
 def parse_style(text: str, roles: Mapping[str, Colour]) -> Style:
     """A style as themes write it: `[attribute...] [colour] [on colour]`, colours literal or as `$role`.
 
-    Raises:
-        ValueError: A word is neither an attribute nor a colour nor a role, or a colour is given twice.
+    A `ValueError` says which word is neither an attribute nor a colour nor a role, or one colour too many.
     """
     colours: dict[str, Colour] = {}
     attributes: set[str] = set()
@@ -368,19 +359,15 @@ def parse_style(text: str, roles: Mapping[str, Colour]) -> Style:
             side = "bg"
         elif side in colours:
             raise ValueError(f"{word!r} is one colour too many in {text!r}; write <attributes> <ink> on <ground>")
+        elif not word.startswith("$"):
+            colours[side] = parse_colour(word)
+        elif word[1:] in roles:
+            colours[side] = roles[word[1:]]
         else:
-            colours[side] = _colour_word(word, roles)
+            raise ValueError(f"there is no colour {word}; there are {', '.join('$' + role for role in roles)}")
     if side == "bg" and "bg" not in colours:
         raise ValueError(f"a colour is missing after 'on' in {text!r}")
     return _style(colours.get("fg"), colours.get("bg"), attributes)
-
-
-def _colour_word(word: str, roles: Mapping[str, Colour]) -> Colour:
-    if not word.startswith("$"):
-        return parse_colour(word)
-    if word[1:] not in roles:
-        raise ValueError(f"there is no colour {word}; there are {', '.join('$' + role for role in roles)}")
-    return roles[word[1:]]
 
 
 @frozen
@@ -424,11 +411,11 @@ class Palette:
             key = key.rpartition(".")[0] or "text"
 
     def _board_style(self, key: str) -> Style:
-        colours, _, attributes = key.partition("+")
+        colours, *attributes = key.split("+")
         ink, _, ground = colours.partition("/")
         bg = self.fill(ground)
         fg = self._ink(ink.removeprefix("ink."), bg) if ink.startswith("ink.") else self.fill(ink)
-        return _style(fg, bg, attributes.split("+"))
+        return _style(fg, bg, attributes)
 
     def _ink(self, name: str, ground: Colour) -> Colour:
         if name in self.inks:

@@ -66,12 +66,7 @@ def _empty() -> Mapping[K, V]:
 
 @frozen
 class GroundCell:
-    """The ground of one place.
-
-    Attributes:
-        role: Kind of ground, one of `palette.GROUNDS`; any other is painted as `floor`.
-        glyph: A mark to draw on it; empty for the glyph set's own.
-    """
+    """The ground of one place: one of `palette.GROUNDS`, else a floor; and a mark, empty for the glyph set's own."""
 
     role: str
     glyph: str = ""
@@ -181,12 +176,7 @@ def zone_keys(names: tuple[str, ...]) -> Mapping[str, str]:
 
 @frozen
 class ZoneFigure:
-    """A combatant in a zone.
-
-    Attributes:
-        touches: The labels of the enemies it is in contact with, on one of the two only.
-        chosen: It is the one that Enter picks.
-    """
+    """A combatant in a zone. If `chosen`, Enter picks it; `touches` are labels of enemies, on one of the two only."""
 
     who: str
     token: Token
@@ -241,25 +231,15 @@ def _figures(
 
 def named_role(name: str) -> str | None:
     """The kind of ground by the last known word in a name."""
-    words = re.findall(r"[a-z]+", name.lower())
-    for word in reversed(words):
-        role = _BY_WORD.get(word) or _BY_WORD.get(word.removesuffix("s")) or _BY_WORD.get(word.removesuffix("es"))
-        if role is not None:
-            return role
-    return None
+    words = reversed(re.findall(r"[a-z]+", name.lower()))
+    forms = (form for word in words for form in (word, word.removesuffix("s"), word.removesuffix("es")))
+    return next((_BY_WORD[form] for form in forms if form in _BY_WORD), None)
 
 
 def ground_role(terrain: Terrain) -> str:
     """How a terrain is painted: by its name, else by its glyph, else by what it does to those who walk."""
-    role = named_role(terrain.name)
-    if role is not None:
-        return role
-    if terrain.name in GROUNDS:
-        return terrain.name
-    role = _BY_GLYPH.get(terrain.glyph)
-    if role is not None:
-        return role
-    return "wall" if terrain.blocks else "rubble" if terrain.cost > 1 else "grass"
+    role = named_role(terrain.name) or (terrain.name if terrain.name in GROUNDS else _BY_GLYPH.get(terrain.glyph))
+    return role or ("wall" if terrain.blocks else "rubble" if terrain.cost > 1 else "grass")
 
 
 @lru_cache(maxsize=8)
@@ -430,20 +410,13 @@ def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) ->
     return Drawing((apart(left, (Run(played, "dim"),), cells, "text"),))
 
 
-def turn_words(turn: int | None) -> str:
-    """A combatant's turn in words."""
-    if turn is None:
-        return ""
-    return "now" if turn == 0 else "next" if turn == 1 else f"in {turn}"
-
-
 def roster_rows(frame: Frame, system: BaseSystem, cells: int, height: int) -> Drawing:
     """The combatants in order: a line each, and another one for declarations and effects."""
     rows: list[Row] = []
     for figure in frame.figures:
         role = side_role(system, figure.side)
         mark = "▸" if figure.turn == 0 else " "
-        turn = turn_words(figure.turn)
+        turn = {None: "", 0: "now", 1: "next"}.get(figure.turn, f"in {figure.turn}")
         health = figure.health or ("" if figure.able else "down")
         left = (
             Run(f"{mark}{fit(clean(figure.label), 2)} ", role),
@@ -482,10 +455,11 @@ def players_scene(frame: Frame, board: AnyBoard, system: BaseSystem) -> BoardSce
         return ZoneScene(zones, figures=people_by_zone, keys=zone_keys(tuple(zone.name for zone in zones.zones)))
     if grid is None:
         return None
-    tokens: dict[Coords, Token] = {}
-    for figure in sorted(frame.figures, key=lambda figure: figure.able):
-        if figure.at is not None and not isinstance(figure.at, str):
-            tokens[figure.at] = _board_token(figure, board, system)
+    tokens: dict[Coords, Token] = {
+        figure.at: _board_token(figure, board, system)
+        for figure in sorted(frame.figures, key=lambda figure: figure.able)
+        if figure.at is not None and not isinstance(figure.at, str)
+    }
     return BoardScene(
         cols=grid.cols,
         rows=grid.rows,

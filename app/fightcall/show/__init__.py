@@ -72,7 +72,6 @@ TOKEN = 15.0
 
 Sheet = Mapping[str, Json]
 """A frame as plain values: ``head``, ``order``, ``board``, ``figures`` by id, and ``ways``."""
-_HERE = Path(__file__).parent
 
 
 @frozen
@@ -113,11 +112,11 @@ def place_figures(board: AnyBoard, figures: Iterable[Figure]) -> Mapping[str, Po
     for figure in figures:
         if figure.at is not None:
             by_place.setdefault(figure.at, []).append(figure)
-    points: dict[str, Point] = {}
-    for place, figures_there in by_place.items():
-        for figure, point in zip(figures_there, _points(board, place, len(figures_there)), strict=True):
-            points[figure.id] = _round_point(point)
-    return points
+    return {
+        figure.id: _round_point(point)
+        for place, there in by_place.items()
+        for figure, point in zip(there, _points(board, place, len(there)), strict=True)
+    }
 
 
 def centre_of(board: AnyBoard, place: Location) -> Point:
@@ -209,9 +208,7 @@ def _points(board: AnyBoard, place: Location, count: int) -> Iterator[Point]:
     zone = _zone_called(board, place)
     if zone is None:
         x, y = centre_of(board, place)
-        spread = TOKEN * 0.6
-        for index in range(count):
-            yield x + (index - (count - 1) / 2) * spread, y
+        yield from ((x + (index - (count - 1) / 2) * TOKEN * 0.6, y) for index in range(count))
         return
     x, y, width, height = _zone_box(zone)
     across = max(1, min(count, int((width - 12) // (2 * TOKEN + 4)) or 1))
@@ -244,13 +241,8 @@ def draw_picture(board: AnyBoard, frame: Frame, title: str, system: BaseSystem, 
         for _, places in frame.ways
     )
     # Those who are down are drawn below those who stand.
-    standing_last = sorted(frame.figures, key=lambda figure: figure.able)
-    tokens = "".join(
-        part
-        for figure in standing_last
-        if figure.id in points
-        for part in _token(figure, points[figure.id], board, system)
-    )
+    standing_last = (each for each in sorted(frame.figures, key=lambda each: each.able) if each.id in points)
+    tokens = "".join(part for each in standing_last for part in _token(each, points[each.id], board, system))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
         f"<title>{escape(heading)}</title><style>{_style(theme)}</style>"
@@ -310,10 +302,9 @@ def write_frame(frame: Frame) -> Sheet:
     board = frame.board
     drawing = draw_board(board) if board is not None else None
     points = place_figures(board, frame.figures) if board is not None else {}
-    ways: list[Json] = []
-    if board is not None:
-        for name, places in frame.ways:
-            ways.append([name, [list(centre_of(board, place)) for place in places]])
+    ways: list[Json] = [
+        [name, [list(centre_of(board, place)) for place in places]] for name, places in frame.ways if board is not None
+    ]
     return {
         "head": {
             "status": frame.status,
@@ -516,7 +507,7 @@ def _fill_page(title: str, mode: str, data: str, *, meta: bool = True) -> tuple[
 
 
 def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
