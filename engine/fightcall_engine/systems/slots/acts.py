@@ -30,15 +30,11 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
         why = f"it is {combatant.name}'s own Active Phase; use Action Slots"
     else:
         why = f"{combatant.name} has no Reserved Slots"
+    can_pay, instead = ap == records.DONE and combatant.pool(records.RESERVED).now > 0, ap == records.ACTIVE
     return (
         *records.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(
-            ap == records.DONE and combatant.pool(records.RESERVED).now > 0,
-            "AP-19",
-            why,
-            ("act",) if ap == records.ACTIVE else (),
-        ),
+        Check(can_pay, "AP-19", why, ("act",) if instead else ()),
         records.settled_check(state),
     )
 

@@ -341,7 +341,7 @@ def close_questions(decision: Decision) -> None:
 def _ask_first_round(decision: Decision, combatant_id: str) -> None:
     """Q-A26, AP-07: ask when a newcomer has its first slots, and place it by result; the others keep their order.
 
-    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`updated_steps`).
+    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`update_agenda`).
     """
     answer = decision.ask(late_prompt(decision.state, combatant_id))
     if answer is None:

@@ -15,25 +15,27 @@ Price = Annotated[int, Field(ge=0, le=99)]
 Rounds = Annotated[int | None, Field(ge=1, validation_alias=AliasChoices("rounds", "rounds_left"))]
 
 
-class SlotMod(BaseModel):
-    """A change of the slots that a PC gains (AP-13), for some `rounds` or for good."""
+class SheetPart(BaseModel):
+    """The base of all parts of a sheet; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class SlotMod(SheetPart):
+    """A change of the slots that a PC gains (AP-13), for some `rounds` or for good."""
 
     source: Name
     amount: Annotated[int, Field(ge=-20, le=20)]
     rounds: Rounds = None
 
 
-class Lasting(BaseModel):
+class Lasting(SheetPart):
     """An effect on a sheet; it begins with the encounter.
 
     Attributes:
         amount: points at each Upkeep, a number or dice, or slots gained.
         counts: false if Upkeep does not count it down.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     kind: Literal["damage", "heal", "slots", "buff", "debuff", "other"] = "other"
@@ -53,17 +55,15 @@ class Lasting(BaseModel):
         return self
 
 
-class Combo(BaseModel):
+class Combo(SheetPart):
     """The partners of a Combo (AP-32, AP-33): how many, the price for each, and their distance in places at most."""
-
-    model_config = ConfigDict(extra="forbid")
 
     partners: Annotated[int, Field(ge=1, le=9)] = 1
     partner_cost: Price = 1
     range: Annotated[int | None, Field(ge=0)] = None
 
 
-class AbilitySheet(BaseModel):
+class AbilitySheet(SheetPart):
     """An ability that slots pay for (rules digest, section 2.2). The text leaves the list and the prices to the table.
 
     Attributes:
@@ -74,8 +74,6 @@ class AbilitySheet(BaseModel):
         roll: its (v:X) roll, such as ``d20+3``.
         damage: the damage of a hit, a number or dice.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     cost: Annotated[int, Field(ge=0, le=99, validation_alias=AliasChoices("cost", "cost_active", "active"))]
@@ -99,7 +97,7 @@ class AbilitySheet(BaseModel):
     _dice = field_validator("roll", "damage")(lambda value: check_dice(value) if value else value)
 
 
-class SlotsSheet(BaseModel):
+class SlotsSheet(SheetPart):
     """A combatant's sheet (rules digest, section 2.1).
 
     Attributes:
@@ -109,8 +107,6 @@ class SlotsSheet(BaseModel):
         hp_max: the maximum of hit points; by default `hp`.
         stride: places that one slot of movement buys; by default as set (the text prints no price).
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: Literal["pc", "npc"] | None = None
     agility: Annotated[int, Field(ge=-20, le=20)] = 0

@@ -102,10 +102,8 @@ class EncounterAgenda(BaseSystem):
         if step.kind not in (BAND, VOLUNTEER) or rounds.members_gaining_slots(state, step):
             return ""
         names = rounds.band_names(state, rounds.step_band(state, step)) or step.title
-        had = any(
-            records.fighter_of(state.combatants[combatant_id]).ap != records.WAITING
-            for combatant_id in rounds.members(state, step)
-        )
+        people = (records.fighter_of(state.combatants[each]) for each in rounds.members(state, step))
+        had = any(fighter.ap != records.WAITING for fighter in people)
         why = "already had an Active Phase" if had else "can't act"
         return f"{names} {why}"
 
@@ -215,9 +213,8 @@ class EncounterAgenda(BaseSystem):
     def start(self, decision: Decision, command: Start) -> None:
         """Begin the encounter (AP-01). Later rounds begin by themselves (AP-11)."""
         if decision.state.status != "setup":
-            raise Refused(
-                "AP-11", "the encounter has started; the next round starts by itself", ("advance",), final=True
-            )
+            message = "the encounter has started; the next round starts by itself"
+            raise Refused("AP-11", message, ("advance",), final=True)
         preparation.begin(decision)
 
     def advance(self, decision: Decision, command: Command) -> None:
@@ -268,10 +265,8 @@ class EncounterAgenda(BaseSystem):
         preparation.close_questions(decision)
         if decision.state.phase == records.ORDERING:
             # AP-07: the questions of Initialization are skipped.
-            decision.emit(
-                StepEnded(index=1, phase=records.ORDERING, reason="locked"),
-                entries.InitializationBegan(index=2, phase=records.INITIALIZATION),
-            )
+            decision.emit(StepEnded(index=1, phase=records.ORDERING, reason="locked"))
+            decision.emit(entries.InitializationBegan(index=2, phase=records.INITIALIZATION))
         self.close_step(decision, "locked")
 
     @handles(entries.RoundStart)

@@ -30,22 +30,6 @@ from fightcall_engine.kit.views import (
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
-from fightcall_engine.systems.slots.records import (
-    CLOSE,
-    DONE,
-    FINAL_MULTIPLIER,
-    RESERVED,
-    SLOTS,
-    SPEND,
-    WAITING,
-    Work,
-    ZoneMark,
-    abilities,
-    describe_act,
-    encounter_of,
-    fighter_of,
-    settings_of,
-)
 
 # The roster
 
@@ -56,7 +40,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     is_over = state.status == "closed"
     bands = () if is_over else rounds.bands(state)
     for place, band in enumerate(bands, 1):
-        best = fighter_of(state.combatants[band[0]]).awareness
+        best = records.fighter_of(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
         is_acting = any(records.is_active(state.combatants[combatant_id]) for combatant_id in band)
@@ -81,7 +65,7 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
-    return fighter_of(combatant).acted_round == state.round > 0
+    return records.fighter_of(combatant).acted_round == state.round > 0
 
 
 def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
@@ -94,10 +78,10 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     word = "Final" if _is_final_band(state, band) else ""
     if any(records.is_active(combatant) for combatant in people):
         return "acting"
-    if people and all(fighter_of(combatant).ap == DONE for combatant in people):
+    if people and all(records.fighter_of(combatant).ap == records.DONE for combatant in people):
         return "done"
     if state.round and not any(records.is_in_round(state, combatant) for combatant in people):
-        is_late = any(fighter_of(combatant).from_round > state.round for combatant in people)
+        is_late = any(records.fighter_of(combatant).from_round > state.round for combatant in people)
         return "next round" if is_late else "out"
     return word
 
@@ -106,9 +90,9 @@ def card(state: FightState, combatant_id: str) -> Card:
     """A combatant's pools, slots, action in progress and conditions."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if fighter_of(combatant).dead or not combatant.able:
-        badges.append(Badge("dead" if fighter_of(combatant).dead else "down", "bad"))
-    if fighter_of(combatant).vulnerable:
+    if records.fighter_of(combatant).dead or not combatant.able:
+        badges.append(Badge("dead" if records.fighter_of(combatant).dead else "down", "bad"))
+    if records.fighter_of(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
     for mark in ongoing.marks_at(state, combatant.at):
         badges.append(Badge(mark.name, "good" if mark.kind == records.HEAL else "warn"))
@@ -116,15 +100,15 @@ def card(state: FightState, combatant_id: str) -> Card:
         badges.append(Badge("hidden", "info"))
     pools, works = ("hp",) if "hp" in combatant.pools else (), _progress(combatant)
     if not records.is_pc(combatant):
-        if fighter_of(combatant).interrupted:
+        if records.fighter_of(combatant).interrupted:
             badges.append(Badge("interrupted", "warn"))
-        last, acted_round = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
+        last, acted_round = records.fighter_of(combatant).last_act, records.fighter_of(combatant).acted_round
         if not state.round or not combatant.able or state.status == "closed":
             return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
         has_acted = _has_acted(state, combatant)
         note = last if has_acted else f"to act; R{acted_round}: {last}" if last else "hasn't acted"
         return Card(pools, tuple(badges), note=note, acted=has_acted, progress=works)
-    acted = True if fighter_of(combatant).ap == DONE else None
+    acted = True if records.fighter_of(combatant).ap == records.DONE else None
     pips = () if state.status == "closed" else (_slot_pips(state, combatant),)
     return Card(pools, tuple(badges), pips=pips, progress=works, acted=acted)
 
@@ -140,16 +124,22 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     return () if work is None else (Progress(work.name, work.paid, work.needed),)
 
 
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: a PC's slots: to come, ready, reserved, spent, and lost to Hesitation."""
-    if fighter_of(combatant).ap == WAITING:
-        return Pips(SLOTS, coming=records.slots_per_round(combatant, settings_of(state)))
-    ready, reserved, lost = (combatant.pool(SLOTS).now, combatant.pool(RESERVED).now, fighter_of(combatant).lost)
-    return Pips(SLOTS, ready, reserved, max(0, combatant.pool(SLOTS).max - ready - reserved - lost), lost)
+    if records.fighter_of(combatant).ap == records.WAITING:
+        return Pips(records.SLOTS, coming=records.slots_per_round(combatant, records.settings_of(state)))
+    ready, reserved, lost = (
+        combatant.pool(records.SLOTS).now,
+        combatant.pool(records.RESERVED).now,
+        records.fighter_of(combatant).lost,
+    )
+    return Pips(
+        records.SLOTS, ready, reserved, max(0, combatant.pool(records.SLOTS).max - ready - reserved - lost), lost
+    )
 
 
 def marks(state: FightState) -> tuple[Mark, ...]:
@@ -166,7 +156,7 @@ def marks(state: FightState) -> tuple[Mark, ...]:
 def banner(state: FightState) -> Badge | None:
     """AP-23: the Final Phase; AP-48: the problems of Slow Burn."""
     if records.is_final(state):
-        everyone = settings_of(state).final_scope == "everyone"
+        everyone = records.settings_of(state).final_scope == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
     if records.is_slow_burn(state):
         summary = " · ".join(problem.progress for problem in works.open_problems(state))
@@ -203,11 +193,11 @@ def reminders(state: FightState) -> tuple[str, ...]:
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
     for combatant in records.actives(state):
-        work = fighter_of(combatant).work
+        work = records.fighter_of(combatant).work
         if work is not None and work.paid_in < state.round:
             lines.append(f"{combatant.name} must pay for {work.name} now or lose it")
     for combatant in records.holders(state):
-        lines.append(f"{combatant.name} has {combatant.pool(RESERVED).now}{_usable(state, combatant)}")
+        lines.append(f"{combatant.name} has {combatant.pool(records.RESERVED).now}{_usable(state, combatant)}")
     idle = [combatant.name for combatant in records.idle_npcs(state)]
     if idle:
         lines.append(f"Not yet acted: {list_names(idle, 4)}")
@@ -216,9 +206,9 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 def _usable(state: FightState, combatant: Combatant) -> str:
     """What the reserve could still pay for, in words; empty for a combatant who is down (AP-16)."""
-    slots_in_reserve = combatant.pool(RESERVED).now
-    usable = [entry for entry in abilities(combatant) if combatant.able and entry.is_usable_from_reserve]
-    prices = [(entry.name, records.price_of(state, entry, RESERVED).total) for entry in usable]
+    slots_in_reserve = combatant.pool(records.RESERVED).now
+    usable = [entry for entry in records.abilities(combatant) if combatant.able and entry.is_usable_from_reserve]
+    prices = [(entry.name, records.price_of(state, entry, records.RESERVED).total) for entry in usable]
     can = [f"{name} {price}" for name, price in prices if price <= slots_in_reserve]
     return f": {', '.join(can)}" if can else ""
 
@@ -261,7 +251,7 @@ def stage_of(state: FightState) -> str:
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    fighter = fighter_of(combatant)
+    fighter = records.fighter_of(combatant)
     busy = ongoing.current_activity(combatant)
     return {
         "kind": fighter.kind,
@@ -269,12 +259,14 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "slot_mods": slot_mods(combatant),
         "hp": combatant.pools["hp"].now if "hp" in combatant.pools else None,
         "hp_max": combatant.pools["hp"].max if "hp" in combatant.pools else None,
-        "slots_per_round": records.slots_per_round(combatant, settings_of(state)) if records.is_pc(combatant) else 0,
+        "slots_per_round": records.slots_per_round(combatant, records.settings_of(state))
+        if records.is_pc(combatant)
+        else 0,
         "awareness": fighter.awareness,
         "place": fighter.place,
         "stay": fighter.stay or None,
-        "active_slots": combatant.pool(SLOTS).now,
-        "reserved_slots": combatant.pool(RESERVED).now,
+        "active_slots": combatant.pool(records.SLOTS).now,
+        "reserved_slots": combatant.pool(records.RESERVED).now,
         "ap_state": fighter.ap if records.is_pc(combatant) else None,
         "action_in_progress": _work_fields(fighter.work) if fighter.work is not None else None,
         "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
@@ -287,7 +279,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     }
 
 
-def _work_fields(work: Work) -> Json:
+def _work_fields(work: records.Work) -> Json:
     target = {"target": work.target} if work.target else {}
     return {
         "name": work.name,
@@ -340,12 +332,12 @@ def facts(state: FightState) -> Mapping[str, Json]:
     return {
         "stage": stage_of(state),
         "cycle": [list(band) for band in bands],
-        "locked": encounter_of(state).locked,
+        "locked": records.encounter_of(state).locked,
         "full_round": state.round,
         "band_index": bands.index(running) if running in bands else None,
         "final": records.is_final(state),
-        "threats": encounter_of(state).threats or None,
-        "outro": encounter_of(state).outro or None,
+        "threats": records.encounter_of(state).threats or None,
+        "outro": records.encounter_of(state).outro or None,
         "issue": next(iter(issues), None),
         "issues": issues,
         "marks": marks,
@@ -408,7 +400,7 @@ def _describe_phase_end(event: entries.ActivePhaseEnded, state: FightState) -> P
 
 
 def _act_at(state: FightState, combatant_id: str, act: str, target_id: str) -> str:
-    return describe_act(state.combatants.get(combatant_id), act, name_of(state, target_id) if target_id else "")
+    return records.describe_act(state.combatants.get(combatant_id), act, name_of(state, target_id) if target_id else "")
 
 
 def _describe_action(event: entries.ActionActivated, state: FightState) -> Phrase:
@@ -423,8 +415,8 @@ def _describe_final_price(event: entries.FinalActionTaken, state: FightState) ->
     if event.price == event.base:
         return NOTHING
     text = f"its Final price is {event.price}"
-    if event.price == FINAL_MULTIPLIER * event.base:
-        text = f"{event.base} x{FINAL_MULTIPLIER} = {event.price}"
+    if event.price == records.FINAL_MULTIPLIER * event.base:
+        text = f"{event.base} x{records.FINAL_MULTIPLIER} = {event.price}"
     return Phrase(text, "dim", "AP-23", follows=True)
 
 
@@ -451,7 +443,7 @@ def _unit(combatant_id: str, count: int, state: FightState) -> str:
 
 def _describe_beginning(event: entries.MultiRoundBegan, state: FightState) -> Phrase:
     roll_text = ", the roll is sealed" if event.roll is not None else ""
-    act = _act_at(state, event.who, event.value.name if isinstance(event.value, Work) else "", event.target)
+    act = _act_at(state, event.who, event.value.name if isinstance(event.value, records.Work) else "", event.target)
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
     return Phrase(f"{name_of(state, event.who)} begins {act} ({takes}{roll_text})", "plain", "AP-34")
 
@@ -472,7 +464,7 @@ def _pulse(event: entries.DamagePulsed | entries.HealPulsed, state: FightState) 
 
 
 def _marked(event: entries.ZoneMarked, state: FightState) -> Phrase:
-    summary = event.value.summary if isinstance(event.value, ZoneMark) else ""
+    summary = event.value.summary if isinstance(event.value, records.ZoneMark) else ""
     return Phrase(f"{event.zone}: {summary}", "ruling", "AP-43")
 
 
@@ -497,8 +489,8 @@ _REMINDERS = frozenset({"dropout", "late"})
 _ANSWER_WORDS = {
     ("npc", "none"): "No NPC acts",
     ("upkeep", "none"): "Upkeep goes item by item",
-    ("last_call", CLOSE): "The Full Round ends",
-    ("last_call", SPEND): "Reserves are spent before the Full Round ends",
+    ("last_call", records.CLOSE): "The Full Round ends",
+    ("last_call", records.SPEND): "Reserves are spent before the Full Round ends",
 }
 """What an answer means, by the kind of its question and the choice; other answers are told after their question."""
 
@@ -515,7 +507,7 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if prompt is not None and kind == "upkeep_effect":
         effects = ongoing.with_zone_effects(state).combatants[prompt.who].effects
-        names = [effect.name for effect in effects if effect.id in encounter_of(state).seen[-1:]]
+        names = [effect.name for effect in effects if effect.id in records.encounter_of(state).seen[-1:]]
         tone, does = ("dim", "takes effect") if event.choice == "apply" else ("ruling", "is skipped this time")
         if names:
             return Phrase(f"{name_of(state, prompt.who)}: {names[0]} {does}", tone, event.rule, follows=True)
@@ -591,16 +583,16 @@ def _for_pcs(
 
 
 def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
-    pool = combatant.pool(SLOTS)
-    total = records.slots_per_round(combatant, settings_of(state))
+    pool = combatant.pool(records.SLOTS)
+    total = records.slots_per_round(combatant, records.settings_of(state))
     mods = records.modifiers(combatant)
-    agility = fighter_of(combatant).agility
+    agility = records.fighter_of(combatant).agility
     parts = [TrailPart("base", str(records.BASE_SLOTS), "AP-12"), TrailPart("Agility", f"{agility:+d}", "AP-12")]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
     plain = records.BASE_SLOTS + agility + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("minimum", str(total), "Q-A6"))
-    if fighter_of(combatant).ap == WAITING:
+    if records.fighter_of(combatant).ap == records.WAITING:
         parts.append(TrailPart("gained at the start of its own Active Phase", str(total), "AP-14"))
     else:
         parts.append(TrailPart("left from this round", f"{pool.now}/{pool.max}", "AP-15"))
@@ -608,10 +600,10 @@ def _explain_slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
-    reserve = combatant.pool(RESERVED).now
+    reserve = combatant.pool(records.RESERVED).now
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
-    for entry in (entry for entry in abilities(combatant) if entry.is_usable_from_reserve):
-        price = records.price_of(state, entry, RESERVED).total
+    for entry in (entry for entry in records.abilities(combatant) if entry.is_usable_from_reserve):
+        price = records.price_of(state, entry, records.RESERVED).total
         parts.append(TrailPart(f"can pay for {entry.name}", str(price), "AP-20"))
     parts.append(TrailPart("lost to Hesitation at the end of the round", str(reserve), "AP-27"))
     return Trail("reserved", str(reserve), tuple(parts))
@@ -621,7 +613,7 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
     pool = records.next_pool(combatant)
     is_quadruple = records.is_quadrupled(state, pool)
     parts = []
-    for entry in (entry for entry in abilities(combatant) if not entry.init_only):
+    for entry in (entry for entry in records.abilities(combatant) if not entry.init_only):
         price = records.price_of(state, entry, pool)
         if price.stated:
             how, rule = f"{price.total}, its own Final price", "Q-A11"
@@ -631,12 +623,12 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
             how, rule = str(price.total), "AP-21"
         parts.append(TrailPart(entry.name, how, rule))
     parts = parts or [TrailPart("no abilities on the sheet", "set by the GM", "AP-21")]
-    kind = "reserved" if pool == RESERVED else "active"
+    kind = "reserved" if pool == records.RESERVED else "active"
     return Trail("price", f"{kind} prices{' x4' if is_quadruple else ''}", tuple(parts))
 
 
 def _place(state: FightState, combatant: Combatant) -> Trail:
-    result = fighter_of(combatant).awareness
+    result = records.fighter_of(combatant).awareness
     bands = rounds.bands(state)
     index = rounds.band_of(bands, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
@@ -645,19 +637,19 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares a place with", rounds.band_names(state, mates), "AP-03"))
-    anchor = fighter_of(combatant).stay
+    anchor = records.fighter_of(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
-    if fighter_of(combatant).from_round > max(1, state.round):
-        parts.append(TrailPart("first slots in round", str(fighter_of(combatant).from_round), "Q-A26"))
-    locked = "the Cycle is locked" if encounter_of(state).locked else "can change until the Cycle is locked"
+    if records.fighter_of(combatant).from_round > max(1, state.round):
+        parts.append(TrailPart("first slots in round", str(records.fighter_of(combatant).from_round), "Q-A26"))
+    locked = "the Cycle is locked" if records.encounter_of(state).locked else "can change until the Cycle is locked"
     parts.append(TrailPart(locked, "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
 
 def _final(state: FightState, combatant: Combatant) -> Trail:
     step = next((step for step in reversed(state.agenda.steps) if step.phase == "final"), None)
-    scope = settings_of(state).final_scope
+    scope = records.settings_of(state).final_scope
     if step is None:
         why = "none this round: fewer than two bands can act, or the last one dropped out too late"
         return Trail("final", "no Final Phase", (TrailPart(why, "", "Q-A2"),))
@@ -672,7 +664,7 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _action(state: FightState, combatant: Combatant) -> Trail:
-    work = fighter_of(combatant).work
+    work = records.fighter_of(combatant).work
     if work is None:
         how = TrailPart("only Action Slots can start an action of several rounds", "", "AP-34")
         return Trail("action", "nothing in progress", (how,))
@@ -708,15 +700,15 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     damage = ongoing.pulsing_effects(combatant, records.DAMAGE)
     healing = ongoing.pulsing_effects(combatant, records.HEAL)
-    order = "damage first" if settings_of(state).hp_net == "damage_first" else "damage and healing combined"
+    order = "damage first" if records.settings_of(state).hp_net == "damage_first" else "damage and healing combined"
     sums = f"-{ongoing.strength_words(*damage)} +{ongoing.strength_words(*healing)}"
     upkeep_parts = (TrailPart(f"next Upkeep, {order}", sums, "AP-45"),) if damage or healing else ()
     return explain_hit_points(combatant, *upkeep_parts, rule="AP-45")
 
 
 TRAILS: Trails = {
-    SLOTS: _for_pcs(SLOTS, _explain_slots),
-    RESERVED: _for_pcs(RESERVED, _explain_reserve),
+    records.SLOTS: _for_pcs(records.SLOTS, _explain_slots),
+    records.RESERVED: _for_pcs(records.RESERVED, _explain_reserve),
     "price": _for_pcs("price", _price),
     "place": _for_pcs("place", _place),
     "final": _final,

@@ -10,15 +10,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import acts, entries, records
-from fightcall_engine.systems.slots.ongoing import (
-    Deed,
-    activity_stopped_by,
-    current_activity,
-    end_interrupt_window,
-    interrupt,
-    record_act,
-)
+from fightcall_engine.systems.slots import acts, entries, ongoing, records
 
 MOST_NAMED = 4
 MOST_OFFERED = 8
@@ -106,7 +98,7 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
     """AP-34, AP-35: pay an instalment, which is an act; return whether all is paid now (AP-40)."""
     work = _work_of(decision, combatant_id)
     is_last = work.paid + pay >= work.needed
-    record_act(decision, combatant_id, records.SLOTS)
+    ongoing.record_act(decision, combatant_id, records.SLOTS)
     # AP-38: a payment can be interrupted, the last one too.
     doing = work.name if work.breakable is not False or not is_last else ""
     decision.set_traits(combatant_id, doing=doing, undecided=work.breakable is None)
@@ -119,11 +111,9 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
 
 def record_progress(decision: Decision, combatant_id: str, work: records.Work, slots_paid: int) -> None:
     """AP-34, AP-35, AP-44: record an instalment, or a Full Round of an NPC's work."""
-    decision.emit(
-        entries.MultiRoundPaid(
-            who=combatant_id, before=work.paid, value=slots_paid, action=work.name, paid=slots_paid, needed=work.needed
-        )
-    )
+    who, before, action, needed = combatant_id, work.paid, work.name, work.needed
+    event_type = entries.MultiRoundPaid
+    decision.emit(event_type(who=who, before=before, value=slots_paid, action=action, paid=slots_paid, needed=needed))
 
 
 # Continuing
@@ -173,7 +163,7 @@ def continue_work(decision: Decision, command: entries.Continue) -> None:
 @reacts_to(entries.MultiRoundPaid)
 def take_instalment(decision: Decision, event: entries.MultiRoundPaid) -> None:
     """Treat an instalment as an act; complete an NPC's action at the end of its last round (AP-05, AP-44)."""
-    end_interrupt_window(decision, event.who)
+    ongoing.end_interrupt_window(decision, event.who)
     combatant = decision.state.combatants.get(event.who)
     work = records.fighter_of(combatant).work if combatant is not None else None
     if combatant is not None and work is not None and not records.is_pc(combatant) and event.paid >= event.needed:
@@ -198,7 +188,11 @@ def _blow_of_work(
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
     finisher = ability.finisher if records.fighter_of(target).vulnerable else ""
-    activity = activity_stopped_by(state, Deed(combatant.id, ability, records.SLOTS, target.id)) if finisher else None
+    activity = (
+        ongoing.activity_stopped_by(state, ongoing.Deed(combatant.id, ability, records.SLOTS, target.id))
+        if finisher
+        else None
+    )
     stops, stops_work = (activity.what, activity.is_work) if activity else ("", False)
     return records.Blow(combatant.id, target.id, work.name, damage, finisher, stops, stops_work, "AP-30")
 
@@ -253,9 +247,9 @@ def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> 
 
 def stop_work(decision: Decision, combatant_id: str) -> None:
     """AP-36: interrupt an action of several rounds that cannot be finished."""
-    work = current_activity(decision.state.combatants[combatant_id], work=True)
+    work = ongoing.current_activity(decision.state.combatants[combatant_id], work=True)
     if work is not None:
-        interrupt(decision, "", combatant_id, "AP-36", work)
+        ongoing.interrupt(decision, "", combatant_id, "AP-36", work)
 
 
 # NPCs act by the GM's own rules, at any time; the fight records what, when and on whom (AP-04, AP-05, Q-A12)
@@ -325,7 +319,7 @@ def _known_acts(combatant: Combatant) -> tuple[str, ...]:
 
 def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
     """AP-05: record what an NPC does, when and on whom."""
-    record_act(decision, combatant.id)
+    ongoing.record_act(decision, combatant.id)
     before, target_id = records.fighter_of(combatant).doing, target.id if target else ""
     decision.emit(entries.NpcActed(who=combatant.id, before=before, value=name, what=name, target=target_id))
     decision.set_traits(combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)

@@ -23,18 +23,6 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.stage import entries, movement, records
 from fightcall_engine.systems.stage.movement import spend
-from fightcall_engine.systems.stage.records import (
-    STRIKE_PHASES,
-    Work,
-    able_checks,
-    figure_of,
-    half_check,
-    perception_check,
-    phase_check,
-    scene_of,
-    settings_of,
-    turn_checks,
-)
 
 DEFAULT_GAIN = "time to move to better positions"
 """What stalling gains, if the GM does not say (SB-44)."""
@@ -68,25 +56,25 @@ def check(decision: Decision, command: entries.Check) -> None:
 # Business
 
 
-def shared_works(state: FightState, side: str) -> Mapping[str, Work]:
+def shared_works(state: FightState, side: str) -> Mapping[str, records.Work]:
     """The unfinished business of a side, by name (SB-25)."""
     ours = (combatant for combatant in state.combatants.values() if combatant.side == side)
-    return {name: work for combatant in ours for name, work in figure_of(combatant).open_works.items()}
+    return {name: work for combatant in ours for name, work in records.figure_of(combatant).open_works.items()}
 
 
 def business_checks(state: FightState, combatant: Combatant, is_priced: bool, quick: bool) -> tuple[Check, ...]:
     """SB-36, SB-53: business needs Management and no strike; for beats it can be done in Move (SB-23, SB-33)."""
-    record, last_strike = figure_of(combatant), figure_of(combatant).strike
+    record, last_strike = records.figure_of(combatant), records.figure_of(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
     has_managed = records.has_managed(state, combatant)
     attacked = f"{combatant.name} has already attacked this Moment ({last_strike})"
     done_before = f"{combatant.name} has already done business this phase"
     return (
-        *able_checks(state, combatant),
+        *records.able_checks(state, combatant),
         Check(last_strike == "none" or (is_priced and state.phase == "move"), "SB-36", attacked, ("the next Moment",)),
-        phase_check(state, phases, "SB-53", "business"),
-        perception_check(state),
-        half_check(state, combatant),
+        records.phase_check(state, phases, "SB-53", "business"),
+        records.perception_check(state),
+        records.half_check(state, combatant),
         Check(not has_managed or quick or record.quick, "SB-26", done_before, ("a ruling that both are quick",)),
     )
 
@@ -105,18 +93,18 @@ def do_business(decision: Decision, command: entries.Business) -> None:
         Check(command.beats <= beats_left, "SB-23", short, (f"{beats_left} beats",)),
     )
     works = shared_works(decision.state, combatant.side)
-    name = command.name.strip() or next(iter(figure_of(combatant).open_works), "")
+    name = command.name.strip() or next(iter(records.figure_of(combatant).open_works), "")
     if not name:
         raise Refused("SB-53", "say what the figure does", ("a name",), final=True)
     # It is spelled as the side has begun it.
     name = next((work for work in works if work.lower() == name.lower()), name)
-    phases = works.get(name, Work()).needed if command.needed is None else command.needed
+    phases = works.get(name, records.Work()).needed if command.needed is None else command.needed
     fits = phases == 1 or decision.state.phase == "management"
     decision.require(Check(fits, "SB-25", f"{name} takes {phases} Management phases", ("the Management phase",)))
     if command.quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
         decision.set_traits(combatant.id, quick=True)
-    elif figure_of(combatant).quick and records.has_managed(decision.state, combatant):
+    elif records.figure_of(combatant).quick and records.has_managed(decision.state, combatant):
         decision.set_traits(combatant.id, quick=False)
     if command.beats:
         decision.emit(spend(combatant, command.beats, name))
@@ -131,13 +119,13 @@ def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | 
     A phase adds 1, however many work on it in that phase, unless the GM has ruled that each hand counts.
     """
     old_work = shared_works(decision.state, combatant.side).get(name)
-    before = old_work or Work()
+    before = old_work or records.Work()
     length = before.needed
     if phases is not None and (old_work is None or phases != length):
         length = phases
         if phases > 1:
             decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases"))
-    last = figure_of(combatant).business
+    last = records.figure_of(combatant).business
     if old_work is None:
         decision.emit(entries.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
@@ -149,7 +137,13 @@ def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | 
 
 
 def _set_progress(
-    decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work, *, helps: bool = False
+    decision: Decision,
+    combatant_id: str,
+    name: str,
+    before: records.Work | None,
+    work: records.Work,
+    *,
+    helps: bool = False,
 ) -> None:
     """Set the progress of a business, for the one who works on it and for all who share it.
 
@@ -157,7 +151,7 @@ def _set_progress(
     """
     state = decision.state
     combatant = state.combatants[combatant_id]
-    own, who, done, needed = figure_of(combatant).works.get(name), combatant_id, work.done, work.needed
+    own, who, done, needed = records.figure_of(combatant).works.get(name), combatant_id, work.done, work.needed
     decision.emit(
         entries.BusinessProgressed(
             who=who, key=name, before=own, value=work, name=name, done=done, needed=needed, helps=helps
@@ -169,7 +163,7 @@ def _set_progress(
         decision.emit(*(_work_changed(other, name, work) for other in _sharers(state, combatant, name, before)))
 
 
-def _sharers(state: FightState, combatant: Combatant, name: str, work: Work) -> tuple[Combatant, ...]:
+def _sharers(state: FightState, combatant: Combatant, name: str, work: records.Work) -> tuple[Combatant, ...]:
     """The others who share a figure's business.
 
     These are those of its side with the same progress, if it is open or has been finished in this Moment.
@@ -179,28 +173,30 @@ def _sharers(state: FightState, combatant: Combatant, name: str, work: Work) -> 
         for other in state.combatants.values()
         if other.id != combatant.id
         and other.side == combatant.side
-        and figure_of(other).works.get(name) == work
-        and (work.is_open or figure_of(other).business == name)
+        and records.figure_of(other).works.get(name) == work
+        and (work.is_open or records.figure_of(other).business == name)
     )
 
 
-def _work_changed(combatant: Combatant, name: str, work: Work) -> events.EntryChanged:
-    before = figure_of(combatant).works.get(name)
+def _work_changed(combatant: Combatant, name: str, work: records.Work) -> events.EntryChanged:
+    before = records.figure_of(combatant).works.get(name)
     return events.EntryChanged(who=combatant.id, field="works", key=name, before=before, value=work)
 
 
 def _broken_event(combatant: Combatant, name: str) -> entries.BusinessBroken:
     """The event of a figure giving up a business and losing its progress (Q-S13)."""
-    return entries.BusinessBroken(who=combatant.id, key=name, before=figure_of(combatant).works.get(name), name=name)
+    return entries.BusinessBroken(
+        who=combatant.id, key=name, before=records.figure_of(combatant).works.get(name), name=name
+    )
 
 
 def break_idle_business(decision: Decision) -> None:
     """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
     state = decision.state
-    if settings_of(state).business_break != "reset":
+    if records.settings_of(state).business_break != "reset":
         return
     for combatant in state.combatants.values():
-        for name, work in figure_of(combatant).open_works.items():
+        for name, work in records.figure_of(combatant).open_works.items():
             if work.moment < state.round - 1:
                 decision.emit(_broken_event(combatant, name))
 
@@ -212,9 +208,9 @@ def leave(decision: Decision, command: Leave) -> None:
     people = decision.state.combatants.values()
     companions = [other for other in people if other.side == combatant.side and other.id != combatant.id]
     heir = next((other for other in companions if other.able), next(iter(companions), None))
-    names = {name for other in companions for name in figure_of(other).open_works}
+    names = {name for other in companions for name in records.figure_of(other).open_works}
     if heir is not None:
-        for name, work in figure_of(combatant).open_works.items():
+        for name, work in records.figure_of(combatant).open_works.items():
             if name not in names:
                 decision.emit(_work_changed(heir, name, work))
     decision.emit(events.LeftFight(who=combatant.id, reason=command.reason))
@@ -231,7 +227,7 @@ def length_checks(combatant: Combatant) -> tuple[Check, ...]:
 
 def _current_work(combatant: Combatant) -> str:
     """The business of a figure in this Moment, else one it has not finished; may be empty."""
-    return figure_of(combatant).business or next(iter(figure_of(combatant).open_works), "")
+    return records.figure_of(combatant).business or next(iter(records.figure_of(combatant).open_works), "")
 
 
 @rules_on("needed", "length")
@@ -242,15 +238,15 @@ def rule_length(decision: Decision, command: Rule) -> None:
     require_always(*length_checks(combatant))
     name = _current_work(combatant)
     decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases", command.note))
-    before = figure_of(combatant).works.get(name)
-    work = replace(before, needed=phases) if before else Work(1, phases, decision.state.round)
+    before = records.figure_of(combatant).works.get(name)
+    work = replace(before, needed=phases) if before else records.Work(1, phases, decision.state.round)
     _set_progress(decision, combatant.id, name, before, work)
 
 
 def hands_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-25: the check that a combatant has unfinished business."""
     message = f"{combatant.name} has no unfinished business"
-    return (Check(bool(figure_of(combatant).open_works), "SB-25", message, ("start some business first",)),)
+    return (Check(bool(records.figure_of(combatant).open_works), "SB-25", message, ("start some business first",)),)
 
 
 @rules_on("hands")
@@ -258,7 +254,7 @@ def rule_hands(decision: Decision, command: Rule) -> None:
     """SB-25: set whether from now on everybody who works on a business in the same phase adds 1 to its progress."""
     combatant = _business_owner(decision, command.who)
     require_always(*hands_checks(combatant))
-    works, current = figure_of(combatant).open_works, _current_work(combatant)
+    works, current = records.figure_of(combatant).open_works, _current_work(combatant)
     name = current if current in works else next(iter(works))
     each_hand = read_flag("SB-25", command.value)
     decision.emit(record_ruling("SB-25", f"Count each helper for {name}", each_hand, command.note))
@@ -279,7 +275,7 @@ def rule_quick(decision: Decision, command: Rule) -> None:
 def rule_drop(decision: Decision, command: Rule) -> None:
     """SB-25: give up a business."""
     combatant = decision.combatant(command.who)
-    works = figure_of(combatant).open_works
+    works = records.figure_of(combatant).open_works
     name = str(command.value or next(iter(works), ""))
     if name not in works:
         accepts = tuple(works) or ("nothing started",)
@@ -293,7 +289,7 @@ def _business_owner(decision: Decision, name: str) -> Combatant:
     if name:
         return decision.combatant(name)
     state = decision.state
-    busy = [combatant.id for combatant in state.combatants.values() if figure_of(combatant).business]
+    busy = [combatant.id for combatant in state.combatants.values() if records.figure_of(combatant).business]
     actors = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
     if actors or len(busy) == 1:
         return state.combatants[(actors or busy)[-1]]
@@ -305,13 +301,13 @@ def _business_owner(decision: Decision, name: str) -> Combatant:
 
 def talk_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-39: dialogue belongs to one's half of Meeting."""
-    return turn_checks(state, combatant, ("meeting",), "SB-39", "talk")
+    return records.turn_checks(state, combatant, ("meeting",), "SB-39", "talk")
 
 
 @handles(entries.Talk)
 def talk(decision: Decision, command: entries.Talk) -> None:
     """Talk: record it, make its check if wanted, and ask the GM about talks (SB-39..41, 44)."""
-    combatant, before = decision.combatant(command.who), scene_of(decision.state)
+    combatant, before = decision.combatant(command.who), records.scene_of(decision.state)
     decision.require(*talk_checks(decision.state, combatant))
     decision.emit(
         entries.TalkAttempted(
@@ -375,7 +371,7 @@ _PARLEYS = {"granted": entries.ParleyGranted, "denied": entries.ParleyDenied}
 
 
 def _settle_talks(decision: Decision, choice: str) -> None:
-    decision.emit(_PARLEYS[choice](before=scene_of(decision.state).talk, value=choice))
+    decision.emit(_PARLEYS[choice](before=records.scene_of(decision.state).talk, value=choice))
 
 
 @rules_on("stall")
@@ -394,7 +390,7 @@ def is_ambush_under_way(state: FightState) -> bool:
     """Whether an ambush is laid, or its free Moment is not over."""
     free = records.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
-    return scene_of(state).ambush == "laid" or coming
+    return records.scene_of(state).ambush == "laid" or coming
 
 
 def _moment_of_ambush(state: FightState) -> int:
@@ -406,8 +402,8 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: an ambush is laid before a Moment, or in a Meeting in which its side has not talked."""
     meeting = state.step is not None and state.phase == "meeting"
     is_creep_tested = state.prompt("sneak") is None
-    has_talked = side in scene_of(state).talked and state.step is not None
-    remembered = scene_of(state)
+    has_talked = side in records.scene_of(state).talked and state.step is not None
+    remembered = records.scene_of(state)
     was_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
     is_foiled = was_theirs and remembered.free_moment >= _moment_of_ambush(state)
     late = "you can only set an ambush before a Moment or in Meeting"
@@ -432,7 +428,7 @@ def lay_ambush(decision: Decision, command: entries.Ambush) -> None:
             raise Refused("by", f"there is no side {side!r}", sides, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
-    decision.emit(entries.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
+    decision.emit(entries.AmbushDeclared(before=records.scene_of(decision.state).ambush, value="laid", by=side))
     decision.set_facts(ambush_by=side)
     if side == records.PARTY:
         _spring_ambush(decision)
@@ -460,12 +456,12 @@ def lay_ambush(decision: Decision, command: entries.Ambush) -> None:
 
 def _spring_ambush(decision: Decision) -> None:
     """SB-18: set the free Moment."""
-    number, side = _moment_of_ambush(decision.state), scene_of(decision.state).ambush_by
+    number, side = _moment_of_ambush(decision.state), records.scene_of(decision.state).ambush_by
     decision.set_facts(free_moment=number)
     decision.emit(entries.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number))
     state = decision.state
-    if number == state.round and not settings_of(state).ambush_free_moment:
-        agenda, before = state.agenda, scene_of(state).lead_side
+    if number == state.round and not records.settings_of(state).ambush_free_moment:
+        agenda, before = state.agenda, records.scene_of(state).lead_side
         later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
         # In the last phase, where the GM may force an ambush, nothing is still to come.
         steps = records.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
@@ -531,7 +527,7 @@ def _ask_whether_noticed(decision: Decision, prompt: Prompt) -> None:
 
 def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
     """Foil or spring an ambush; the party's has been sprung before its foes are granted a check."""
-    before = scene_of(decision.state)
+    before = records.scene_of(decision.state)
     if is_foiled:
         if before.ambush == "laid":
             decision.set_facts(free_moment=_moment_of_ambush(decision.state))
@@ -547,8 +543,8 @@ def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
 def count_fallen(decision: Decision, event: events.Downed) -> None:
     """Count a loss of the side, for morale (SB-38). Nobody who is down finishes a stunt (SB-78)."""
     state = decision.state
-    if state.phase in STRIKE_PHASES:
-        before = scene_of(state).losses
+    if state.phase in records.STRIKE_PHASES:
+        before = records.scene_of(state).losses
         decision.emit(entries.LossCounted(before=before, value=(*before, state.combatants[event.who].side)))
     unpaid = (prompt for prompt in state.prompts if (prompt.kind, prompt.who) == ("price", event.who))
     decision.emit(*record_moot(unpaid, f"{event.who} is down"))
@@ -559,18 +555,18 @@ def end_sneaking(decision: Decision, event: events.Detected) -> None:
     """SB-58: drop the sneak roll of anybody who has been noticed."""
     untested = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("sneak", event.who))
     decision.emit(*record_moot(untested, "noticed"))
-    if figure_of(decision.state.combatants[event.who]).sneaking:
+    if records.figure_of(decision.state.combatants[event.who]).sneaking:
         decision.set_traits(event.who, sneaking=False)
 
 
 def clear_leaver(decision: Decision, combatant_id: str) -> None:
     """Remove a leaver from questions, Melee pairs (SB-50) and creepers; free those whom it stopped (SB-47)."""
-    before = scene_of(decision.state)
+    before = records.scene_of(decision.state)
     pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
     crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
     decision.emit(*renew_questions(decision.state, f"{combatant_id} has left", _RENEWED))
     decision.set_facts(melee_pairs=pairs, crept=crept)
-    halted = (each for each in decision.state.combatants.values() if figure_of(each).halted == combatant_id)
+    halted = (each for each in decision.state.combatants.values() if records.figure_of(each).halted == combatant_id)
     decision.reset_trait(halted, "halted", "")
 
 
@@ -584,7 +580,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 def take_cover(decision: Decision, event: events.Joined) -> None:
     """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
     combatant = decision.state.combatants[event.who]
-    if figure_of(combatant).cover == "open":
+    if records.figure_of(combatant).cover == "open":
         decision.emit(*movement.placed_cover_events(decision.state, combatant, None))
 
 
@@ -602,7 +598,7 @@ def adjust_beats(decision: Decision, event: events.SettingChanged) -> None:
     if event.setting != "armor_beats":
         return
     for combatant in decision.state.combatants.values():
-        pool, total = combatant.pool("beats"), records.total_beats(combatant.sheet, settings_of(decision.state))
+        pool, total = combatant.pool("beats"), records.total_beats(combatant.sheet, records.settings_of(decision.state))
         if total != pool.max:
             left = min(pool.now, total)
             who, reason = combatant.id, "armour (SB-29)"
@@ -648,7 +644,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
 def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
     """Q-S2: order by Agility - d20, highest first, ties by Agility; or by d20 + Agility, by the setting."""
     state = decision.state
-    sign = 1 if settings_of(state).agility_order == "high" else -1
+    sign = 1 if records.settings_of(state).agility_order == "high" else -1
     keys: dict[str, tuple[int, int]] = {}
     for combatant_id in party:
         agility = sheet_int(state.combatants[combatant_id], "agility") or 10

@@ -100,13 +100,10 @@ def halting_places(state: FightState, combatant_id: str) -> frozenset[Location]:
     """SB-47: the hexes in which a visible enemy's zone stops a figure."""
     if state.board is None:
         return frozenset()
-    side = state.combatants[combatant_id].side
-    enemies = (
-        combatant.at
-        for combatant in state.combatants.values()
-        if combatant.side != side and combatant.able and not combatant.hidden and combatant.at
-    )
-    return frozenset(near for at in enemies for near in state.board.neighbours(at) if state.board.contact(near, at))
+    side, board = state.combatants[combatant_id].side, state.board
+    enemies = (each for each in state.combatants.values() if each.side != side and each.able and not each.hidden)
+    places = [enemy.at for enemy in enemies if enemy.at]
+    return frozenset(near for at in places for near in board.neighbours(at) if board.contact(near, at))
 
 
 def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, ...], mode: str) -> Walk:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from fightcall_engine.kit.movement import (
     Preview,
@@ -129,16 +130,14 @@ def _strike(
     targets = () if is_too_far else tuple(other.id for other in near)
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
-    default_damage = "" if damage is None else str(damage)
+    usual = "" if damage is None else str(damage)
     needed = f"{needs} or more" if dice else ""
     label, default = (f"needs {needed}", "roll") if dice else ("hit or miss", "")
     chance = share_of(dice, needs, at_least=True) if dice and isinstance(needs, int) else None
     inputs = (
         Input("target", "target", "whom", choices=targets),
         Input("hit", "outcome", label, dice=dice, purpose="attack", default=default, needs=needed, chance=chance),
-        Input(
-            "damage", "amount", "damage", dice=default_damage, purpose="damage", default=default_damage, optional=True
-        ),
+        Input("damage", "amount", "damage", dice=usual, purpose="damage", default=usual, optional=True),
     )
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed_fields = {"weapon": str(weapon["name"])} if weapon else {}
@@ -152,22 +151,16 @@ def _strike(
 
 
 def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json]]:
-    def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
-        return not offers.has_foe(combatant, offers.combatants_in_reach(state, combatant, weapon))
-
-    return sorted(sheet_entries(combatant, "strikes"), key=reaches_no_foe)
+    in_reach = partial(offers.combatants_in_reach, state, combatant)
+    return sorted(sheet_entries(combatant, "strikes"), key=lambda arm: not offers.has_foe(combatant, in_reach(arm)))
 
 
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
     """The options of an attack with each weapon. The key `s` is for one that reaches an enemy, if there is one."""
     weapons = _by_reach(state, combatant)
-    return [
-        _strike(state, combatant, checks, weapons[0] if weapons else None, "strike", cost="1"),
-        *(
-            _strike(state, combatant, checks, other, f"strike-{number}", cost="1")
-            for number, other in enumerate(weapons[1:], 2)
-        ),
-    ]
+    first = _strike(state, combatant, checks, weapons[0] if weapons else None, "strike", cost="1")
+    others = enumerate(weapons[1:], 2)
+    return [first, *(_strike(state, combatant, checks, arm, f"strike-{number}", cost="1") for number, arm in others)]
 
 
 def _move(checks: tuple[Check, ...], cost: str) -> Option:
@@ -202,9 +195,8 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Map
     pool = answers.get("pool")
     if option.action != "spend" or not pool:
         return option.inputs
-    return tuple(
-        replace(field, label=f"how much {pool}") if field.name == "amount" else field for field in option.inputs
-    )
+    label = f"how much {pool}"
+    return tuple(replace(each, label=label) if each.name == "amount" else each for each in option.inputs)
 
 
 def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
@@ -248,10 +240,8 @@ def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
     what = Input("what", "text", "what the reaction is", optional=True)
     checks = offers.react_checks(state, combatant)
-    return [
-        _offer("reaction", "react", "React", checks, "ST-30", what, cost="1 reaction"),
-        _free_action(state, combatant),
-    ]
+    react = _offer("reaction", "react", "React", checks, "ST-30", what, cost="1 reaction")
+    return [react, _free_action(state, combatant)]
 
 
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
@@ -363,12 +353,11 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
 
 
 def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Iterator[Row]:
+    reactions, actions = records.reactions_of(state, combatant).now, combatant.pool(records.ACTIONS).now
     if isinstance(command, ReactionStrike):
-        yield Row(
-            "costs", "1 Reaction", f"{combatant.name} has {records.reactions_of(state, combatant).now}", rule="ST-30"
-        )
+        yield Row("costs", "1 Reaction", f"{combatant.name} has {reactions}", rule="ST-30")
     elif records.mode_of(state) != records.FREE:
-        yield Row("costs", "1 Action", f"{combatant.name} has {combatant.pool(records.ACTIONS).now}", rule="ST-29")
+        yield Row("costs", "1 Action", f"{combatant.name} has {actions}", rule="ST-29")
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:
@@ -376,9 +365,7 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
         yield outcome_row(command.hit, "ST-28")
     else:
         label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
-        roll = trial.owed
-        source = "set by the GM" if command.needs is not None else "on the sheet"
-        why = f"{needs} {source}"
+        roll, why = trial.owed, f"{needs} {'set by the GM' if command.needs is not None else 'on the sheet'}"
         if command.modifier:
             why += f", {command.modifier:+d} to the die: it shows {needs - command.modifier} or more"
         row = Row("needs", label, rule="ST-28", field="hit")

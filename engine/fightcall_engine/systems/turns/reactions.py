@@ -42,18 +42,17 @@ def _ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
 
 def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     combatant = decision.combatant(combatant_id)
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="arrival",
-            question=f"{combatant.name} joins late (d20 {records.speed_of(combatant):+d}). When is the first turn?",
-            rule="Q-T12",
-            choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
-            default="roll",
-            dice="d20",
-            purpose="initiative",
-        )
+    prompt = prompt_for(
+        combatant,
+        kind="arrival",
+        question=f"{combatant.name} joins late (d20 {records.speed_of(combatant):+d}). When is the first turn?",
+        rule="Q-T12",
+        choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
+        default="roll",
+        dice="d20",
+        purpose="initiative",
     )
+    answer = decision.ask(prompt)
     if answer is None:
         return
     rounds.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
@@ -85,12 +84,9 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
     else:
         state_without = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
         # Delayers have no place in the order any more: theirs is at the end.
-        later = (
-            start
-            for start, other in rounds.later_blocks(state_without)
-            if other in state.combatants
-            and (turn_state(state.combatants[other]) == records.DELAYED or state.order.index(other) > place)
-        )
+        blocks = [each for each in rounds.later_blocks(state_without) if each[1] in state.combatants]
+        delayed_ids = [each.id for each in state.combatants.values() if turn_state(each) == records.DELAYED]
+        later = (start for start, other in blocks if other in delayed_ids or state.order.index(other) > place)
         index = next(later, index)
     decision.set_traits(combatant.id, turn=records.WAITING)
     steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
@@ -402,7 +398,5 @@ def rule_chance(decision: Decision, command: Rule) -> None:
     if records.mode_of(state) != records.FREE:
         raise Refused("ST-10", "the Scene isn't in free order", ("set_mode free",), final=True)
     names = ", ".join(combatant.name for combatant in people) or "nobody"
-    decision.emit(
-        record_ruling("ST-10", f"{names} had a chance to act", "waived"),
-        *(events.Waived(who=combatant.id) for combatant in people),
-    )
+    decision.emit(record_ruling("ST-10", f"{names} had a chance to act", "waived"))
+    decision.emit(*(events.Waived(who=combatant.id) for combatant in people))

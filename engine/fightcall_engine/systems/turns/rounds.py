@@ -18,18 +18,6 @@ from fightcall_engine.model.events import AgendaChanged, EffectBegan, EffectEnde
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import entries, records
-from fightcall_engine.systems.turns.records import (
-    WORDS,
-    EffectInStep,
-    EffectTerms,
-    OrderAsked,
-    clear_progress,
-    mark_handled,
-    participant_of,
-    scene_of,
-    settings_of,
-    turn_state,
-)
 
 STEPS = (records.OFFER, *records.START_STEPS, records.ACTING, records.END)
 """The phases of the steps of a turn in order (ST-22), after the offer."""
@@ -39,7 +27,7 @@ def roll_initiative(decision: Decision, combatant_id: str, face: int | None = No
     """ST-12: d20 + Speed; `face` is the result of the d20 if it was typed."""
     combatant = decision.state.combatants[combatant_id]
     die = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face).total
-    before, speed = participant_of(combatant).init_roll, records.speed_of(combatant)
+    before, speed = records.participant_of(combatant).init_roll, records.speed_of(combatant)
     total = die + speed
     decision.emit(
         entries.InitiativeRolled(who=combatant_id, before=before, value=die, die=die, speed=speed, total=total)
@@ -54,7 +42,7 @@ def _roll_tie_die(decision: Decision, combatant_id: str) -> None:
 
 
 def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
-    return participant_of(decision.state.combatants[combatant_id]).tie_d6
+    return records.participant_of(decision.state.combatants[combatant_id]).tie_d6
 
 
 def rank_combatants(decision: Decision) -> tuple[str, ...]:
@@ -83,7 +71,7 @@ def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
     tied_ids = sorted(tied_ids, key=lambda combatant_id: dice[combatant_id], reverse=True)
     if len(set(dice.values())) > 1:
         decision.emit(entries.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[each] for each in tied_ids)))
-    if settings_of(decision.state).d6_tie == "speed":
+    if records.settings_of(decision.state).d6_tie == "speed":
         return tied_ids
     ranked_ids: list[str] = []
     for _, same_die in groupby(tied_ids, key=lambda combatant_id: dice[combatant_id]):
@@ -115,7 +103,7 @@ def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
         fewest = min(len(faces) for faces in dice.values())
         if dice[newcomer][:fewest] != dice[other][:fewest]:
             return
-        if fewest > 0 and settings_of(decision.state).d6_tie == "speed":
+        if fewest > 0 and records.settings_of(decision.state).d6_tie == "speed":
             return
         for combatant_id, faces in dice.items():
             if len(faces) == fewest:
@@ -130,7 +118,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
     state, after = decision.state, tuple(order)
     if after == state.order:
         return
-    if not settings_of(state).delay_persists and not scene_of(state).standing:
+    if not records.settings_of(state).delay_persists and not records.scene_of(state).standing:
         decision.set_facts(standing=state.order)
     decision.emit(entries.OrderChanged(order=after, before=state.order, reason=reason))
 
@@ -150,7 +138,7 @@ def put_last(state: FightState, *movers: str) -> tuple[str, ...]:
 def restore_order(decision: Decision) -> None:
     """Q-T4: restore the order if delays last for one round; newcomers keep their neighbours."""
     state = decision.state
-    before = scene_of(state).standing
+    before = records.scene_of(state).standing
     if not before:
         return
     order = [combatant_id for combatant_id in before if combatant_id in state.combatants]
@@ -171,7 +159,7 @@ def block(combatant: Combatant, past_steps: Sequence[Step] = ()) -> tuple[Step, 
     """The steps of a participant's turn. A second turn in a round gets other ids."""
     turns = sum(step.phase == records.OFFER and step.actor == combatant.id for step in past_steps)
     tail = f"{combatant.id}.{turns + 1}" if turns else combatant.id
-    who, side, titles = combatant.id, combatant.side, WORDS.phases
+    who, side, titles = combatant.id, combatant.side, records.WORDS.phases
     return tuple(Step(f"{phase}.{tail}", records.TURN, phase, titles[phase], side, who) for phase in STEPS)
 
 
@@ -233,7 +221,7 @@ def rearrange_round(decision: Decision, steps: Sequence[Step], cursor: int, reas
 def has_turns_after(state: FightState, combatant_id: str) -> bool:
     """ST-17: a combatant who can act has a place after this one in the round; delayers have none of their own."""
     others = records.still_here(state, (other for _, other in later_blocks(state) if other != combatant_id))
-    return any(other.able and turn_state(other) not in (records.DELAYED, *records.OVER) for other in others)
+    return any(other.able and records.turn_state(other) not in (records.DELAYED, *records.OVER) for other in others)
 
 
 def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]:
@@ -243,7 +231,7 @@ def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]
     place = len(steps)
     while place > 0:
         actor = state.combatants.get(steps[place - 1].actor)
-        if actor is None or turn_state(actor) != records.DELAYED:
+        if actor is None or records.turn_state(actor) != records.DELAYED:
             break
         if records.rank_key(actor) >= records.rank_key(combatant):
             break
@@ -253,7 +241,7 @@ def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]
 
 def carried_delayers(state: FightState) -> tuple[str, ...]:
     """Q-T5: those who carry a delay into this round, if the setting says so and others are left to act."""
-    if settings_of(state).unreturned_delay != "carries":
+    if records.settings_of(state).unreturned_delay != "carries":
         return ()
     ids = tuple(combatant.id for combatant in records.delayers(state))
     return ids if len(ids) < len(records.able_participants(state)) else ()
@@ -262,7 +250,7 @@ def carried_delayers(state: FightState) -> tuple[str, ...]:
 def why_passed_over(state: FightState, combatant_id: str) -> str:
     """Why a participant's place is skipped; empty if a turn is offered, begins or goes on."""
     combatant = state.combatants.get(combatant_id)
-    turn = turn_state(combatant) if combatant is not None else records.PASSED
+    turn = records.turn_state(combatant) if combatant is not None else records.PASSED
     if turn == records.BEGUN:
         # A combatant who falls in the start steps of its own turn still goes through all of them (Q-T10).
         return ""
@@ -270,7 +258,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
         return "no turn left"
     if not combatant.able:
         return "can't act"
-    delay_setting = settings_of(state).unreturned_delay if turn == records.DELAYED else None
+    delay_setting = records.settings_of(state).unreturned_delay if turn == records.DELAYED else None
     return {"carries": "keeps delaying into the next round", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
@@ -279,9 +267,9 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
 
 def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-07, ST-22: begin the turn: refill Action Dice, and run step 1."""
-    decision.emit(entries.TurnBegan(who=combatant.id, before=turn_state(combatant)))
-    clear_progress(decision)
-    if settings_of(decision.state).dice_recovered != "after_step_4":
+    decision.emit(entries.TurnBegan(who=combatant.id, before=records.turn_state(combatant)))
+    records.clear_progress(decision)
+    if records.settings_of(decision.state).dice_recovered != "after_step_4":
         recover_dice(decision, combatant)
     decision.emit(StepBegan(index=start + 1, phase=records.NEGATIVE, side=combatant.side))
 
@@ -298,13 +286,13 @@ def recover_dice(decision: Decision, combatant: Combatant) -> None:
 def keeps_time(state: FightState, combatant_id: str) -> bool:
     """Whether a participant's clock runs: they can take turns, or have had one in this round."""
     combatant = state.combatants[combatant_id]
-    return combatant.able or turn_state(combatant) in (records.BEGUN, records.DONE)
+    return combatant.able or records.turn_state(combatant) in (records.BEGUN, records.DONE)
 
 
 def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
     """Whether the start or the end of a participant's turn has been in this round."""
     past = (records.DONE,) if moment == records.TURN_END else (records.BEGUN, records.DONE)
-    return turn_state(combatant) in past
+    return records.turn_state(combatant) in past
 
 
 def count_down(decision: Decision, moment: str, owner: str = "") -> None:
@@ -393,7 +381,7 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
         records.find_pool(bearer, "hp")
     polarity = "positive" if heals else "negative"
     dice = amount if isinstance(amount, str) else ""
-    size, data = _magnitude(polarity, amount), EffectTerms(pool="hp", dice=dice)
+    size, data = _magnitude(polarity, amount), records.EffectTerms(pool="hp", dice=dice)
     return replace(effect, kind=polarity, magnitude=size, data=data, ticks=records.TURN_START, clock=bearer.id)
 
 
@@ -403,17 +391,17 @@ def _magnitude(polarity: str, amount: int | str) -> int:
     return -amount if polarity == "negative" else amount
 
 
-def _terms(pool: str, dice: str, upkeep: int, resource: str, payer: str = "") -> EffectTerms | None:
-    terms_said = EffectTerms(pool, dice, upkeep, resource, payer)
-    return None if terms_said == EffectTerms() else terms_said
+def _terms(pool: str, dice: str, upkeep: int, resource: str, payer: str = "") -> records.EffectTerms | None:
+    terms_said = records.EffectTerms(pool, dice, upkeep, resource, payer)
+    return None if terms_said == records.EffectTerms() else terms_said
 
 
 # What an effect changes and costs
 
 
-def terms_of(effect: Effect) -> EffectTerms:
+def terms_of(effect: Effect) -> records.EffectTerms:
     """What an effect changes, and what it costs."""
-    return effect_data_of(effect, EffectTerms)
+    return effect_data_of(effect, records.EffectTerms)
 
 
 def changes_pool(effect: Effect) -> bool:
@@ -439,14 +427,14 @@ def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
 
 def arrange_effects(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """Effects in order: as listed, unless the GM has ruled on the order of this bearer's effects (Q-T23)."""
-    first = participant_of(combatant).effect_order
+    first = records.participant_of(combatant).effect_order
     all_effects = tuple(effects)
     return tuple(sorted(all_effects, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """Begin the effects on a participant's sheet, once."""
-    if participant_of(combatant).prepared:
+    if records.participant_of(combatant).prepared:
         return
     decision.set_traits(combatant.id, prepared=True)
     for entry in sheet_entries(combatant, "effects"):
@@ -471,7 +459,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what a combatant must pay in step 2 and has not, each with its bearer; effects on itself first."""
-    handled_effects = scene_of(state).progress.handled
+    handled_effects = records.scene_of(state).progress.handled
     bearers = (payer, *(other for other in state.roster if other.id != payer.id))
     return tuple(
         (bearer, effect)
@@ -479,7 +467,7 @@ def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, E
         for effect in arrange_effects(bearer, bearer.effects)
         if upkeep_of(effect)[0]
         and payer_of(state, bearer, effect) == payer.id
-        and EffectInStep(records.COSTS, effect.id) not in handled_effects
+        and records.EffectInStep(records.COSTS, effect.id) not in handled_effects
     )
 
 
@@ -505,7 +493,7 @@ def _ask_to_pay(decision: Decision, payer_id: str, is_down: bool, effect_id: str
     bearer, effect = match
     price, resource = upkeep_of(effect)
     what = effect.name if bearer.id == payer_id else f"{effect.name} on {bearer.name}"
-    points, unit = payer.pool(resource).now, WORDS.pool(resource)
+    points, unit = payer.pool(resource).now, records.WORDS.pool(resource)
     prompt = partial(prompt_for, payer, rule="ST-24", about=(bearer.id,))
     if is_down:
         question = f"{payer.name} is down and can't pay {price} of {points} {unit} for {what}. End it?"
@@ -567,7 +555,7 @@ def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     elif payer.pool(resource).now < price:
         _end_unpaid(decision, payer, bearer, effect, "more than is left")
     else:
-        mark_handled(decision, records.COSTS, (effect.id,))
+        records.mark_handled(decision, records.COSTS, (effect.id,))
         details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
         purpose = f"upkeep of {effect.name}"
         records.spend(decision, entries.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
@@ -614,7 +602,9 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
     bearer, effect = match
     price, resource = upkeep_of(effect)
     pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
-    question = f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. End it?"
+    question = (
+        f"The one paying {price} {records.WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. End it?"
+    )
     menu = choices("end:yes, it ends", *pay, "free:no, it continues for free")
     answer = decision.ask(
         prompt_for(bearer, kind="gone_payer", question=question, rule="ST-24", choices=menu, default="end")
@@ -647,12 +637,14 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
 
 def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a participant that run in this step and have not run yet in this turn."""
-    handled_effects = scene_of(state).progress.handled
+    handled_effects = records.scene_of(state).progress.handled
     kind = "negative" if state.phase == records.NEGATIVE else "positive"
     running_effects = (
         effect
         for effect in combatant.effects
-        if effect.kind == kind and changes_pool(effect) and EffectInStep(state.phase, effect.id) not in handled_effects
+        if effect.kind == kind
+        and changes_pool(effect)
+        and records.EffectInStep(state.phase, effect.id) not in handled_effects
     )
     return arrange_effects(combatant, running_effects)
 
@@ -668,7 +660,7 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
     first_with_dice = next((effect for effect in effects_left if terms_of(effect).dice), None)
     plain = effects_left if first_with_dice is None else effects_left[: effects_left.index(first_with_dice)]
     now = plain if first_with_dice is None else (*plain, first_with_dice)
-    mark_handled(decision, phase, (effect.id for effect in now))
+    records.mark_handled(decision, phase, (effect.id for effect in now))
     for effect in plain:
         _apply_effect(decision, combatant.id, effect, abs(effect.magnitude))
     if first_with_dice is not None:
@@ -715,9 +707,9 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
 
 def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> bool:
     """Q-T23: if the setting says so, ask the GM which effect comes first, once for each number left. True if asked."""
-    state, progress = decision.state, scene_of(decision.state).progress
-    asked = OrderAsked(state.phase, len(effects_left))
-    if settings_of(state).effect_order != "ask" or len(effects_left) < 2 or asked in progress.asked:
+    state, progress = decision.state, records.scene_of(decision.state).progress
+    asked = records.OrderAsked(state.phase, len(effects_left))
+    if records.settings_of(state).effect_order != "ask" or len(effects_left) < 2 or asked in progress.asked:
         return False
     keys = "abcdefghijkmnopqrstuvwxyz"
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
@@ -793,7 +785,11 @@ def _run_costs(decision: Decision, combatant: Combatant) -> bool:
 
 def run_step(decision: Decision, combatant: Combatant) -> bool:
     """Run the step of a turn; false if it is finished and waits for nobody."""
-    phase, progress, chosen = decision.state.phase, scene_of(decision.state).progress, settings_of(decision.state)
+    phase, progress, chosen = (
+        decision.state.phase,
+        records.scene_of(decision.state).progress,
+        records.settings_of(decision.state),
+    )
     to_run = effects_to_run(decision.state, combatant) if phase in (records.NEGATIVE, records.POSITIVE) else ()
     match phase:
         case records.NEGATIVE | records.POSITIVE if to_run:

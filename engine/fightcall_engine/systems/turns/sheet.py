@@ -14,13 +14,17 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 Count = Annotated[int, Field(ge=0, le=9999)]
 
 
-class Weapon(BaseModel):
+class SheetPart(BaseModel):
+    """The base of all parts of a sheet; unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Weapon(SheetPart):
     """An attack with its numbers, which the rules leave to another book.
 
     `reach` is its range in hexes, squares or zones of the board; without one, the GM judges.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     needs: int | None = None
@@ -31,20 +35,16 @@ class Weapon(BaseModel):
     _readable = field_validator("dice", "damage")(check_dice)
 
 
-class Daily(BaseModel):
+class Daily(SheetPart):
     """An ability with a number of uses per day (ST-42). `left` is by default all of them."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     max: Annotated[int, Field(ge=0, le=99)] = 1
     left: Annotated[int | None, Field(ge=0, le=99)] = None
 
 
-class Lasting(BaseModel):
+class Lasting(SheetPart):
     """An effect that a participant begins with (rules digest, section 2.1); fields as in the command `Affect`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     polarity: Literal["negative", "positive", ""] = ""
@@ -64,14 +64,12 @@ class Lasting(BaseModel):
         return value
 
 
-class TurnsSheet(BaseModel):
+class TurnsSheet(SheetPart):
     """A participant's sheet (rules digest, section 2.1).
 
     A pool's number is its maximum; ``hp_now`` and so on are the current values, by default the maximum. ``{cur, max}``
     is accepted, too.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     speed: Annotated[int, Field(ge=-999, le=999)] = 0
     actions: Annotated[int | None, Field(ge=0, le=99)] = None
