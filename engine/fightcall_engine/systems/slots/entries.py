@@ -152,7 +152,6 @@ class EndAP(Command):
     """End your Active Phase. Unused slots become Reserved Slots (AP-17), or are lost in the Final Phase (AP-25)."""
 
     PASSES: ClassVar[bool] = True
-
     who: str
 
 

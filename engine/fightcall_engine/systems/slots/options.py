@@ -40,6 +40,8 @@ _ACT_DETAILS = (
     Input("note", "text", "note for the log", optional=True),
 )
 """Optional fields of every act (AP-21)."""
+_AIMS = ("what it does now", "its action in progress")
+_AIM = Input("work", "choice", "which", choices=("false", "true"), default="false", shown=_AIMS)
 
 _Act = entries.Act | entries.React | entries.Combo
 
@@ -117,6 +119,8 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
             continue
         possible, checks = _possible_deeds(state, deeds)
         targets = tuple(deed.target for deed in possible)
+        people = [records.fighter_of(state.combatants[target_id]) for target_id in targets]
+        is_open = any(each.work is not None and each.work.name != each.doing for each in people)
         whom = Input("target", "target", "whom", choices=targets)
         options.append(
             offer(
@@ -128,19 +132,11 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
                 cost=_price_text(state, possible),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
-                inputs=(whom, *_aim_input(state, targets), *_outcome_inputs(entry, stops=True)),
+                inputs=(whom, *((_AIM,) if is_open else ()), *_outcome_inputs(entry, stops=True)),
                 details=_ACT_DETAILS,
             )
         )
     return options
-
-
-def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
-    people = (records.fighter_of(state.combatants[combatant_id]) for combatant_id in targets)
-    if not any(fighter.work is not None and fighter.work.name != fighter.doing for fighter in people):
-        return ()
-    labels = ("what it does now", "its action in progress")
-    return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=labels),)
 
 
 def _outcome_inputs(ability: records.Ability, *, stops: bool = False) -> tuple[Input, ...]:

@@ -218,7 +218,8 @@ def stay(decision: Decision, command: entries.Stay) -> None:
     decision.require(Check(is_later, "AP-06", f"{combatant.name} can only start later, not earlier", later))
     if goal < 0:
         # Only a forced command reaches this: going first is not later.
-        _move_in_cycle(decision, combatant, rounds.place_first(bands, combatant.id), "", together=False)
+        new_bands = ((combatant.id,), *rounds.without(bands, combatant.id))
+        _move_in_cycle(decision, combatant, new_bands, "", together=False)
         return
     if bands[goal] == (combatant.id,):
         raise Refused("AP-06", f"{combatant.name} already has that place", later, final=True)

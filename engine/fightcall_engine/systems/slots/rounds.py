@@ -77,7 +77,7 @@ def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
 
 def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Bands:
     """Q-A26: the bands with a newcomer placed by result; the others keep their order."""
-    others = _without(bands_now, combatant_id)
+    others = without(bands_now, combatant_id)
     result = _result(state, combatant_id)
     for index, band in enumerate(others):
         best = max(_result(state, name) for name in band)
@@ -95,7 +95,8 @@ def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
     record_homes(decision, with_newcomer(decision.state, locked_bands, combatant_id))
 
 
-def _without(bands_now: Bands, combatant_id: str) -> Bands:
+def without(bands_now: Bands, combatant_id: str) -> Bands:
+    """The bands without a PC."""
     rest = (tuple(name for name in band if name != combatant_id) for band in bands_now)
     return tuple(band for band in rest if band)
 
@@ -104,16 +105,11 @@ def _result(state: FightState, combatant_id: str) -> int:
     return fighter_of(state.combatants[combatant_id]).awareness or 0
 
 
-def place_first(bands_now: Bands, combatant_id: str) -> Bands:
-    """The bands with a PC before all others."""
-    return ((combatant_id,), *_without(bands_now, combatant_id))
-
-
 def place_stayer(
     state: FightState, bands_now: Bands, combatant_id: str, band: tuple[str, ...], together: bool
 ) -> Bands:
     """AP-06: the bands with a PC directly after another band, or in it (`together`)."""
-    rest = list(_without(bands_now, combatant_id))
+    rest = list(without(bands_now, combatant_id))
     index = rest.index(tuple(name for name in band if name != combatant_id))
     if together:
         mates = (*rest[index], combatant_id)
@@ -170,18 +166,7 @@ def members_to_act(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(each for each in step_band(state, step) if records.awaits_phase(state, people[each]))
 
 
-def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
-    actor = band[0] if len(band) == 1 and not final else ""
-    side = state.combatants[band[0]].side if actor else ""
-    title, members = band_names(state, band), tuple(band)
-    phase = "final" if final else "active"
-    step_id = f"band.{'+'.join(band)}"
-    return Step(step_id, BAND, phase, f"Final: {title}" if final else title, side, actor, members)
-
-
-def _band_steps(
-    state: FightState, listed_bands: Sequence[Sequence[str]], *, is_under_way: bool = False
-) -> tuple[Step, ...]:
+def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], *, is_under_way: bool = False) -> list[Step]:
     """AP-22: the steps of these bands; the last that can act is the Final Phase.
 
     A single band has no Final Phase (Q-A2), unless others have acted before it in this round (`is_under_way`).
@@ -193,7 +178,14 @@ def _band_steps(
     able = [band for band in here if any(records.awaits_phase(state, people[each]) for each in band)]
     several = is_under_way or len(able) >= 2 or settings_of(state).final_single_band == "on"
     last = able[-1] if able and several else None
-    return tuple(_band_step(state, band, band is last) for band in here)
+    steps = []
+    for band in here:
+        step_id, title = f"band.{'+'.join(band)}", band_names(state, band)
+        actor = band[0] if len(band) == 1 and band is not last else ""
+        side = people[actor].side if actor else ""
+        phase, title = ("final", f"Final: {title}") if band is last else ("active", title)
+        steps.append(Step(step_id, BAND, phase, title, side, actor, band))
+    return steps
 
 
 def update_agenda(decision: Decision) -> bool:
@@ -262,7 +254,7 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
         decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
     state = evolve(decision.state, RoundBegan(number=state.round + 1, steps=()))
     if records.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
-        first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
+        first = [Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn")]
     else:
         first = _band_steps(state, bands(state))
     return (*first, Step(CLOSING, CLOSING, "close", "Hesitation"), Step(UPKEEP, UPKEEP, "upkeep", "Upkeep"))
@@ -362,16 +354,12 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     decision.emit(entries.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
     if not records.actives(decision.state) and not later_members(decision.state):
         decision.set_facts(closer=combatant_id)
-    if _is_other_band_missing(decision.state):
+    state = decision.state
+    goes_on = records.actives(state) or later_members(state) or encounter_of(state).until
+    is_first_of_several = state.agenda.cursor == 0 and [step.kind for step in state.agenda.steps].count(BAND) > 1
+    if is_first_of_several and state.agenda.steps[0].kind == BAND and not goes_on:
+        # No later band will ask about NPCs as it begins.
         works.remind_of_npcs(decision)
-
-
-def _is_other_band_missing(state: FightState) -> bool:
-    """Whether the first band is over and no later one can act, so that none will ask about NPCs as it begins."""
-    is_alone = [step.kind for step in state.agenda.steps].count(BAND) < 2
-    if is_alone or state.step is None or state.step.kind != BAND or state.agenda.cursor:
-        return False
-    return not (records.actives(state) or later_members(state) or encounter_of(state).until)
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:

@@ -174,16 +174,6 @@ def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
     return (f"up to {most}" if any(map(ongoing.dice_of, healing)) else str(most)) if most else "", healing
 
 
-def _roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
-    """AP-52: roll or add up all pulses that a timed effect still has."""
-    total, dice = ongoing.strength(effect) * (effect.left or 0), ongoing.dice_of(effect)
-    for _ in range((effect.left or 0) if dice else 0):
-        rolled, dice_events = throw(dice, decision.dice, "pulse", combatant.id)
-        decision.emit(*dice_events)
-        total += rolled
-    return total
-
-
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: healing over time can be added up in Slow Burn."""
     is_healing, none = ongoing.pulsing_effects(combatant, records.HEAL), f"{combatant.name} has no healing over time"
@@ -201,7 +191,13 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
     maximum, now = combatant.pool("hp").max, combatant.pool("hp").now
     _, healing = remaining_healing(combatant)
     for effect in healing:
-        total = maximum - now if effect.left is None else _roll_healing(decision, combatant, effect)
+        total, dice = ongoing.strength(effect) * (effect.left or 0), ongoing.dice_of(effect)
+        for _ in range((effect.left or 0) if dice else 0):
+            rolled, dice_events = throw(dice, decision.dice, "pulse", combatant_id)
+            decision.emit(*dice_events)
+            total += rolled
+        if effect.left is None:
+            total = maximum - now
         left = min(maximum, now + total)
         if left > now:
             points = {"before": now, "left": left, "max": maximum, "amount": left - now}

@@ -280,15 +280,9 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
 
 
 def _work_fields(work: records.Work) -> Json:
-    target = {"target": work.target} if work.target else {}
-    return {
-        "name": work.name,
-        "needed": work.needed,
-        "paid": work.paid,
-        "roll": work.roll,
-        "interruptible": work.breakable,
-        **target,
-    }
+    price: dict[str, Json] = {"name": work.name, "needed": work.needed, "paid": work.paid}
+    target: dict[str, Json] = {"target": work.target} if work.target else {}
+    return {**price, "roll": work.roll, "interruptible": work.breakable, **target}
 
 
 def slot_mods(combatant: Combatant) -> list[Json]:
@@ -315,17 +309,10 @@ def facts(state: FightState) -> Mapping[str, Json]:
     step = state.step
     bands = rounds.bands(state)
     running = rounds.step_band(state, step) if step is not None and step.kind == rounds.BAND else ()
-    marks: list[Json] = [
-        {
-            "zone": mark.zone,
-            "name": mark.name,
-            "price": mark.price,
-            "kind": mark.kind or None,
-            "amount": mark.amount,
-            "rounds_left": mark.left,
-        }
-        for mark in ongoing.zone_marks(state)
-    ]
+    marks: list[Json] = []
+    for mark in ongoing.zone_marks(state):
+        does: dict[str, Json] = {"kind": mark.kind or None, "amount": mark.amount, "rounds_left": mark.left}
+        marks.append({"zone": mark.zone, "name": mark.name, "price": mark.price, **does})
     issues: list[Json] = [
         {"name": problem.name, "needed": problem.needed, "done": problem.done} for problem in works.open_problems(state)
     ]

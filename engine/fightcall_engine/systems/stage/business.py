@@ -352,7 +352,6 @@ def _renew_talks(state: FightState, prompt: Prompt) -> Prompt:
 
 
 def _ask_about_talks(decision: Decision, name: str) -> None:
-    """SB-41: grant or deny talks, as the GM answers."""
     answer = decision.ask(_talks_prompt(name))
     if answer is not None and answer.choice in _PARLEYS:
         _settle_talks(decision, answer.choice)

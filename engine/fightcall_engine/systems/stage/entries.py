@@ -17,7 +17,6 @@ class Ambush(Command):
     """Set an ambush by side `by`, before a Moment or in a Meeting where that side hasn't talked (SB-21)."""
 
     ONCE: ClassVar[bool] = True
-
     by: str
 
 
@@ -36,7 +35,6 @@ class NextHalf(Command):
     """End the current half (GM override), or with `until` everything before that phase, by either name (SB-10)."""
 
     ONCE: ClassVar[bool] = True
-
     until: str = ""
 
 

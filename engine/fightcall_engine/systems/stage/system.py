@@ -268,20 +268,17 @@ class MomentSystem(BaseSystem):
             return
         for prompt in state.prompts:
             record_default(prompt)
-        names = ", ".join(state.combatants[combatant_id].name for combatant_id in self._left_in_phase(state, step))
+        ids = list(self.waiting(state))
+        for later in state.agenda.steps[state.agenda.cursor + 1 :]:
+            if later.phase == step.phase and later.kind == records.HALF and not self.why_skipped(state, later):
+                able = records.side_able(state, later.side)
+                ids += [combatant.id for combatant in able if self.can_act(state, combatant, later)]
+        names = ", ".join(state.combatants[combatant_id].name for combatant_id in ids)
         decision.require(Check(not names, "SB-08", f"still to act or pass: {names}", ("waive", "next_half")))
         phases = tuple(state.agenda.phases())
         place = phases.index(step.phase) + 1
         following = phases[place] if place < len(phases) else records.END
         self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
-
-    def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
-        ids = list(self.waiting(state))
-        for step in state.agenda.steps[state.agenda.cursor + 1 :]:
-            if step.phase == running.phase and step.kind == records.HALF and not self.why_skipped(state, step):
-                able = records.side_able(state, step.side)
-                ids += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
-        return tuple(ids)
 
     def _go_on_until(self, decision: Decision, phase: str) -> None:
         decision.emit(FactChanged(fact="until", before="", value=phase))

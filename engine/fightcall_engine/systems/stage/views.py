@@ -357,12 +357,8 @@ def _in_contact(state: FightState) -> tuple[str, ...]:
 
 
 def _ending_effects(state: FightState) -> tuple[str, ...]:
-    ending = [
-        f"{combatant.name}: {effect.name}"
-        for combatant in state.combatants.values()
-        for effect in combatant.effects
-        if effect.left is not None and effect.left <= 1
-    ]
+    effects = [(each, effect) for each in state.combatants.values() for effect in each.effects]
+    ending = [f"{each.name}: {effect.name}" for each, effect in effects if effect.left is not None and effect.left <= 1]
     return _names("Ends with this Moment", ending, "; ")
 
 

@@ -54,7 +54,6 @@ class Delay(Command):
     """Delay the offered turn (ST-17)."""
 
     PASSES: ClassVar[bool] = True
-
     who: str
 
 
@@ -129,7 +128,6 @@ class EndTurn(Command):
     """End the turn; remaining Actions are lost (ST-04)."""
 
     PASSES: ClassVar[bool] = True
-
     who: str = ""
 
 

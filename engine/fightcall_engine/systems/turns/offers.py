@@ -220,17 +220,13 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
                 None, kind="together", question=question, rule="Q-T9", choices=menu, default="roll", about=tuple(people)
             )
         )
-    people = [combatant_id for combatant_id in people if _can_still_step_in(decision.state, combatant_id)]
+    actor, past = records.actor_of(decision.state), (records.BEGUN, *records.OVER)
+    able = [each for each in records.still_here(decision.state, people) if each.able and turn_state(each) not in past]
+    people = [each.id for each in able if actor is not None and actor.id != each.id]
     if answer.choice == "swap":
         people.reverse()
     if people:
         _step_in_before_offer(decision, people)
-
-
-def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
-    combatant, actor = state.combatants.get(combatant_id), records.actor_of(state)
-    is_here = combatant is not None and combatant.able and actor is not None and actor.id != combatant_id
-    return is_here and turn_state(state.combatants[combatant_id]) not in (records.BEGUN, *records.OVER)
 
 
 def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
@@ -296,9 +292,11 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
         blocks = (*blocks, *rounds.block(combatant, (*later, *blocks)))
     rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
     if is_offer:
-        # The last place comes after everybody in the order, wherever the delayer was before.
-        new_order = rounds.put_last(state, *people) if is_last else rounds.put_before(state, people, actor.id)
-        rounds.change_order(decision, new_order, reason)
+        # ST-19: directly before the one who was offered the turn. The last place comes after everybody, wherever the
+        # delayer was before.
+        rest = [combatant_id for combatant_id in state.order if combatant_id not in people]
+        index = len(rest) if is_last or actor.id not in rest else rest.index(actor.id)
+        rounds.change_order(decision, (*rest[:index], *people, *rest[index:]), reason)
 
 
 # The end of a turn

@@ -178,14 +178,6 @@ def take_up_again(decision: Decision, event: events.Restored) -> None:
         _ask_for_initiative(decision, combatant)
 
 
-@reacts_to(entries.TurnPassed)
-def ask_downed_for_upkeep(decision: Decision, event: entries.TurnPassed) -> None:
-    """ST-24: ask about upkeeps of a combatant who is down, as they have no step 2 to pay in."""
-    combatant = decision.state.combatants.get(event.who)
-    if combatant is not None and not combatant.able:
-        rounds.ask_for_upkeeps_of_downed(decision, combatant)
-
-
 @reacts_to(events.Joined)
 def admit_newcomer(decision: Decision, event: events.Joined) -> None:
     """Admit a newcomer to a running fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3).
@@ -226,7 +218,10 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     "left_out": lambda state, _: (
         scenes.left_out_prompt(left) if (left := records.participants_left_out(state)) else None
     ),
-    "mode": lambda state, prompt: scenes.going_on_prompt(state) if scenes.is_going_on(prompt) else prompt,
+    # How a Scene continues, rather than how it opens: then it may be closed.
+    "mode": lambda state, prompt: (
+        scenes.going_on_prompt(state) if any(choice.id == "close" for choice in prompt.choices) else prompt
+    ),
     "step_in": _step_in,
 }
 

@@ -8,7 +8,7 @@ from typing import cast
 
 from fightcall_engine.kit import agenda
 from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
-from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import change_pool, effect_data_of, sheet_entries
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Answer
@@ -35,7 +35,6 @@ def roll_initiative(decision: Decision, combatant_id: str, face: int | None = No
 
 
 def _roll_tie_die(decision: Decision, combatant_id: str) -> None:
-    """ST-15: roll a d6 to break a tie."""
     roll = decision.roll("d6", f"tie.{combatant_id}", combatant_id)
     before = _tie_dice(decision, combatant_id)
     decision.emit(entries.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
@@ -121,13 +120,6 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
     if not records.settings_of(state).delay_persists and not records.scene_of(state).standing:
         decision.set_facts(standing=state.order)
     decision.emit(entries.OrderChanged(order=after, before=state.order, reason=reason))
-
-
-def put_before(state: FightState, movers: Sequence[str], offered_id: str) -> tuple[str, ...]:
-    """ST-19: the order with some moved directly before the combatant who was offered the turn."""
-    rest = [combatant_id for combatant_id in state.order if combatant_id not in movers]
-    place = rest.index(offered_id) if offered_id in rest else len(rest)
-    return (*rest[:place], *movers, *rest[place:])
 
 
 def put_last(state: FightState, *movers: str) -> tuple[str, ...]:
@@ -571,8 +563,12 @@ def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect:
 # A payer who is down, or has left
 
 
-def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
+@reacts_to(entries.TurnPassed)
+def ask_downed_for_upkeep(decision: Decision, event: entries.TurnPassed) -> None:
     """ST-24: ask the GM about the upkeeps of a combatant who is down, and so has no step 2."""
+    payer = decision.state.combatants.get(event.who)
+    if payer is None or payer.able:
+        return
     for _, effect in upkeeps_due(decision.state, payer):
         if not questions_about(decision.state, effect.id):
             decision.spawn(_ask_to_pay, payer.id, True, effect.id)
@@ -722,7 +718,6 @@ def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tupl
 
 
 def _put_first(decision: Decision, prompt: Prompt) -> None:
-    """Q-T23: ask which effect runs first, and let it."""
     answer = decision.ask(prompt)
     if answer is None or answer.choice == "listed":
         return

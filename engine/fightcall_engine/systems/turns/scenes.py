@@ -75,11 +75,6 @@ def _end_resting(decision: Decision) -> None:
     decision.reset_trait(decision.state.combatants.values(), "resting", records.NO_REST)
 
 
-def is_going_on(prompt: Prompt) -> bool:
-    """Whether a question asks how a Scene continues, rather than how it opens: it may be closed."""
-    return prompt.kind == "mode" and any(choice.id == "close" for choice in prompt.choices)
-
-
 def _mode_prompt(question: str, *more: str, default: str = records.FREE) -> Prompt:
     """ST-09, ST-11: ask for the mode: danger or a deadline calls for Initiative.
 
@@ -463,16 +458,10 @@ def do_activity(decision: Decision, command: entries.Activity) -> None:
         last = scene_of(decision.state).hp_per_resolve
         each = last if answer.amount is None and answer.choice == "last" else answer.amount
         each = answer.choice if each is None else each
-    _recover_hit_points(decision, decision.combatant(combatant.id), command.spend, each)
-
-
-def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
-    """ST-38: spend Resolve, and heal a number for each, or the total of dice rolled for each."""
-    records.spend(decision, entries.ResolveSpent, combatant, "resolve", spend, each=str(each))
-    if isinstance(each, int):
-        total = spend * throw_amount(decision, each, "resolve", combatant.id)
-    else:
-        total = sum(throw_amount(decision, each, "resolve", combatant.id) for _ in range(spend))
+    combatant = decision.combatant(combatant.id)
+    records.spend(decision, entries.ResolveSpent, combatant, "resolve", command.spend, each=str(each))
+    # Dice are rolled for each.
+    total = sum(throw_amount(decision, each, "resolve", combatant.id) for _ in range(command.spend))
     records.heal(decision, Healed, combatant, "hp", total)
     decision.set_facts(hp_per_resolve=each)
 
