@@ -250,8 +250,9 @@ class ContactLeft(Event):
 
 
 class PoolChanged(Event):
-    """A pool changes. The base class of spending, refilling, harm and healing."""
+    """A pool changes: the base of spending, refilling, harm and healing. `EXPIRES`: what it held is lost unused."""
 
+    EXPIRES: ClassVar[bool] = False
     who: str
     pool: str
     before: int
@@ -261,7 +262,7 @@ class PoolChanged(Event):
     @property
     def unused(self) -> int:
         """The amount of the pool that expires unused by it."""
-        return 0
+        return self.before if self.EXPIRES else 0
 
 
 class Spent(PoolChanged):

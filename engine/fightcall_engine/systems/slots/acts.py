@@ -1,6 +1,7 @@
 """Acts paid with slots: alone, from reserve, minor acts, Combos, movement (AP-16, AP-19..21, AP-29..33)."""
 
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import Any, cast
 
@@ -125,19 +126,9 @@ def do_deed(decision: Decision, deed: ongoing.Deed) -> None:
     phase = ongoing.phase_of_deed(decision.state, deed)
     price = records.price_of(decision.state, deed.ability, deed.pool, phase)
     ongoing.record_act(decision, deed.who, deed.pool, phase)
-    decision.emit(
-        entries.ActionActivated(
-            who=deed.who,
-            before=records.fighter_of(combatant).doing,
-            value=name,
-            ability=name,
-            price=price.total,
-            time=price.time,
-            target=deed.target,
-            roll=roll_for(decision, deed),
-            note=deed.note,
-        )
-    )
+    before, roll = records.fighter_of(combatant).doing, roll_for(decision, deed)
+    announce = partial(entries.ActionActivated, who=deed.who, before=before, value=name, ability=name)
+    decision.emit(announce(price=price.total, time=price.time, target=deed.target, roll=roll, note=deed.note))
     spend(decision, deed.who, price, name)
     settle_outcome(decision, deed, blow)
 
@@ -157,16 +148,11 @@ def blow_of_deed(state: FightState, deed: ongoing.Deed) -> records.Blow | None:
     if deed.target not in state.combatants:
         return None
     activity = ongoing.activity_stopped_by(state, deed)
-    return records.Blow(
-        by=deed.who,
-        target=deed.target,
-        act=deed.ability.name,
-        damage=deed.damage if deed.damage is not None else deed.ability.damage,
-        finisher=deed.ability.finisher,
-        stops=activity.what if activity else "",
-        stops_work=activity.is_work if activity else False,
-        rule="AP-30" if ongoing.is_interrupting_finisher(state, deed, state.combatants[deed.target]) else "AP-29",
-    )
+    stops, stops_work = (activity.what, activity.is_work) if activity else ("", False)
+    damage = deed.damage if deed.damage is not None else deed.ability.damage
+    is_finisher = ongoing.is_interrupting_finisher(state, deed, state.combatants[deed.target])
+    rule, name, finisher = "AP-30" if is_finisher else "AP-29", deed.ability.name, deed.ability.finisher
+    return records.Blow(deed.who, deed.target, name, damage, finisher, stops, stops_work, rule)
 
 
 def settle_outcome(decision: Decision, deed: ongoing.Deed, blow: records.Blow | None) -> None:

@@ -392,13 +392,9 @@ class SlotsDiscarded(events.Recorded):
 class HesitationLost(events.PoolChanged):
     """Slots are lost to Hesitation: discarded ones (AP-25), and all reserves as a round closes (AP-27)."""
 
+    EXPIRES = True
     PUBLIC = ("who", "amount")
     amount: int
-
-    @property
-    def unused(self) -> int:
-        """The slots lost."""
-        return self.amount
 
 
 class ActivePhaseEnded(events.TraitChanged):

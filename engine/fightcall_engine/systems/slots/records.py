@@ -70,22 +70,19 @@ def settings_of(state: FightState) -> SlotsSettings:
     return read_settings(SlotsSettings, state.settings)
 
 
-_PHASES: Mapping[str, str] = {
-    "awareness": "Awareness",
-    "ordering": "Order",
-    "initialization": "Initialization",
-    "active": "Active Phase",
-    "final": "Final Phase",
-    "close": "Hesitation",
-    "upkeep": "Upkeep",
-    "slow_burn": "Slow Burn",
-}
-
-
 _WORDS = Words(
     title="Active Phase Encounters",
     round="Full Round",
-    phases=_PHASES,
+    phases={
+        "awareness": "Awareness",
+        "ordering": "Order",
+        "initialization": "Initialization",
+        "active": "Active Phase",
+        "final": "Final Phase",
+        "close": "Hesitation",
+        "upkeep": "Upkeep",
+        "slow_burn": "Slow Burn",
+    },
     sides={"party": "Party", "foe": "Foes"},
     pools={"slots": "slots", "reserved": "reserve", "hp": "HP"},
     ticks={

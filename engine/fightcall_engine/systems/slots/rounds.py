@@ -1,6 +1,7 @@
 """The Cycle and the Full Round: bands, slots, the Final Phase, Hesitation (AP-02, AP-10..18, AP-22..28)."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_answer, renew_questions
@@ -296,18 +297,9 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
     """AP-12, AP-13: a PC gains its slots of the round."""
     combatant = decision.state.combatants[combatant_id]
     total = records.slots_per_round(combatant, settings_of(decision.state))
-    decision.emit(
-        entries.SlotsGained(
-            who=combatant_id,
-            before=combatant.pool(SLOTS).now,
-            left=total,
-            max=total,
-            base=records.BASE_SLOTS,
-            agility=fighter_of(combatant).agility,
-            modifiers=records.modifiers(combatant),
-            total=total,
-        )
-    )
+    gain = partial(entries.SlotsGained, who=combatant_id, before=combatant.pool(SLOTS).now, left=total, max=total)
+    agility, modifiers = fighter_of(combatant).agility, records.modifiers(combatant)
+    decision.emit(gain(base=records.BASE_SLOTS, agility=agility, modifiers=modifiers, total=total))
     follow_total(decision, combatant_id)
 
 

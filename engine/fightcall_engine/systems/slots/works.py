@@ -51,14 +51,9 @@ def begin(decision: Decision, command: entries.Begin) -> None:
         Check(pay <= price.total, "AP-34", f"{ability.name} costs {price.total}", (most,)),
         Check(pay <= slots_left, "AP-34", f"needs {pay} slots; {combatant.name} has {slots_left}", (most,)),
     )
-    work = records.Work(
-        ability.name,
-        price.total,
-        roll=command.result,
-        breakable=command.interruptible if command.interruptible is not None else ability.interruptible,
-        target=acts.target_of(decision.state, command),
-        damage=command.damage,
-    )
+    can_break = ability.interruptible if command.interruptible is None else command.interruptible
+    target, damage, result = acts.target_of(decision.state, command), command.damage, command.result
+    work = records.Work(ability.name, price.total, roll=result, breakable=can_break, target=target, damage=damage)
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
     acts.emit_final_price(decision, combatant.id, price, work.name)
     blow = _blow_of_work(decision.state, combatant, work, work.target, work.damage)
@@ -72,17 +67,10 @@ def begin_work(decision: Decision, combatant_id: str, work: records.Work, dice: 
     if work.roll is None and dice:
         roll = decision.dice.roll(dice, "sealed", combatant_id)
         work, faces = replace(work, roll=roll.total), roll.faces
+    value, needed, result, target = replace(work, begun_in=decision.state.round), work.needed, work.roll, work.target
+    event_type, who = entries.MultiRoundBegan, combatant_id
     decision.emit(
-        entries.MultiRoundBegan(
-            who=combatant_id,
-            value=replace(work, begun_in=decision.state.round),
-            needed=work.needed,
-            roll=work.roll,
-            dice=dice,
-            faces=faces,
-            target=work.target,
-            note=note,
-        )
+        event_type(who=who, value=value, needed=needed, roll=result, dice=dice, faces=faces, target=target, note=note)
     )
 
 

@@ -256,12 +256,8 @@ class StatusEnded(events.EffectEnded):
 class BeatsRefilled(events.Refilled):
     """Beats are refilled to the total; those left over are lost (SB-30)."""
 
+    EXPIRES = True
     pool: str = "beats"
-
-    @property
-    def unused(self) -> int:
-        """The beats left over."""
-        return self.before
 
 
 class BeatsSpent(events.Spent):

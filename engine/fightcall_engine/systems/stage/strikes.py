@@ -24,6 +24,8 @@ from fightcall_engine.systems.stage.movement import spend
 
 Amount = int | str | None
 """Damage: a number, dice, or unknown."""
+Arm = Mapping[str, Json] | None
+"""An entry of the strikes on a sheet."""
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}
 
@@ -97,9 +99,7 @@ def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None
     return records.settings_of(state).partial_cover_mod, "partial cover"
 
 
-def kind_and_weapon(
-    state: FightState, combatant: Combatant, command: Strike
-) -> tuple[str, Mapping[str, Json] | None, str]:
+def kind_and_weapon(state: FightState, combatant: Combatant, command: Strike) -> tuple[str, Arm, str]:
     """The kind of a strike, its entry on the sheet, if any, and its name; refused if unknown."""
     name = command.weapon.lower()
     arm = next((entry for entry in sheet_entries(combatant, "strikes") if str(entry["name"]).lower() == name), None)
@@ -149,9 +149,7 @@ def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ..
     return tuple(enemy.id for enemy in enemies if first_broken(target_checks(state, combatant, enemy, kind)) is None)
 
 
-def _resolve(
-    decision: Decision, command: Strike, target: Combatant | None, kind: str, arm: Mapping[str, Json] | None
-) -> None:
+def _resolve(decision: Decision, command: Strike, target: Combatant | None, kind: str, arm: Arm) -> None:
     attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
     needs, damage = needed_number(command, arm), damage_dealt(command, arm)
     cover = _apply_cover(decision, command, target, kind)
@@ -195,7 +193,7 @@ def _apply_cover(decision: Decision, command: Strike, target: Combatant | None, 
     return cover
 
 
-def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
+def needed_number(command: Strike, arm: Arm) -> int | None:
     """The number needed: as given, else from the sheet, else None."""
     return command.needs if command.needs is not None else (as_int(arm.get("needs")) if arm else None)
 
@@ -205,7 +203,7 @@ def needed_words(state: FightState, number: int) -> str:
     return f"{number} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
 
 
-def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> Amount:
+def damage_dealt(command: Strike, arm: Arm) -> Amount:
     """The damage of a hit: as given, else from the sheet."""
     return command.damage if command.damage is not None else (as_amount(arm.get("damage")) if arm else None)
 

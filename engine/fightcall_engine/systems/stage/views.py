@@ -503,7 +503,7 @@ _STRIKE_WORDS: Mapping[str, tuple[str, str]] = {
 
 
 def _strike_option(
-    state: FightState, combatant: Combatant, kind: str, arm: Mapping[str, Json] | None = None, key: str = "s"
+    state: FightState, combatant: Combatant, kind: str, arm: strikes.Arm = None, key: str = "s"
 ) -> Option:
     label, rule = _STRIKE_WORDS[kind]
     entry = arm or records.weapon(combatant, kind)
@@ -701,12 +701,7 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
 
 
 def _die_rows(
-    state: FightState,
-    command: Strike,
-    target: Combatant | None,
-    kind: str,
-    arm: Mapping[str, Json] | None,
-    trial: Trial,
+    state: FightState, command: Strike, target: Combatant | None, kind: str, arm: strikes.Arm, trial: Trial
 ) -> tuple[Row, ...]:
     needs = strikes.needed_number(command, arm)
     if command.hit is not None or needs is None:
@@ -725,7 +720,7 @@ def _die_rows(
     return (replace(row, why=why),)
 
 
-def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Json] | None) -> tuple[Row, ...]:
+def _damage_rows(command: Strike, target: Combatant | None, arm: strikes.Arm) -> tuple[Row, ...]:
     if target is None or command.hit is False:
         return ()
     damage = strikes.damage_dealt(command, arm)

@@ -403,12 +403,8 @@ class TurnBegan(events.TraitChanged):
 class ActionDiceRecovered(events.Refilled):
     """All Action Dice are refilled; unused ones do not accumulate (ST-07)."""
 
+    EXPIRES = True
     pool: str = "actions"
-
-    @property
-    def unused(self) -> int:
-        """The amount that was left."""
-        return self.before
 
 
 class ReactionsRecovered(ActionDiceRecovered):
