@@ -466,11 +466,9 @@ def stop_what_follows(decision: Decision, event: entries.ActionInterrupted) -> N
 def _asks_about(prompt: Prompt, actor: str, act: str) -> bool:
     """Whether a question is about an act: the function that waits for the answer was begun with it."""
     begun_with = prompt.waiting.args if isinstance(prompt.waiting, Waiting) else ()
-    return any(
-        (isinstance(each, records.Blow) and (each.by, each.act) == (actor, act))
-        or (isinstance(each, records.Work) and (prompt.who, each.name) == (actor, act))
-        for each in begun_with
-    )
+    acts = [(each.by, each.act) for each in begun_with if isinstance(each, records.Blow)]
+    acts += [(prompt.who, each.name) for each in begun_with if isinstance(each, records.Work)]
+    return (actor, act) in acts
 
 
 # Going down and dying

@@ -168,14 +168,9 @@ def _sharers(state: FightState, combatant: Combatant, name: str, work: records.W
 
     These are those of its side with the same progress, if it is open or has been finished in this Moment.
     """
-    return tuple(
-        other
-        for other in state.combatants.values()
-        if other.id != combatant.id
-        and other.side == combatant.side
-        and records.figure_of(other).works.get(name) == work
-        and (work.is_open or records.figure_of(other).business == name)
-    )
+    mates = [other for other in state.combatants.values() if other.side == combatant.side and other.id != combatant.id]
+    alike = [other for other in mates if records.figure_of(other).works.get(name) == work]
+    return tuple(other for other in alike if work.is_open or records.figure_of(other).business == name)
 
 
 def _work_changed(combatant: Combatant, name: str, work: records.Work) -> events.EntryChanged:

@@ -215,10 +215,9 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
         names, people = [combatant.name for combatant in best], [combatant.id for combatant in best]
         question = f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?"
         menu = choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}")
+        about = tuple(people)
         answer = decision.ask(
-            prompt_for(
-                None, kind="together", question=question, rule="Q-T9", choices=menu, default="roll", about=tuple(people)
-            )
+            prompt_for(None, kind="together", question=question, rule="Q-T9", choices=menu, default="roll", about=about)
         )
     actor, past = records.actor_of(decision.state), (records.BEGUN, *records.OVER)
     able = [each for each in records.still_here(decision.state, people) if each.able and turn_state(each) not in past]

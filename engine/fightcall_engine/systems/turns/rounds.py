@@ -453,14 +453,11 @@ def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, E
     """ST-24: what a combatant must pay in step 2 and has not, each with its bearer; effects on itself first."""
     handled_effects = records.scene_of(state).progress.handled
     bearers = (payer, *(other for other in state.roster if other.id != payer.id))
-    return tuple(
-        (bearer, effect)
-        for bearer in bearers
-        for effect in arrange_effects(bearer, bearer.effects)
-        if upkeep_of(effect)[0]
-        and payer_of(state, bearer, effect) == payer.id
-        and records.EffectInStep(records.COSTS, effect.id) not in handled_effects
-    )
+    costly = [
+        (each, effect) for each in bearers for effect in arrange_effects(each, each.effects) if upkeep_of(effect)[0]
+    ]
+    owed = (each for each in costly if payer_of(state, *each) == payer.id)
+    return tuple(each for each in owed if records.EffectInStep(records.COSTS, each[1].id) not in handled_effects)
 
 
 def questions_about(state: FightState, effect_id: str) -> tuple[Prompt, ...]:
@@ -597,10 +594,11 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
         return
     bearer, effect = match
     price, resource = upkeep_of(effect)
-    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
-    question = (
-        f"The one paying {price} {records.WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. End it?"
+    pay, unit = (
+        (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else (),
+        records.WORDS.pool(resource),
     )
+    question = f"The one paying {price} {unit} for {effect.name} on {bearer.name} has left. End it?"
     menu = choices("end:yes, it ends", *pay, "free:no, it continues for free")
     answer = decision.ask(
         prompt_for(bearer, kind="gone_payer", question=question, rule="ST-24", choices=menu, default="end")
@@ -635,14 +633,9 @@ def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...
     """The effects on a participant that run in this step and have not run yet in this turn."""
     handled_effects = records.scene_of(state).progress.handled
     kind = "negative" if state.phase == records.NEGATIVE else "positive"
-    running_effects = (
-        effect
-        for effect in combatant.effects
-        if effect.kind == kind
-        and changes_pool(effect)
-        and records.EffectInStep(state.phase, effect.id) not in handled_effects
-    )
-    return arrange_effects(combatant, running_effects)
+    due = [effect for effect in combatant.effects if effect.kind == kind and changes_pool(effect)]
+    left = (each for each in due if records.EffectInStep(state.phase, each.id) not in handled_effects)
+    return arrange_effects(combatant, left)
 
 
 def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> None:
