@@ -594,10 +594,8 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
         return
     bearer, effect = match
     price, resource = upkeep_of(effect)
-    pay, unit = (
-        (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else (),
-        records.WORDS.pool(resource),
-    )
+    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
+    unit = records.WORDS.pool(resource)
     question = f"The one paying {price} {unit} for {effect.name} on {bearer.name} has left. End it?"
     menu = choices("end:yes, it ends", *pay, "free:no, it continues for free")
     answer = decision.ask(
