@@ -6,7 +6,7 @@ For the GM it is built from the fight itself, with a frame after each entry. For
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache, reduce
 from itertools import accumulate
@@ -43,6 +43,7 @@ from fightcall_engine.model.state import (
     Effect,
     FightState,
     Json,
+    Known,
     PhaseReached,
     RoundReached,
     Step,
@@ -596,22 +597,9 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
     figures = []
     for row in cast("Sequence[Row]", view["combatants"]):
         combatant = people[str(row["id"])]
-        figures.append(
-            Figure(
-                id=str(row["id"]),
-                label=str(row["label"]),
-                name=str(row["name"]),
-                side=combatant.side,
-                at=combatant.at,
-                facing=combatant.facing,
-                able=combatant.able,
-                hidden=False,
-                health=str(row["hp"] or ""),
-                effects=tuple(cast("Sequence[str]", row["effects"])),
-                turn=turns.get(combatant.id),
-                declared=declared.get(str(row["id"]), ""),
-            )
-        )
+        effects, words = cast("Sequence[str]", row["effects"]), declared.get(str(row["id"]), "")
+        names, turn = known_by(state, combatant), turns.get(combatant.id)
+        figures.append(_figure_of(combatant, names, str(row["hp"] or ""), effects, turn, words))
     clock_s = state.clock_s - state.sight.hidden_s
     return _make_frame(state, system, step, clock_s, tuple(figures), ways, for_gm=False)
 
@@ -620,28 +608,25 @@ def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
     """What the GM sees: everybody, with their numbers."""
     turns = _turns(state, state.step, for_gm=True)
     declarations = {each.who: each.words for each in system.declarations(state)}
-    figures = tuple(
-        Figure(
-            id=combatant.id,
-            label=combatant.label,
-            name=combatant.name,
-            side=combatant.side,
-            at=combatant.at,
-            facing=combatant.facing,
-            able=combatant.able,
-            hidden=combatant.hidden,
-            health=health(combatant, system.health) or ("" if combatant.able else DOWN),
-            pools={name: (pool.now, pool.max) for name, pool in combatant.pools.items()},
-            effects=(
-                *(effect.name for effect in combatant.effects),
-                *(badge.text for badge in system.card(state, combatant.id).badges),
-            ),
-            turn=turns.get(combatant.id),
-            declared=declarations.get(combatant.id, ""),
-        )
-        for combatant in state.roster
-    )
-    return _make_frame(state, system, state.step, state.clock_s, figures, ways, for_gm=True)
+    figures = []
+    for combatant in state.roster:
+        effects = [effect.name for effect in combatant.effects]
+        effects += [badge.text for badge in system.card(state, combatant.id).badges]
+        looks = health(combatant, system.health) or ("" if combatant.able else DOWN)
+        turn, words = turns.get(combatant.id), declarations.get(combatant.id, "")
+        figure = _figure_of(combatant, combatant, looks, effects, turn, words)
+        pools = {name: (pool.now, pool.max) for name, pool in combatant.pools.items()}
+        figures.append(replace(figure, pools=pools))
+    return _make_frame(state, system, state.step, state.clock_s, tuple(figures), ways, for_gm=True)
+
+
+def _figure_of(
+    combatant: Combatant, names: Combatant | Known, looks: str, effects: Iterable[str], turn: int | None, words: str
+) -> Figure:
+    return Figure(
+        names.id, names.label, names.name, combatant.side, combatant.at, combatant.facing, combatant.able,
+        combatant.hidden, looks, effects=tuple(effects), turn=turn, declared=words,
+    )  # fmt: skip
 
 
 def _make_frame(

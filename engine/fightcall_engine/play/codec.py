@@ -44,7 +44,7 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     board, plan = plain.pop("board", None), plain.pop("plan", None)
     state = read(FightState, plain, "state")
     if state.rules_text or is_installed(state.system):
-        state = Records(system_of(state)).state(state)
+        state = codec_of(system_of(state)).state(state)
     plan_read = board_from_json(plan) if plan else None
     if not board:
         return replace(state, plan=plan_read)
@@ -68,19 +68,127 @@ class _Reader(Generic[T]):
         return read(kind, rest, f"{self._what} {name}")
 
 
-class Records:
-    """Restores the types of a system's records, which plain JSON has lost."""
+_HOLDING = (RulingAsked, EffectBegan, Joined, TraitChanged, TraitsReset, TraitsChanged, FactChanged)
+"""The events that `Codec.check_listed` has to look into."""
+
+
+def _find_changeable(name: str, value: Json) -> str:
+    """What is wrong with a mutable value in a record, which would be read again as another type; empty for others."""
+    return f"sets {name} to a {type(value).__name__}, not a tuple" if isinstance(value, list | set) else ""
+
+
+def _entry_kind(kind: type | None, key: str) -> type | None:
+    """The type of a mapping's entries; without a `key`, of the record that a field holds."""
+    parts = get_args(kind)
+    if key:
+        return parts[1] if get_origin(kind) is Mapping else None
+    return next((part for part in parts if isinstance(part, type) and is_dataclass(part)), kind)
+
+
+_PLAIN = (str, int, float, bool, NoneType)
+
+
+def _is_plain(kind: object) -> bool:
+    if get_origin(kind) is Literal:
+        return True
+    if get_origin(kind) in (Union, UnionType):
+        return all(map(_is_plain, get_args(kind)))
+    return kind in _PLAIN
+
+
+class Codec:
+    """Reads the commands, events and states of one system, including the shared ones."""
 
     def __init__(self, system: BaseSystem) -> None:
-        self._combatant = system.record
-        self._fight = system.fight_record
-        self._effect = system.effect_data
         self._system = system
+        self._combatant, self._fight, self._effect = system.record, system.fight_record, system.effect_data
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
-        self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
+        self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
+        self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
+        # Most events hold nothing that has to be checked.
+        self._whole = frozenset(kind for kind in self._events.kinds.values() if not issubclass(kind, _HOLDING))
+        # A system's own names take precedence over the aliases of shared commands.
+        self._names: dict[str, tuple[str, dict[str, Json]]] = {
+            alias: (name, {}) for alias, name in SHARED_ALIASES.items()
+        }
+        self._names |= {squeeze(name): (name, {}) for name in self._commands.kinds}
+        self._names |= {
+            squeeze(alias): (name, dict(fixed_fields)) for alias, (name, fixed_fields) in system.aliases.items()
+        }
+        self._spellings: dict[str, list[str]] = {}
+        snakes = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() for name in self._commands.kinds]
+        for name in (*self._commands.kinds, *snakes, *system.aliases, *self._names):
+            self._spellings.setdefault(squeeze(name), []).append(name)
 
-    def find_unlisted(self, event: Event) -> str:
+    @property
+    def command_names(self) -> tuple[str, ...]:
+        """Every name of a command, in squeezed form."""
+        return tuple(sorted(self._names))
+
+    @cached_property
+    def command_kinds(self) -> dict[str, type[Command]]:
+        """The class for every name of a command."""
+        return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}
+
+    @property
+    def event_kinds(self) -> tuple[type[Event], ...]:
+        """The class of every event of this system's fights."""
+        return tuple(self._events.kinds.values())
+
+    def spellings(self, name: str) -> tuple[str, ...]:
+        """The spellings of a command's name: ``DropProne``, ``drop_prone`` and ``dropprone``."""
+        return tuple(dict.fromkeys(self._spellings[squeeze(name)]))
+
+    def fixed_fields(self, name: str) -> Mapping[str, Json]:
+        """The fields that an alias sets, as ``shoot`` sets the kind of a strike."""
+        return self._names[squeeze(name)][1]
+
+    def implies_who(self, kind: type[Command]) -> bool:
+        """Whether a command of this class needs no `who` where only one can be meant."""
+        return kind in self._system.implies_who
+
+    def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> Event:
+        """Read an event of a fight on this board. Raises BadInput: naming the field and what was expected."""
+        return place_on_board(self._restore(self._events.read(data)), board)
+
+    def check_listed(self, event: Event) -> None:
+        """Check that an event can be read again. Raises SystemFault: it holds what the system does not list."""
+        kind = type(event)
+        if kind in self._whole:
+            return
+        is_listed = self._events.kinds.get(kind.__name__) is kind
+        fault = self._find_unlisted(event) if is_listed else f"emits {kind.__name__}, which is not among its events"
+        if fault:
+            raise SystemFault(self._system.package, self._system.id, fault)
+
+    def command(self, name: str, data: Mapping[str, Json], state: FightState | None = None) -> Command:
+        """Read a command from its name, or an alias, and its fields.
+
+        If it is given in a `state`, it needs no `who` where only one can be meant there.
+
+        A list of words, such as ids, may also be one string with commas or spaces. The value of a ruling, such as an
+        order, may be a list.
+
+        Raises:
+            Refused: an unknown command.
+            BadInput: naming the field and what was expected.
+        """
+        entry = self._names.get(squeeze(name))
+        if entry is None:
+            raise Refused("command", f"no command {name!r}", self.command_names, final=True)
+        kind, fixed_fields = entry
+        if "type" in data:
+            raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
+        fields = _without_short_forms(self._commands.kinds[kind], data)
+        if state is not None and "who" not in fields and self.implies_who(self._commands.kinds[kind]):
+            doer = self._system.sole_doer(state, self._commands.kinds[kind])
+            fields |= {"who": doer} if doer else {}
+        return self._commands.read({"type": kind, **fixed_fields, **fields})
+
+    # Restoring the types of records, which plain JSON has lost
+
+    def _find_unlisted(self, event: Event) -> str:
         """Why an event could be written to a journal but not read again, a fault of the system; empty if it could."""
         match event:
             case RulingAsked():
@@ -133,8 +241,7 @@ class Records:
         prompts = tuple(map(self._prompt, state.prompts))
         return replace(state, combatants=people, departed=departed, record=record, prompts=prompts)
 
-    def event(self, event: Event) -> Event:
-        """An event from JSON, with values of its fields' types."""
+    def _restore(self, event: Event) -> Event:
         match event:
             case BoardChanged():
                 return copy_with(event, board=board_from_json(event.board) if event.board else None)
@@ -224,125 +331,6 @@ class Records:
         if record not in self._hints:
             self._hints[record] = get_type_hints(record)
         return self._hints[record].get(name)
-
-
-_HOLDING = (RulingAsked, EffectBegan, Joined, TraitChanged, TraitsReset, TraitsChanged, FactChanged)
-"""The events that `Records.find_unlisted` has to look into."""
-
-
-def _find_changeable(name: str, value: Json) -> str:
-    """What is wrong with a mutable value in a record, which would be read again as another type; empty for others."""
-    return f"sets {name} to a {type(value).__name__}, not a tuple" if isinstance(value, list | set) else ""
-
-
-def _entry_kind(kind: type | None, key: str) -> type | None:
-    """The type of a mapping's entries; without a `key`, of the record that a field holds."""
-    parts = get_args(kind)
-    if key:
-        return parts[1] if get_origin(kind) is Mapping else None
-    return next((part for part in parts if isinstance(part, type) and is_dataclass(part)), kind)
-
-
-_PLAIN = (str, int, float, bool, NoneType)
-
-
-def _is_plain(kind: object) -> bool:
-    if get_origin(kind) is Literal:
-        return True
-    if get_origin(kind) in (Union, UnionType):
-        return all(map(_is_plain, get_args(kind)))
-    return kind in _PLAIN
-
-
-class Codec:
-    """Reads the commands and events of one system, including the shared ones."""
-
-    def __init__(self, system: BaseSystem) -> None:
-        self._system = system
-        self._records = Records(system)
-        self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
-        self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
-        # Most events hold nothing that has to be checked.
-        self._whole = frozenset(kind for kind in self._events.kinds.values() if not issubclass(kind, _HOLDING))
-        # A system's own names take precedence over the aliases of shared commands.
-        self._names: dict[str, tuple[str, dict[str, Json]]] = {
-            alias: (name, {}) for alias, name in SHARED_ALIASES.items()
-        }
-        self._names |= {squeeze(name): (name, {}) for name in self._commands.kinds}
-        self._names |= {
-            squeeze(alias): (name, dict(fixed_fields)) for alias, (name, fixed_fields) in system.aliases.items()
-        }
-        self._spellings: dict[str, list[str]] = {}
-        snakes = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() for name in self._commands.kinds]
-        for name in (*self._commands.kinds, *snakes, *system.aliases, *self._names):
-            self._spellings.setdefault(squeeze(name), []).append(name)
-
-    @property
-    def command_names(self) -> tuple[str, ...]:
-        """Every name of a command, in squeezed form."""
-        return tuple(sorted(self._names))
-
-    @cached_property
-    def command_kinds(self) -> dict[str, type[Command]]:
-        """The class for every name of a command."""
-        return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}
-
-    @property
-    def event_kinds(self) -> tuple[type[Event], ...]:
-        """The class of every event of this system's fights."""
-        return tuple(self._events.kinds.values())
-
-    def spellings(self, name: str) -> tuple[str, ...]:
-        """The spellings of a command's name: ``DropProne``, ``drop_prone`` and ``dropprone``."""
-        return tuple(dict.fromkeys(self._spellings[squeeze(name)]))
-
-    def fixed_fields(self, name: str) -> Mapping[str, Json]:
-        """The fields that an alias sets, as ``shoot`` sets the kind of a strike."""
-        return self._names[squeeze(name)][1]
-
-    def implies_who(self, kind: type[Command]) -> bool:
-        """Whether a command of this class needs no `who` where only one can be meant."""
-        return kind in self._system.implies_who
-
-    def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> Event:
-        """Read an event of a fight on this board. Raises BadInput: naming the field and what was expected."""
-        return place_on_board(self._records.event(self._events.read(data)), board)
-
-    def check_listed(self, event: Event) -> None:
-        """Check that an event can be read again. Raises SystemFault: it holds what the system does not list."""
-        kind = type(event)
-        if kind in self._whole:
-            return
-        is_listed = self._events.kinds.get(kind.__name__) is kind
-        fault = (
-            self._records.find_unlisted(event) if is_listed else f"emits {kind.__name__}, which is not among its events"
-        )
-        if fault:
-            raise SystemFault(self._system.package, self._system.id, fault)
-
-    def command(self, name: str, data: Mapping[str, Json], state: FightState | None = None) -> Command:
-        """Read a command from its name, or an alias, and its fields.
-
-        If it is given in a `state`, it needs no `who` where only one can be meant there.
-
-        A list of words, such as ids, may also be one string with commas or spaces. The value of a ruling, such as an
-        order, may be a list.
-
-        Raises:
-            Refused: an unknown command.
-            BadInput: naming the field and what was expected.
-        """
-        entry = self._names.get(squeeze(name))
-        if entry is None:
-            raise Refused("command", f"no command {name!r}", self.command_names, final=True)
-        kind, fixed_fields = entry
-        if "type" in data:
-            raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
-        fields = _without_short_forms(self._commands.kinds[kind], data)
-        if state is not None and "who" not in fields and self.implies_who(self._commands.kinds[kind]):
-            doer = self._system.sole_doer(state, self._commands.kinds[kind])
-            fields |= {"who": doer} if doer else {}
-        return self._commands.read({"type": kind, **fixed_fields, **fields})
 
 
 @lru_cache(MOST_READ)

@@ -152,22 +152,19 @@ def _means(system: BaseSystem, state: FightState, join: Join, combatant: Combata
     return not join.sheet or system.check_sheet(join.sheet, combatant.name, state.settings) == combatant.sheet
 
 
-def free_names(state: FightState, name: str) -> Iterator[str]:
+def free_names(state: FightState, name: str, least: int = 1) -> Iterator[str]:
     """A name with each number that nobody has with it: ``Goblin 3``, ``Goblin 4``."""
     used_names = _used_names(state)
-    numbered_names = (f"{name} {number}" for number in itertools.count(1))
+    numbered_names = (f"{name} {number}" for number in itertools.count(least))
     return (each for each in numbered_names if each.casefold() not in used_names)
 
 
 def free_name(state: FightState, name: str) -> str:
     """Return the name if nobody has it, else the same with the next free number."""
-    used_names = _used_names(state)
-    if name.casefold() not in used_names:
+    if name.casefold() not in _used_names(state):
         return name
     stem, _, number = name.rpartition(" ")
-    stem = stem if stem and number.isdecimal() else name
-    numbered_names = (f"{stem} {number}" for number in itertools.count(2))
-    return next(each for each in numbered_names if each.casefold() not in used_names)
+    return next(free_names(state, stem if stem and number.isdecimal() else name, 2))
 
 
 def require_words(name: str) -> None:
@@ -351,10 +348,8 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     combatant = state.combatants.get(combatant_id)
     if combatant is None or not combatant.squad:
         return (combatant_id,)
-    system = system_of(state)
-    return tuple(
-        other.id for other in state.combatants.values() if other is combatant or _is_same(combatant, other, system)
-    )
+    others = (each.id for each in state.combatants.values() if each.squad == combatant.squad)
+    return tuple(other for other in others if other == combatant_id or not why_apart(state, combatant_id, other))
 
 
 def who_act_together(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> tuple[str, ...]:
@@ -372,11 +367,9 @@ def who_act_together(system: BaseSystem, state: FightState, combatant_id: str, c
 
 def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     """Why a member of a squad does not act together with another; empty if they are alike."""
-    if are_alike(state, combatant_id, other):
-        return ""
     two, combatant, system = state.combatants[other], state.combatants[combatant_id], system_of(state)
-    if not two.able:
-        return "down"
+    if two.able != combatant.able:
+        return "up" if two.able else "down"
     if two.hidden != combatant.hidden:
         return "hidden" if two.hidden else "in sight"
     if [effect.name for effect in two.effects] != [effect.name for effect in combatant.effects]:
@@ -393,8 +386,10 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     if differences:
         name, left = differences[0].name, differences[0].left
         return f"{name}, {left} left" if left is not None else f"another {name}"
-    traits = _shared_traits(two.remembered, system.own_traits)
-    name = _first_difference(traits, _shared_traits(combatant.remembered, system.own_traits))
+    traits, others = (_shared_traits(each.remembered, system.own_traits) for each in (two, combatant))
+    if traits == others:
+        return ""
+    name = _first_difference(traits, others)
     value, name = traits.get(name), name.replace("_", " ")
     if isinstance(value, bool):
         return name if value else f"not {name}"
@@ -407,22 +402,8 @@ def _first_difference(values: Mapping[str, object], others: Mapping[str, object]
 
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
     """True if two belong to one squad and do not differ in what matters; see `alike`."""
-    combatant, two = state.combatants[combatant_id], state.combatants[other]
-    return bool(combatant.squad) and _is_same(combatant, two, system_of(state))
-
-
-def _is_same(combatant: Combatant, other: Combatant, system: BaseSystem) -> bool:
-    own_traits = system.own_traits
-    return (
-        combatant.squad == other.squad
-        and combatant.side == other.side
-        and combatant.able == other.able
-        and combatant.hidden == other.hidden
-        and _pools(combatant, system) == _pools(other, system)
-        and combatant.sheet == other.sheet
-        and _shared_traits(combatant.remembered, own_traits) == _shared_traits(other.remembered, own_traits)
-        and _impersonal(combatant) == _impersonal(other)
-    )
+    squad, two = state.combatants[combatant_id].squad, state.combatants[other]
+    return bool(squad) and squad == two.squad and not why_apart(state, combatant_id, other)
 
 
 def _pools(combatant: Combatant, system: BaseSystem) -> Mapping[str, Pool]:

@@ -23,7 +23,7 @@ from fightcall_engine.model.fold import begin, evolve, fold_all, with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.state import Combatant, Cue, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.codec import Records, upcast_header, upcasts_from
+from fightcall_engine.play.codec import codec_of, upcast_header, upcasts_from
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard
@@ -254,7 +254,7 @@ class Start:
         system = system_with_rules(str(header["system"]), rules_text)
         header = upcast_header(upcasts_from(system, version), header)
         combatants = read(tuple[Combatant, ...], header["combatants"], "header combatants")
-        records = Records(system)
+        codec = codec_of(system)
         return cls(
             id=str(header["id"]),
             name=str(header["name"]),
@@ -265,6 +265,6 @@ class Start:
             story=str(header.get("story", "")),
             rules_text=rules_text,
             version=version,
-            combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), board_read),
+            combatants=place_on_board(tuple(codec.combatant(combatant) for combatant in combatants), board_read),
             cues=place_on_board(read(tuple[Cue, ...], header["cues"], "header cues"), board_read),
         )
