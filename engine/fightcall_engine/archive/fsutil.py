@@ -245,13 +245,7 @@ class HeldFile:
     """
 
     def __init__(self, path: Path, files: FileLayer = REAL_FILES) -> None:
-        """Open and lock a file that exists.
-
-        Raises:
-            FileNotFoundError: the file does not exist.
-            LockedByAnother: another process holds it.
-            OSError: the file cannot be opened or locked.
-        """
+        """Open and lock a file. Raises FileNotFoundError, OSError, or LockedByAnother: another process holds it."""
         self.path = path
         self._files = files
         self._note = _note_beside(path)

@@ -165,13 +165,9 @@ def amend(line: Timeline, edits: Iterable[Edit]) -> Amendment:
 
 
 def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[str, Json]) -> Command:
-    """The command of an entry with some of its fields changed.
+    """The command of an entry with some of its fields changed; dice for which ``rolls`` has no faces keep theirs.
 
-    If ``rolls`` has faces for some of its dice, the others keep theirs.
-
-    Raises:
-        Refused: there is no such entry on the line.
-        BadInput: a field is invalid; says what was expected.
+    Raises Refused: there is no such entry on the line; BadInput: a field is invalid.
     """
     entry = line.entry(_index_of(line, number))
     rolls = changes.get("rolls")

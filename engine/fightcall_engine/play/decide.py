@@ -501,13 +501,9 @@ def walk_along(
 def settle(
     system: BaseSystem, state: FightState, events: Iterable[Event], dice: Dice, earlier: Iterable[Event] = ()
 ) -> Happened:
-    """Apply events and their reactions, and let the agenda move. Returns the events and the state after each.
+    """Apply events and their reactions, and let the agenda move; `earlier` events have been applied already.
 
-    `earlier` is what the command has caused before, already applied.
-
-    Raises:
-        Runaway: a chain that does not end.
-        NeedsDice: the table owes a roll of the agenda's.
+    Raises Runaway: a chain that does not end; NeedsDice: the table owes a roll of the agenda's.
     """
     due = tuple(events)
     new_events, states = follow(system, state, due) if due else ((), [])
