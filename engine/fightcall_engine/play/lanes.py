@@ -37,7 +37,6 @@ from fightcall_engine.play.chart import (
     AMOUNTS,
     DEEDS,
     Act,
-    Attempt,
     Chart,
     Column,
     Due,
@@ -497,23 +496,20 @@ class _Ledger:
         elif isinstance(event, Check):
             self._checks[event.who, event.target] = event
         elif is_attempt(event):
-            self._weigh(event)
+            # Compare an attack with its chance: its own, or that of the roll before it.
+            chance, got = event.chance if isinstance(event, Chanced) else None, event.hit
+            target_id = event.target if isinstance(event, Aimed) else ""
+            check = self._checks.pop((event.who, target_id), None)
+            if chance is None and check is not None:
+                chance, got = check.chance, check.ok
+            if chance is not None:
+                self.weighed[event.who] += 1
+                self.expected[event.who] += chance
+                self.got[event.who] += got
         # What is filled for the first round could not be used before.
         is_first = isinstance(event, Refilled) and before.round <= 1
         if isinstance(event, PoolChanged) and event.unused > 0 and not is_first and before.combatants[event.who].able:
             self.unused.setdefault(event.who, Counter())[event.pool] += event.unused
-
-    def _weigh(self, event: Attempt) -> None:
-        """Compare an attack with its chance: its own, or that of the roll before it."""
-        chance, got = event.chance if isinstance(event, Chanced) else None, event.hit
-        target_id = event.target if isinstance(event, Aimed) else ""
-        check = self._checks.pop((event.who, target_id), None)
-        if chance is None and check is not None:
-            chance, got = check.chance, check.ok
-        if chance is not None:
-            self.weighed[event.who] += 1
-            self.expected[event.who] += chance
-            self.got[event.who] += got
 
 
 def _harm(chart: Chart, sides: Mapping[str, str], *, by_round: bool) -> Iterator[Harm]:

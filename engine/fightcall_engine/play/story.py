@@ -285,7 +285,9 @@ class _Teller:
         wording = None if is_routine else phrase(self._system, event, self.state)
         after = evolve(self.state, event)
         if isinstance(event, StepBegan | RoundBegan):
-            self._leave()
+            self._tell_rest()
+            self._paragraphs.leave()
+            self._sentence = None
         elif isinstance(event, RulingAsked) and self._cues and event.prompt.kind == CUE:
             self._cues.append((event, None, after))
         elif isinstance(event, RulingAsked):
@@ -313,11 +315,6 @@ class _Teller:
             replace(remark, tone="dim") if at in heads and remark.tone == "aside" else remark
             for at, remark in enumerate(remarks)
         )
-
-    def _leave(self) -> None:
-        self._tell_rest()
-        self._paragraphs.leave()
-        self._sentence = None
 
     def _say(self, event: Event, wording: Phrase, after: FightState) -> None:
         if wording.interaction is not None:
