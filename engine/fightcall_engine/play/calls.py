@@ -169,7 +169,14 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         for event, before in zip(events, befores, strict=False)
         if not (isinstance(event, RulingRecorded) and event.prompt in remarks)
     ]
-    sentence = _event_words(system, state, told_events)
+    # The first line of the story before another combatant's step begins, without headings and questions.
+    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), told_events)
+    sentences = [
+        (phrase.words, phrase.tally)
+        for phrase in _phrases(system, own)
+        if phrase.tone not in ("heading", "ruling", "dice")
+    ]
+    sentence = "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
     passing = _passing_ids(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
@@ -297,17 +304,6 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 
 
 # What the events say
-
-
-def _event_words(system: BaseSystem, state: FightState, told_events: Iterable[tuple[Event, FightState]]) -> str:
-    """The first line of the story before another combatant's step begins, without headings and questions."""
-    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), told_events)
-    sentences = [
-        (phrase.words, phrase.tally)
-        for phrase in _phrases(system, own)
-        if phrase.tone not in ("heading", "ruling", "dice")
-    ]
-    return "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
 
 
 def _opens_another_step(state: FightState, event: Event) -> bool:

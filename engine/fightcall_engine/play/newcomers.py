@@ -386,7 +386,10 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     if differences:
         name, left = differences[0].name, differences[0].left
         return f"{name}, {left} left" if left is not None else f"another {name}"
-    traits, others = (_shared_traits(each.remembered, system.own_traits) for each in (two, combatant))
+    traits, others = (
+        {name: value for name, value in each.remembered.items() if name not in system.own_traits}
+        for each in (two, combatant)
+    )
     if traits == others:
         return ""
     name = _first_difference(traits, others)
@@ -409,10 +412,6 @@ def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
 def _pools(combatant: Combatant, system: BaseSystem) -> Mapping[str, Pool]:
     """The pools that matter: all but the one of health, for the hurt still act with the others."""
     return {name: pool for name, pool in combatant.pools.items() if name != system.health}
-
-
-def _shared_traits(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:
-    return {name: value for name, value in traits.items() if name not in own} if own else traits
 
 
 def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
