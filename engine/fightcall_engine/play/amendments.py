@@ -30,11 +30,13 @@ from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
+from fightcall_engine.play.history import History, Mark, entry_record
 from fightcall_engine.play.story import part_of
+from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall_engine.play.codec import Codec
-    from fightcall_engine.play.timeline import Entry, Timeline
+    from fightcall_engine.play.timeline import Timeline
 
 Fate = Literal["same", "differs", "changed", "added", "left out", "refused"]
 """The result of the replay for an entry.
@@ -475,6 +477,39 @@ def _totals(events: Events) -> Mapping[tuple[str, str, int], int]:
             nth = sum(key[:2] == (event.purpose, event.who) for key in totals)
             totals[event.purpose, event.who, nth] = event.total
     return totals
+
+
+def save_amendment(history: History, amendment: Amendment) -> None:
+    """Save an amendment as a new branch, and move to its end. The old branch gets a name if it has none.
+
+    Bookmarks of the old line are copied to the new one, after the same acts. None of it counts before the last
+    record, which takes the new branch.
+    """
+    moment, old, on = history.clock(), history.tree.current, amendment.parted
+    branch_id = history.number + 1
+    records: list[Mapping[str, object]] = []
+    numbers: dict[int, int] = {}
+    count = len(history.tree.way_to(on))
+    for each in amendment.replayed:
+        if each.is_given:
+            number, place = branch_id + len(records) + 1, None if each.place == count else each.place
+            entry = Entry(
+                number, on, moment, "gm", each.command, each.events,
+                place=place, dice=each.dice_number, is_read=True,
+            )  # fmt: skip
+            records.append(entry_record(entry))
+            on, count = number, count + 1
+        numbers[each.entry] = on
+    if not old.name:
+        name = f"before #{amendment.edits[0].entry} was changed"
+        records.append(history.branch_record({"do": "name", "id": old.id, "name": name}, on))
+    marks = (Mark(mark.name, numbers[mark.on]) for mark in history.marks if mark.on in numbers)
+    records += [history.mark_record(mark) for mark in marks]
+    # Written before the others, so that after a crash an incomplete amendment is recognised as such.
+    history.save_records(history.branch_record({"do": "amend", "records": len(records) + 1}, amendment.parted))
+    if records:
+        history.save_records(*records)
+    history.save_records(history.branch_record({"do": "take", "id": branch_id}, on))
 
 
 # Two states of a fight side by side

@@ -23,7 +23,15 @@ from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen, utc_now
-from fightcall_engine.play.amendments import Amendment, Edit, Functions, amend, close_lost, with_waiting
+from fightcall_engine.play.amendments import (
+    Amendment,
+    Edit,
+    Functions,
+    amend,
+    close_lost,
+    save_amendment,
+    with_waiting,
+)
 from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -577,7 +585,7 @@ class Fight:
         if amendment.is_idle:
             return
         before = self.state
-        self._history.save_amendment(amendment)
+        save_amendment(self._history, amendment)
         self._history.rewind_to(self._history.tree.head)
         self._publish(Change("jump", self.head, before, self.state))
 

@@ -31,7 +31,6 @@ from fightcall_engine.play.timeline import Entry, Timeline
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Follower, Journal
     from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.play.amendments import Amendment
     from fightcall_engine.play.codec import Codec
     from fightcall_engine.play.timeline import Start
 
@@ -465,55 +464,26 @@ class History:
 
     def save_mark(self, mark: Mark) -> None:
         """Save a bookmark."""
-        self._save_and_read(self._mark_record(mark))
+        self.save_records(self.mark_record(mark))
 
     def move_head(self, number: int) -> None:
         """Save that play stands after another entry."""
-        self._save_and_read({"t": "head", "to": number, "at": self.clock()})
+        self.save_records({"t": "head", "to": number, "at": self.clock()})
 
     def change_branch(self, deed: Mapping[str, object], to: int) -> None:
         """Save a change of a branch, and the entry at which play then stands."""
-        self._save_and_read(self._branch_record(deed, to))
+        self.save_records(self.branch_record(deed, to))
 
-    def save_amendment(self, amendment: Amendment) -> None:
-        """Save an amendment as a new branch, and move to its end. The old branch gets a name if it has none.
-
-        Bookmarks of the old line are copied to the new one, after the same acts. None of it counts before the last
-        record, which takes the new branch.
-        """
-        moment, old, on = self.clock(), self.tree.current, amendment.parted
-        branch_id = self.number + 1
-        records: list[Mapping[str, object]] = []
-        numbers: dict[int, int] = {}
-        count = len(self.tree.way_to(on))
-        for each in amendment.replayed:
-            if each.is_given:
-                number, place = branch_id + len(records) + 1, None if each.place == count else each.place
-                entry = Entry(
-                    number, on, moment, "gm", each.command, each.events,
-                    place=place, dice=each.dice_number, is_read=True,
-                )  # fmt: skip
-                records.append(entry_record(entry))
-                on, count = number, count + 1
-            numbers[each.entry] = on
-        if not old.name:
-            name = f"before #{amendment.edits[0].entry} was changed"
-            records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
-        marks = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
-        records += [self._mark_record(mark) for mark in marks]
-        # Written before the others, so that after a crash an incomplete amendment is recognised as such.
-        self._save_and_read(self._branch_record({"do": "amend", "records": len(records) + 1}, amendment.parted))
-        if records:
-            self._save_and_read(*records)
-        self._save_and_read(self._branch_record({"do": "take", "id": branch_id}, on))
-
-    def _mark_record(self, mark: Mark) -> Mapping[str, object]:
+    def mark_record(self, mark: Mark) -> Mapping[str, object]:
+        """A bookmark as a journal has it."""
         return {"t": "mark", "on": mark.on, "name": mark.name, "at": self.clock()}
 
-    def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
+    def branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
+        """A change of a branch as a journal has it."""
         return {"t": "head", "to": to, "at": self.clock(), "branch": deed}
 
-    def _save_and_read(self, *records: Mapping[str, object]) -> None:
+    def save_records(self, *records: Mapping[str, object]) -> None:
+        """Save records in one go, and apply them."""
         first = self.number + 1
         if self.journal is not None:
             self.journal.append(*records)
