@@ -26,7 +26,7 @@ from fightcall_engine.model.values import field_names, frozen, remembered
 from fightcall_engine.play.calls import Call, next_call, step_words
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Entry
+from fightcall_engine.play.history import Entry
 
 NOT_SAVED = "not saved"
 REMEMBERED = 200

@@ -30,8 +30,8 @@ from fightcall_engine.play.amendments import Edit, change_command, compare_state
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import acting_ids, suggest
 from fightcall_engine.play.forecast import ROUNDS, SEED, count_outcomes, play_out
+from fightcall_engine.play.history import Entry
 from fightcall_engine.play.schema import protocol_schema
-from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location

@@ -35,7 +35,7 @@ from fightcall_engine.model.commands import Damage, Heal, Join, Start
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState, Pool
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import EVERY
+from fightcall_engine.play.history import EVERY
 
 CROWDS = (12, 100)
 MORE_CROWDS = {"segments": (12, 40, 100)}

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from fightcall_engine.model.events import ClockAdvanced, Event, Joined, LeftFight, Overridden, TraitChanged
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
-from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.history import Entry, Timeline
 from fightcall_engine.systems.stage import entries as sev
 from fightcall_engine.systems.stage.records import PHASES
 

@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from fightcall_engine.model.events import Events, NoteAdded, PoolAdjusted
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Pool
-from fightcall_engine.play import timeline as history
-from fightcall_engine.play.timeline import EVERY, Entry, Timeline
+from fightcall_engine.play import history
+from fightcall_engine.play.history import EVERY, Entry, Timeline
 
 START = FightState(
     id="f",

@@ -42,8 +42,8 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Change, Fight
+from fightcall_engine.play.history import Entry
 from fightcall_engine.play.story import player_view, public_events
-from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.stage.records import PHASES
 
 from line_laws import check_line, check_state  # isort: skip

@@ -11,7 +11,7 @@ from fightcall_engine.files import LARGEST_GAME
 from fightcall_engine.kit.plugins import read_rules
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Start
+from fightcall_engine.play.history import Start
 from game_texts import BRAWL
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Start
+from fightcall_engine.play.history import Start
 from game_texts import BRAWL
 
 BLAST = """

@@ -44,9 +44,8 @@ from fightcall_engine.play.amendments import (
 from fightcall_engine.play.codec import word_lists
 from fightcall_engine.play.core_commands import people_fields
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.history import Branch, Mark
+from fightcall_engine.play.history import Branch, Entry, Mark, Timeline
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
-from fightcall_engine.play.timeline import Entry, Timeline
 
 NO_TRIAL = "This is not a what-if"
 BOOKMARK = "*"

@@ -70,7 +70,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import CUE, Choice, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen, required_fields
 from fightcall_engine.play.decide import preview_command
-from fightcall_engine.play.timeline import Entry
+from fightcall_engine.play.history import Entry
 
 GOING_ON = ("Answer", "Advance")
 """Commands that only go on: the act and its actor are found in their events."""

@@ -43,7 +43,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.play.story import SECRET, Paragraph, Part, Remark, Telling, answers, tell
 
 if TYPE_CHECKING:
-    from fightcall_engine.play.timeline import Entry, Timeline
+    from fightcall_engine.play.history import Entry, Timeline
 
 RULES = 6
 """Cells of the horizontal rules beside a heading."""

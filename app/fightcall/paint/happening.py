@@ -37,7 +37,7 @@ from fightcall_engine.play.story import Paragraph, Remark, answers, is_blow, par
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Change, Fight
-    from fightcall_engine.play.timeline import Entry
+    from fightcall_engine.play.history import Entry
 
 SHORT_QUESTION = 40
 """The longest question that is repeated with its answer."""

@@ -38,7 +38,7 @@ from fightcall_engine.model.state import FightState, Step
 from fightcall_engine.model.values import asked_once, format_clock, frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.play.timeline import Timeline
+    from fightcall_engine.play.history import Timeline
 
 APP = " FIGHT CALL   "
 MOST_DOTS = 8

@@ -36,8 +36,8 @@ from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.history import Timeline
     from fightcall_engine.play.lanes import Lanes
-    from fightcall_engine.play.timeline import Timeline
 
 EDGES = 2
 LEAST = 6

@@ -54,7 +54,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.chart import Frame, Reel
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.history import Entry, Timeline
 
 POLL_SECONDS = 1.0
 

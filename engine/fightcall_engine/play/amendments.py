@@ -30,13 +30,12 @@ from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
-from fightcall_engine.play.history import History, Mark, entry_record
+from fightcall_engine.play.history import Entry, History, Mark, entry_record
 from fightcall_engine.play.story import part_of
-from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall_engine.play.codec import Codec
-    from fightcall_engine.play.timeline import Timeline
+    from fightcall_engine.play.history import Timeline
 
 Fate = Literal["same", "differs", "changed", "added", "left out", "refused"]
 """The result of the replay for an entry.

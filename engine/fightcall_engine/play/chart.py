@@ -66,7 +66,7 @@ from fightcall_engine.play.story import (
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.fight import Fight
-    from fightcall_engine.play.timeline import Entry, Timeline
+    from fightcall_engine.play.history import Entry, Timeline
 
 
 Kind = Literal[

@@ -37,9 +37,8 @@ from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import Happened, Remedies, all_owed, decide, follow, preview_command
-from fightcall_engine.play.history import Branch, Clock, History, Mark
+from fightcall_engine.play.history import Branch, Clock, Entry, History, Mark, Start, Timeline
 from fightcall_engine.play.newcomers import new_combatants
-from fightcall_engine.play.timeline import Entry, Start, Timeline
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Journal

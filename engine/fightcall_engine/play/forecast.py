@@ -24,7 +24,7 @@ from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.state import Json, Pool
 from fightcall_engine.model.values import frozen, utc_now
-from fightcall_engine.play import timeline
+from fightcall_engine.play import history
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
 from fightcall_engine.play.fight import Fight
@@ -503,7 +503,7 @@ def play_job(job: Job) -> Iterator[Outcome]:
 
 def _open(job: Job) -> Fight:
     if job.start is not None:
-        return Fight(timeline.Start.from_header(job.start))
+        return Fight(history.Start.from_header(job.start))
     fight = Fight.watch(Path(job.journal)).copy()
     fight.jump(job.entry)
     return fight

@@ -58,7 +58,7 @@ from fightcall_engine.play.story import is_declared_in_secret, public_forms
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.fight import Fight
-    from fightcall_engine.play.timeline import Entry
+    from fightcall_engine.play.history import Entry
 
 
 @frozen

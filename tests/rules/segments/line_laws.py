@@ -22,7 +22,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.history import Entry, Timeline
 from fightcall_engine.systems.segments.rules.ranges import pulse_reach
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import paths

@@ -14,7 +14,7 @@ from fightcall_engine.model.events import ClockAdvanced, Event, LeftFight, Round
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Timeline
+from fightcall_engine.play.history import Timeline
 from fightcall_engine.systems.turns import entries as tev
 from fightcall_engine.systems.turns.records import TURN
 
