@@ -440,23 +440,10 @@ CORE_COMMANDS: tuple[type[Command], ...] = (
 """The commands that every fight accepts, whatever its system."""
 
 SHARED_ALIASES: Mapping[str, str] = {
-    "add": "Join",
-    "remove": "Leave",
-    "hold": "Waive",
-    "effect": "AddEffect",
-    "set": "Adjust",
-    "setting": "Configure",
-    "ruling": "Rule",
-    "cue": "SetCue",
-    "uncue": "DropCue",
-    "next": "Advance",
-    "end": "Close",
-    "side": "ChangeSide",
-    "style": "SetStyle",
-    "passage": "SetPassage",
-    "skip": "SkipTime",
-    "map": "ChangeMap",
-}
+    "add": "Join", "remove": "Leave", "hold": "Waive", "effect": "AddEffect", "set": "Adjust", "setting": "Configure",
+    "ruling": "Rule", "cue": "SetCue", "uncue": "DropCue", "next": "Advance", "end": "Close", "side": "ChangeSide",
+    "style": "SetStyle", "passage": "SetPassage", "skip": "SkipTime", "map": "ChangeMap",
+}  # fmt: skip
 """Other names of the shared commands, in squeezed form."""
 
 

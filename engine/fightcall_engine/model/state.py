@@ -152,23 +152,10 @@ class NoneOf(CuePart):
 
 
 Condition: TypeAlias = (
-    RoundReached
-    | PhaseReached
-    | ClockReached
-    | Enters
-    | Leaves
-    | ComesWithin
-    | Sees
-    | PoolAtMost
-    | ShareAtMost
-    | Down
-    | Acts
-    | EffectEnds
-    | After
-    | AllOf
-    | AnyOf
-    | NoneOf
-)
+    RoundReached | PhaseReached | ClockReached | Enters | Leaves | ComesWithin | Sees | PoolAtMost | ShareAtMost | Down
+    | Acts | EffectEnds | After | AllOf | AnyOf | NoneOf
+)  # fmt: skip
+CONDITIONS: tuple[type[CuePart], ...] = get_args(Condition)
 
 
 # Cues: then
@@ -206,11 +193,7 @@ class Interruption(CuePart):
 
 Outcome: TypeAlias = Say | Ask | Propose | Interruption
 
-CONDITIONS: tuple[type[CuePart], ...] = (
-    RoundReached, PhaseReached, ClockReached, Enters, Leaves, ComesWithin, Sees, PoolAtMost, ShareAtMost, Down, Acts,
-    EffectEnds, After, AllOf, AnyOf, NoneOf,
-)  # fmt: skip
-OUTCOMES: tuple[type[CuePart], ...] = (Say, Ask, Propose, Interruption)
+OUTCOMES: tuple[type[CuePart], ...] = get_args(Outcome)
 
 
 class Cue(CuePart):
