@@ -204,13 +204,8 @@ class GridBoard(ABC, Generic[P]):
 
     def to_json(self) -> dict[str, object]:
         """Return the board as plain JSON values; cells are listed by name under their terrain, row by row."""
-        data: dict[str, object] = {
-            "kind": self.kind,
-            "cols": self.cols,
-            "rows": self.rows,
-            "scale": self.scale,
-            "unit": self.unit,
-        }
+        data: dict[str, object] = {"kind": self.kind, "cols": self.cols, "rows": self.rows}
+        data |= {"scale": self.scale, "unit": self.unit}
         if self.legend:
             data["legend"] = {name: ground.to_json() for name, ground in self.legend.items()}
         if self.terrain:

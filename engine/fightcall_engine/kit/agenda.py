@@ -174,13 +174,8 @@ class AgendaRunner(HandlerTable):
         step, agenda = state.step, state.agenda
         if step is None:
             return ()
-        return tuple(
-            combatant.id
-            for combatant in state.roster
-            if combatant.id not in agenda.acted
-            and combatant.id not in agenda.waived
-            and self.can_act(state, combatant, step)
-        )
+        done = {*agenda.acted, *agenda.waived}
+        return tuple(each.id for each in state.roster if each.id not in done and self.can_act(state, each, step))
 
     def is_secret(self, state: FightState) -> bool:
         """True if the running step carries out what was declared in secret, so that players see nothing of it."""
@@ -518,13 +513,8 @@ def owner_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
 
 def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> tuple[Effect, ...]:
     """The effects on a combatant that count down at a moment: of any clock, or only of `owner`'s."""
-    return tuple(
-        effect
-        for effect in bearer.effects
-        if effect.left is not None
-        and effect.ticks == moment
-        and (not owner or owner_of(state, bearer, effect) == owner)
-    )
+    effects = (each for each in bearer.effects if each.left is not None and each.ticks == moment)
+    return tuple(each for each in effects if not owner or owner_of(state, bearer, each) == owner)
 
 
 def effects_on_stopped_clocks(
@@ -532,13 +522,8 @@ def effects_on_stopped_clocks(
 ) -> tuple[Effect, ...]:
     """The effects at these moments whose owner's clock has stopped: they count at the round's end instead."""
     combatant_moments = frozenset(moments)
-    return tuple(
-        effect
-        for effect in bearer.effects
-        if effect.left is not None
-        and effect.ticks in combatant_moments
-        and not keeps_time(state, owner_of(state, bearer, effect))
-    )
+    effects = (each for each in bearer.effects if each.left is not None and each.ticks in combatant_moments)
+    return tuple(each for each in effects if not keeps_time(state, owner_of(state, bearer, each)))
 
 
 def count_down(

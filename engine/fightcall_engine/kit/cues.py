@@ -303,17 +303,11 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
     doer = str(command.get("who", ""))
     fields = {key: value for key, value in command.items() if key != DO}
     held = isinstance(outcome, Interruption)
+    resume = Proposed(command=str(command[DO]), fields=fields, held=held) if command else None
     return Prompt(
-        id="",
-        kind=CUE,
-        question=text,
-        rule=CUE,
-        choices=answers,
-        default=answers[0].id,
-        who=doer if doer in state.combatants else "",
-        blocking=not isinstance(outcome, Say),
-        resume=Proposed(command=str(command[DO]), fields=fields, held=held) if command else None,
-    )
+        id="", kind=CUE, question=text, rule=CUE, choices=answers, default=answers[0].id,
+        who=doer if doer in state.combatants else "", blocking=not isinstance(outcome, Say), resume=resume,
+    )  # fmt: skip
 
 
 def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str, Json]:

@@ -203,14 +203,9 @@ def taken_places(state: FightState, combatant_id: str, *, enemies_only: bool = F
     """The places that other able combatants occupy, where nobody else can stand."""
     if state.board is None or state.shares_places:
         return NOWHERE
-    return frozenset(
-        combatant.at
-        for combatant in state.combatants.values()
-        if combatant.at is not None
-        and combatant.able
-        and combatant.id != combatant_id
-        and not (enemies_only and not state.are_foes(combatant_id, combatant.id))
-    )
+    others = (each for each in state.combatants.values() if each.able and each.id != combatant_id)
+    taking = (each for each in others if not enemies_only or state.are_foes(combatant_id, each.id))
+    return frozenset(each.at for each in taking if each.at is not None)
 
 
 def chosen_way(

@@ -209,16 +209,9 @@ def _deep_copy(self: D, _: object) -> D:
 
 
 _METHODS: dict[str, Callable[..., object]] = {
-    "__init__": _init,
-    "__eq__": _eq,
-    "__hash__": _hash,
-    "__repr__": _repr,
-    "__setattr__": _set,
-    "__delattr__": _delete,
-    "__getstate__": _get_state,
-    "__setstate__": _set_state,
-    "__deepcopy__": _deep_copy,
-}
+    "__init__": _init, "__eq__": _eq, "__hash__": _hash, "__repr__": _repr, "__setattr__": _set, "__delattr__": _delete,
+    "__getstate__": _get_state, "__setstate__": _set_state, "__deepcopy__": _deep_copy,
+}  # fmt: skip
 
 
 def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], str]) -> Callable[..., object]:

@@ -110,14 +110,8 @@ def look_at_all(fight: Fight) -> None:
     state, system = fight.state, fight.system
     player_view(state, system)
     json.dumps(to_json(system.facts(state)))
-    for view in (
-        system.groups,
-        system.reminders,
-        system.banner,
-        system.declarations,
-        system.acting_side,
-        system.aftermath,
-    ):
+    of_all = (system.groups, system.reminders, system.banner, system.declarations, system.acting_side)
+    for view in (*of_all, system.aftermath):
         view(state)
     for combatant_id in ("", *state.combatants):
         system.marks(state, combatant_id)
