@@ -292,16 +292,13 @@ def _acts_of(game: Game) -> Iterator[tuple[str, ...]]:
         yield f"`{walk.key}`", "walk", price, _said(game, walk.rule)
     for act in game.page.act:
         key = f"`{act.key}`" if act.key else "" if act.offered else "by itself"
-        yield key, game.label_of(act.name), _price(game, act.cost), _said(game, act.rule) or _act_text(act)
+        needs = " + ".join(f"{need.name} {need.number.text}" for need in act.needs)
+        against = act.against.text if act.against is not None else ""
+        roll = f"{act.roll.text} against {needs or against}" if act.roll else ""
+        harm = f"{act.damage.text} damage" if act.damage is not None else ""
+        text = _said(game, act.rule) or ", ".join(filter(None, (roll, harm)))
+        yield key, game.label_of(act.name), _price(game, act.cost), text
     yield "`w`", "pass", "", ""
-
-
-def _act_text(act: ActPart) -> str:
-    needs = " + ".join(f"{need.name} {need.number.text}" for need in act.needs)
-    against = act.against.text if act.against is not None else ""
-    roll = f"{act.roll.text} against {needs or against}" if act.roll else ""
-    harm = f"{act.damage.text} damage" if act.damage is not None else ""
-    return ", ".join(filter(None, (roll, harm)))
 
 
 def _conditions_of(game: Game) -> Iterator[tuple[str, ...]]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import TypeVar, get_type_hints
+from typing import TypeVar
 
 from fightcall_engine.board.base import Cost, Location, find_path
 from fightcall_engine.board.kinds import direction_called, directions_of, resolve_place
@@ -22,7 +21,7 @@ from fightcall_engine.model.errors import Accepted, BadInput, FieldValue, Refuse
 from fightcall_engine.model.events import ContactLeft, ContactMade, Event, Events, Moved
 from fightcall_engine.model.json_data import place_on_board
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.model.values import field_names, frozen
+from fightcall_engine.model.values import field_names, field_types, frozen
 
 
 @frozen
@@ -160,10 +159,11 @@ def with_places(state: FightState, command: C) -> C:
         facing = getattr(command, "facing", None)
         if facing is not None:
             changes["facing"] = direction_called(board, facing)
-        kind: type = type(command)
-        for name in _place_fields(kind) if board is not None else ():
-            place = getattr(command, name)
-            if place is not None:
+        types = field_types(type(command))
+        # A field of text of such a name does not count.
+        for name in ("at", "to") if board is not None else ():
+            place = getattr(command, name, None)
+            if place is not None and types[name] is not str:
                 changes[name] = resolve_place(board, place)
         for name in ("path", "places", "area") if board is not None else ():
             several = getattr(command, name, ())
@@ -173,13 +173,6 @@ def with_places(state: FightState, command: C) -> C:
         raise BadInput(f"command {command.type}", (str(error),)) from error
     resolved_command = replace(command, **changes) if changes else command  # type: ignore[arg-type]
     return resolved_command if board is None else place_on_board(resolved_command, board)
-
-
-@cache
-def _place_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a class of commands that hold a place. A string field of such a name does not count."""
-    hints = get_type_hints(kind)
-    return tuple(name for name in ("at", "to") if name in hints and hints[name] is not str)
 
 
 def is_on_board(state: FightState, combatant: Combatant) -> bool:

@@ -54,7 +54,7 @@ def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What is wrong with a system, each as words to follow its name; empty if nothing is."""
     finders = (
         _missing_members, _gaps_of_classes, _gaps_of_records, _unreadable_records, _unknown_traits,
-        _gaps_of_commands, _taken_names, _unknown_rules,
+        _gaps_of_names, _unknown_rules,
     )  # fmt: skip
     gaps = []
     for find in finders:
@@ -146,15 +146,12 @@ def _unknown_traits(system: BaseSystem) -> Iterator[str]:
                 yield f"has {kind.__name__}, which changes {changed}, and remembers nothing of this name"
 
 
-def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
+def _gaps_of_names(system: BaseSystem) -> Iterator[str]:
     handlers = system.handlers
     yield from (f"has no method that handles {command.type}" for command in system.commands if command not in handlers)
     foreign = [command for command in handlers if command not in (*CORE_COMMANDS, *system.commands)]
     yield from (f"handles {command.type}, which is not among its commands" for command in foreign)
-
-
-def _taken_names(system: BaseSystem) -> Iterator[str]:
-    """Names that it uses although they are taken, so that one of the two would never be found."""
+    # Names that it uses although they are taken, so that one of the two would never be found.
     core: tuple[type[Value], ...]
     for member, kinds, core in (
         ("command", system.commands, CORE_COMMANDS),

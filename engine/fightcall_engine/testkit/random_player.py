@@ -155,11 +155,6 @@ class RandomPlayer:
         own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
         return option.command, {**own, **data, **option.fixed}
 
-    def _choose_answer(self) -> Request | None:
-        if not self.state.prompts:
-            return None
-        return "answer", dict(self._dice.choice(list(answers(self._dice.choice(self.state.prompts)))))
-
     def _choose_ruling(self) -> Request | None:
         combatant = self._pick_combatant()
         combatant_id = self._dice.choice(["", combatant.id, combatant.id])
@@ -472,7 +467,11 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
     RandomPlayer._choose_option: 30,
     RandomPlayer._choose_for_squad: 2,
     RandomPlayer._choose_as_proposed: 16,
-    RandomPlayer._choose_answer: 18,
+    lambda player: (
+        ("answer", player._dice.choice(list(answers(player._dice.choice(player.state.prompts)))))
+        if player.state.prompts
+        else None
+    ): 18,
     lambda _: ("advance", {}): 12,
     RandomPlayer._choose_ruling: 3,
     RandomPlayer._choose_order: 1.5,
