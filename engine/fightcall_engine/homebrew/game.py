@@ -576,20 +576,36 @@ def _check_references(game: GamePage, data: Mapping[str, object], complaints: Co
     orders: list[tuple[KeyPath, OrderPart | None]] = [(("round", "order"), game.round.order)]
     orders += [(("phase", number, "order"), phase.order) for number, phase in enumerate(game.phase)]
     for path, order in orders:
-        if order is not None:
-            names.check_order(order, path)
+        if order is None:
+            continue
+        if order.by in _ROLLED_ORDERS and order.roll is None and path[:-1] not in complaints.faulty:
+            text = f'{format_path(path)}: by = "{order.by}" needs a roll, such as roll = "d20 + speed"'
+            complaints.add(path, text)
+        names.check_all("side", game.sides, (order.first,), (*path, "first"))
+        names.check_all("condition", names.conditions, (order.joker,), (*path, "joker"))
     for number, act in enumerate(game.act):
         names.check_act(act, ("act", number))
+    numbers = [name for name, value in game.sheet.items() if not isinstance(value, str | bool)]
     for number, condition in enumerate(game.condition):
-        names.check_condition(condition, ("condition", number))
+        path = ("condition", number)
+        names.check_all("number of the sheet", numbers, condition.changes, (*path, "changes"))
+        names.check_all("act", (*names.acts, WALK, ANY_ACT), condition.forbids, (*path, "forbids"))
+        names.check_all("condition", names.conditions, (condition.held_by,), (*path, "held_by"))
+        names.check_all("pool", names.healable, (condition.pool,), (*path, "pool"))
     for number, trigger in enumerate(game.trigger):
-        names.check_trigger(trigger, ("trigger", number))
+        path = ("trigger", number)
+        names.check_outcome(trigger, path)
+        names.check_all("pool", names.pools, trigger.cost, (*path, "cost"))
+        names.check_all("act", names.acts, (trigger.asks,), (*path, "asks"))
+        names.check_all("act", names.acts, (trigger.does,), (*path, "does"))
+        if trigger.asks and trigger.does:
+            complaints.add((*path, "does"), "trigger.does: an act is either asked about or done; drop one")
     if game.walk is not None:
         names.check_all("pool", names.pools, game.walk.cost, ("walk", "cost"))
         names.check_all("pool", names.pools, game.walk.each_place, ("walk", "each_place"))
         names.check_all("phase", names.phases, game.walk.phase, ("walk", "phase"))
     for name, shared in game.shared.items():
-        names.check_all("side", game.sides, (shared.side,) if shared.side else (), ("shared", name, "side"))
+        names.check_all("side", game.sides, (shared.side,), ("shared", name, "side"))
 
 
 def _check_names(game: GamePage, complaints: Complaints) -> None:
@@ -666,20 +682,12 @@ class _Names:
         self.healable = tuple(game.pools)
 
     def check_all(self, kind: str, known: Iterable[str], names: Iterable[str], path: KeyPath) -> None:
-        """Complain about each name that is not known."""
+        """Complain about each name that is not known; empty ones name nothing."""
         known = tuple(known)
-        for name in names:
+        for name in filter(None, names):
             if name not in known:
                 text = f"there is no {kind} {name!r}; {accepted_words(name, known, 'none yet')}"
                 self._complaints.add(path, f"{format_path(path)}: {text}")
-
-    def check_order(self, order: OrderPart, path: KeyPath) -> None:
-        """Check what an order needs, and what it refers to."""
-        if order.by in _ROLLED_ORDERS and order.roll is None and path[:-1] not in self._complaints.faulty:
-            text = f'{format_path(path)}: by = "{order.by}" needs a roll, such as roll = "d20 + speed"'
-            self._complaints.add(path, text)
-        self.check_all("side", self._game.sides, (order.first,) if order.first else (), (*path, "first"))
-        self.check_all("condition", self.conditions, (order.joker,) if order.joker else (), (*path, "joker"))
 
     def check_outcome(self, outcome: OutcomePart, path: KeyPath) -> None:
         """Check what an outcome refers to."""
@@ -687,7 +695,7 @@ class _Names:
             self.check_all("pool", self.pools, amounts, (*path, key))
         self.check_all("condition", self.conditions, (each.name for each in outcome.condition), (*path, "condition"))
         self.check_all("condition", self.conditions, (each.name for each in outcome.ends), (*path, "ends"))
-        self.check_all("pool", self.healable, (outcome.pool,) if outcome.pool else (), (*path, "pool"))
+        self.check_all("pool", self.healable, (outcome.pool,), (*path, "pool"))
 
     def check_act(self, act: ActPart, path: KeyPath) -> None:
         """Check an act: what it refers to, and whether its parts fit together."""
@@ -720,20 +728,3 @@ class _Names:
         if concerns_target and not has_target:
             text = f'act: {act.name} does something to a target and has none; write target = "enemy", or "self"'
             self._complaints.add(path, text)
-
-    def check_condition(self, condition: ConditionPart, path: KeyPath) -> None:
-        """Check what a condition refers to."""
-        sheet = (name for name, value in self._game.sheet.items() if not isinstance(value, str | bool))
-        self.check_all("number of the sheet", sheet, condition.changes, (*path, "changes"))
-        self.check_all("act", (*self.acts, WALK, ANY_ACT), condition.forbids, (*path, "forbids"))
-        self.check_all("condition", self.conditions, filter(None, (condition.held_by,)), (*path, "held_by"))
-        self.check_all("pool", self.healable, filter(None, (condition.pool,)), (*path, "pool"))
-
-    def check_trigger(self, trigger: TriggerPart, path: KeyPath) -> None:
-        """Check what a trigger refers to."""
-        self.check_outcome(trigger, path)
-        self.check_all("pool", self.pools, trigger.cost, (*path, "cost"))
-        for key, name in (("asks", trigger.asks), ("does", trigger.does)):
-            self.check_all("act", self.acts, (name,) if name else (), (*path, key))
-        if trigger.asks and trigger.does:
-            self._complaints.add((*path, "does"), "trigger.does: an act is either asked about or done; drop one")
