@@ -569,6 +569,7 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
 
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
     """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
+    step_id, actor_id = (state.step.id, state.step.actor) if state.step is not None else ("", "")
     return tuple(
         prompt_for(
             combatant, kind=NO_WAY, question=f"{combatant.name} {why}, or the attack fails",
@@ -576,17 +577,16 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             choices=choices(f"{GO}:noted:y"), default=GO, blocking=False,
         )
         for combatant in queries.all_able(state)
-        if (why := missing_for_attack(state, combatant))
+        if (combatant.id == actor_id or fighter_of(combatant).inserted == step_id)
+        and (why := missing_for_attack(state, combatant))
     )  # fmt: skip
 
 
 def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     """What an attack declared in the running step lacks; empty for nothing."""
-    step = state.step
-    if step is None or (step.id != fighter_of(combatant).inserted and step.actor != combatant.id):
-        return ""
-    action = queries.action_of(combatant)
-    due = small_acts.due_slot(state, combatant, action) if action.is_open else None
+    step, action = state.step, queries.action_of(combatant)
+    declares = step is not None and (combatant.id == step.actor or fighter_of(combatant).inserted == step.id)
+    due = small_acts.due_slot(state, combatant, action) if declares and action.is_open else None
     if due is None or not action.cs == due.segment == state.round:
         return ""
     if settings_of(state).pulse_movement or action.kind not in queries.ATTACKS:
