@@ -59,27 +59,10 @@ _FRESH_BATTLE: Mapping[str, Json] = {
 """The fields of the fight that each segment resets."""
 
 _FRESH_FIGHTER: Mapping[str, Json] = {
-    "init": None,
-    "d10": None,
-    "tie": 0,
-    "moved": 0.0,
-    "shortened": 0,
-    "past": (),
-    "uses": {},
-    "dodges": 0,
-    "waiting": False,
-    "inserted": "",
-    "slots_ruled": None,
-    "rest": 0.0,
-    "broke": "",
-    "halted_by": "",
-    "speed": 0.0,
-    "rate": "still",
-    "turn_qa": 0,
-    "rise_qa": 0,
-    "drop_qa": 0,
-    "grab_qa": 0,
-}
+    "init": None, "d10": None, "tie": 0, "moved": 0.0, "shortened": 0, "past": (), "uses": {}, "dodges": 0,
+    "waiting": False, "inserted": "", "slots_ruled": None, "rest": 0.0, "broke": "", "halted_by": "", "speed": 0.0,
+    "rate": "still", "turn_qa": 0, "rise_qa": 0, "drop_qa": 0, "grab_qa": 0,
+}  # fmt: skip
 """The fields of a combatant that each segment resets (section 4.1, S1); planned movement continues (CS-181)."""
 
 

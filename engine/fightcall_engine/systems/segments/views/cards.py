@@ -164,11 +164,8 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     if len(queries.stuns_of(combatant)) > 1:
         # Badges beside it already show this.
         badges.append(Badge(f"stunned -{condition.stun_penalty(state, combatant)} in all", "warn"))
-    badges += (
-        *morale_badges(state, combatant),
-        *deed_badges(state, combatant),
-        *harm_cards.harm_badges(state, combatant),
-    )
+    badges += *morale_badges(state, combatant), *deed_badges(state, combatant)
+    badges += harm_cards.harm_badges(state, combatant)
     posture = fighter_of(combatant).posture
     if posture in (queries.KNEELING, queries.PRONE):
         badges.append(Badge(posture, "plain"))
@@ -516,19 +513,14 @@ def _present_declaration(state: FightState, combatant: Combatant) -> Declaration
         return replace(undeclared, words=run_text, status=undeclared.status or "busy") if run_text else undeclared
     longer = action.is_open and action.need > QA_AN_ACTION
     busy = action.state == COMMITTED and is_busy(state, combatant)
+    progress = Progress(action.text or action.kind, small_acts.task_progress(state, combatant), action.need)
     return Declaration(
-        combatant.id,
-        "; ".join(filter(None, (action.text or action.kind, run_text))),
-        public=public_text(action) if action.secret else "",
-        parts=" ".join(action.bound),
-        cost=quarters(action.need),
+        combatant.id, "; ".join(filter(None, (action.text or action.kind, run_text))),
+        public=public_text(action) if action.secret else "", parts=" ".join(action.bound), cost=quarters(action.need),
         due=small_acts.due_text(state, combatant, action) if action.is_open else "",
-        status="busy" if busy else _STATUS.get(action.state, action.state),
-        done=action.outcome,
-        progress=Progress(action.text or action.kind, small_acts.task_progress(state, combatant), action.need)
-        if longer
-        else None,
-    )
+        status="busy" if busy else _STATUS.get(action.state, action.state), done=action.outcome,
+        progress=progress if longer else None,
+    )  # fmt: skip
 
 
 @remembered_of(1024)
@@ -639,17 +631,13 @@ def _planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...
     in_order = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
     return tuple(
         Mark(
-            place,
-            str(number),
-            "info" if combatant.id == combatant_id else "plain",
-            f"{combatant.name}, Pulse {number}",
-            who=combatant.id,
-            kind="moment",
+            place, str(number), "info" if combatant.id == combatant_id else "plain",
+            f"{combatant.name}, Pulse {number}", who=combatant.id, kind="moment",
         )
         for combatant in in_order
         if places.can_measure(state, combatant)
         for number, place in _pulse_ends(state, combatant, ground)
-    )
+    )  # fmt: skip
 
 
 def _pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
@@ -771,14 +759,6 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
 # The tactical display
 
 
-# Markers
-
-
-def _share_marker(state: FightState, combatant: Combatant, other: Combatant) -> bool:
-    feet = places.distance_ft(state, combatant, other) if combatant.side == other.side else None
-    return feet is not None and not ranges.needs_own_marker(feet, queries.scale_of(state))
-
-
 def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
     """CS-684: groups that share a marker at a small scale: those of a side within 25 mm of another of the group.
 
@@ -786,9 +766,14 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
     """
     if queries.scale_of(state) == "skirmishing":
         return tuple((combatant.id,) for combatant in state.roster)
+
+    def is_shared(combatant: Combatant, other: Combatant) -> bool:
+        feet = places.distance_ft(state, combatant, other) if combatant.side == other.side else None
+        return feet is not None and not ranges.needs_own_marker(feet, queries.scale_of(state))
+
     groups: list[list[Combatant]] = []
     for combatant in state.roster:
-        near = [group for group in groups if any(_share_marker(state, combatant, other) for other in group)]
+        near = [group for group in groups if any(is_shared(combatant, other) for other in group)]
         members = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
         groups.append([*members, combatant])

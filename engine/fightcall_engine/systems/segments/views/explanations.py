@@ -155,9 +155,8 @@ def _pace(state: FightState, combatant: Combatant) -> Trail:
 def _marker(state: FightState, combatant: Combatant) -> Trail:
     group = next((group for group in markers(state) if combatant.id in group), (combatant.id,))
     names = ", ".join(state.combatants[combatant_id].name for combatant_id in group)
-    return Trail(
-        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(queries.scale_of(state), names, "CS-684"),)
-    )
+    part = TrailPart(queries.scale_of(state), names, "CS-684")
+    return Trail("marker", "its own" if len(group) == 1 else "shared", (part,))
 
 
 def _pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
@@ -269,11 +268,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     parts = [TrailPart(name, "in hand", "CS-200") for name in names]
     for going_on in items.struggles_of(state):
         if combatant.id in going_on.all_hands:
-            others = ", ".join(
-                state.combatants[combatant_id].name
-                for combatant_id in going_on.all_hands
-                if combatant_id != combatant.id
-            )
+            others = ", ".join(state.combatants[each].name for each in going_on.all_hands if each != combatant.id)
             parts.append(TrailPart(f"{going_on.thing}, with {others}", f"segment {going_on.due}", "CS-203"))
     return Trail("things", ", ".join(names) or "nothing", tuple(parts))
 
@@ -311,41 +306,29 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
     ]
     earlier = Fraction(fighter_of(combatant).shortened, QA_AN_ACTION)
     acts = [("acts of earlier Actions", 1 - earlier), *acts] if earlier else acts
-    return Trail(
-        "feet",
-        f"{paths.feet_left(state, combatant):g} ft",
-        (
-            TrailPart("full speed", f"{float(profile_of(combatant).full_speed):g} mph", "CS-183"),
-            TrailPart("in a whole segment", f"{paths.whole_segment(state, combatant)} ft", "CS-186"),
-            *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
-            *(
-                (TrailPart("with smaller acts", f"{paths.feet_allowed(state, combatant)} ft", "CS-144"),)
-                if acts
-                else ()
-            ),
-            TrailPart("moved", f"-{fighter_of(combatant).moved:g} ft", "CS-097"),
-        ),
-    )
+    parts = [
+        TrailPart("full speed", f"{float(profile_of(combatant).full_speed):g} mph", "CS-183"),
+        TrailPart("in a whole segment", f"{paths.whole_segment(state, combatant)} ft", "CS-186"),
+        *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
+    ]
+    if acts:
+        parts.append(TrailPart("with smaller acts", f"{paths.feet_allowed(state, combatant)} ft", "CS-144"))
+    parts.append(TrailPart("moved", f"-{fighter_of(combatant).moved:g} ft", "CS-097"))
+    return Trail("feet", f"{paths.feet_left(state, combatant):g} ft", tuple(parts))
 
 
 def _due(state: FightState, combatant: Combatant) -> Trail:
     action = action_of(combatant)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
-    parts = [
-        TrailPart(small_acts.piece_label(piece), quarters(piece.qa), small_acts.rule_of(piece))
-        for piece in action.components
-    ]
-    return Trail(
-        "due",
-        small_acts.due_text(state, combatant, action),
-        (
-            *parts,
-            TrailPart("quarter-actions needed", str(action.need), "CS-149"),
-            TrailPart("done", str(small_acts.task_progress(state, combatant)), "CS-133"),
-            TrailPart("Rate of Action", str(queries.rate_of_action(combatant)), "CS-007"),
-        ),
+    pieces = ((small_acts.piece_label(each), quarters(each.qa), small_acts.rule_of(each)) for each in action.components)
+    parts = (
+        *(TrailPart(*piece) for piece in pieces),
+        TrailPart("quarter-actions needed", str(action.need), "CS-149"),
+        TrailPart("done", str(small_acts.task_progress(state, combatant)), "CS-133"),
+        TrailPart("Rate of Action", str(queries.rate_of_action(combatant)), "CS-007"),
     )
+    return Trail("due", small_acts.due_text(state, combatant, action), parts)
 
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
@@ -425,33 +408,14 @@ def _slowed_task(state: FightState, combatant: Combatant) -> Sum:
 
 
 TRAILS: Trails = {
-    "attack": _attack,
-    "difficulty": _difficulty,
-    "defence": _defence,
-    "initiative": _initiative,
-    "slots": _slots,
-    "feet": _feet,
-    "stun": _of_sum("stun", condition.stun_sum),
-    "due": _due,
-    "noticing": _of_sum("noticing", condition.noticing_sum),
-    "surprise": _surprise,
-    "surprise_dv": _surprise_dv,
-    "scale": _scale,
-    "zone": _zone,
-    "pace": _pace,
-    "marker": _marker,
-    "strength": _of_sum("strength", strength_of),
-    "threshold": _threshold,
-    "wounds": _wounds,
-    "armour": _armour,
-    "pot": _pot,
-    "task_time": _of_sum("task_time", _slowed_task),
-    "tokens": _tokens,
-    "healing": _healing_trail,
-    "recovery": _recovery,
-    "things": _struggled_things,
-    "range": _range,
-}
+    "attack": _attack, "difficulty": _difficulty, "defence": _defence, "initiative": _initiative, "slots": _slots,
+    "feet": _feet, "stun": _of_sum("stun", condition.stun_sum), "due": _due,
+    "noticing": _of_sum("noticing", condition.noticing_sum), "surprise": _surprise, "surprise_dv": _surprise_dv,
+    "scale": _scale, "zone": _zone, "pace": _pace, "marker": _marker, "strength": _of_sum("strength", strength_of),
+    "threshold": _threshold, "wounds": _wounds, "armour": _armour, "pot": _pot,
+    "task_time": _of_sum("task_time", _slowed_task), "tokens": _tokens, "healing": _healing_trail,
+    "recovery": _recovery, "things": _struggled_things, "range": _range,
+}  # fmt: skip
 
 ARGUMENT_TRAILS = {"pace": _pace_of, "on_display": _feet_on_display}
 """The explanations that need a number, such as ``pace 7`` and ``on_display 400``."""

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar, get_args
 
 from fightcall_engine.kit.decision import question_check
 from fightcall_engine.kit.movement import is_on_board
-from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer, offer_ruling
+from fightcall_engine.kit.views import (
+    Check,
+    Input,
+    InputKind,
+    Option,
+    Referee,
+    enforce,
+    first_broken,
+    offer,
+    offer_ruling,
+)
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types, remembered
@@ -40,7 +51,6 @@ from fightcall_engine.systems.segments.state.queries import ATTACKS, CHARGE, COM
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     SEPARATE,
-    Action,
     Blow,
     Overrides,
     battle_of,
@@ -49,7 +59,7 @@ from fightcall_engine.systems.segments.state.records import (
 )
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import declaration_options, harm_cards
-from fightcall_engine.systems.segments.views.declaration_options import blow_inputs
+from fightcall_engine.systems.segments.views.declaration_options import YES_NO, blow_inputs
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
 _NOTHING = Overrides()
@@ -160,17 +170,12 @@ def _spring_option(state: FightState, selected: Combatant) -> Option:
         Input("base", "number", "DV of the earlier awareness check (Stealth)", default=base, optional=True),
         Input("craft", "number", "AV of the trap maker's craft", optional=True),
     )
+    checks = (*ambushes.spring_checks(state, (combatant,)), ambushes.victims_check(state, combatant))
+    wary = Input("wary", "people", "who voiced suspicion", choices=foes, optional=True)
     return offer(
-        "spring",
-        "spring a Surprise",
-        "Spring",
-        "z",
-        (*ambushes.spring_checks(state, (combatant,)), ambushes.victims_check(state, combatant)),
-        cost="1 action",
-        rule="CS-040",
-        inputs=inputs,
-        details=(Input("wary", "people", "who voiced suspicion", choices=foes, optional=True),),
-    )
+        "spring", "spring a Surprise", "Spring", "z", checks, cost="1 action", rule="CS-040", inputs=inputs,
+        details=(wary,),
+    )  # fmt: skip
 
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -289,17 +294,13 @@ def _move(state: FightState, combatant: Combatant) -> Option:
         way = (Input("feet", "number", f"feet (of {left:g})"), *path_inputs)
     speed = Input("speed", "choice", "speed", choices=RATES, default="full")
     asks_way = way[0].kind == "path"
+    if not uses_pulses:
+        checks = moves.move_checks(state, combatant)
+        return offer("move", "move", "Move", "m", checks, cost=f"{left:g} ft", rule="CS-090", inputs=way)
     return offer(
-        "move",
-        "plan a path" if uses_pulses else "move",
-        "Plan" if uses_pulses else "Move",
-        "m",
-        moves.plan_checks(state, combatant) if uses_pulses else moves.move_checks(state, combatant),
-        cost=f"{left:g} ft",
-        rule="CS-230" if uses_pulses else "CS-090",
-        inputs=(*way, speed) if uses_pulses and not asks_way else way,
-        details=(speed,) if uses_pulses and asks_way else (),
-    )
+        "move", "plan a path", "Plan", "m", moves.plan_checks(state, combatant), cost=f"{left:g} ft", rule="CS-230",
+        inputs=way if asks_way else (*way, speed), details=(speed,) if asks_way else (),
+    )  # fmt: skip
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
@@ -322,16 +323,14 @@ def _token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...
     options = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
     held_colours = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
     if held_colours:
-        colour_input, on_input = (
-            Input("colour", "choice", "which", choices=held_colours, default=held_colours[0]),
-            Input("on", "text", "on what"),
+        colour, on = replace(any_colour, choices=held_colours, default=held_colours[0]), Input("on", "text", "on what")
+        to = Input(
+            "to", "target", "who gets it", choices=tuple(each for each in state.combatants if each != combatant.id)
         )
-        others = tuple(each for each in state.combatants if each != combatant.id)
-        options.append(
-            _token_option("spend", f"{combatant.name} spends a token", "CS-653", who, colour_input, on_input)
-        )
-        to = Input("to", "target", "who gets it", choices=others)
-        options.append(_token_option("pass", f"{combatant.name} passes on a token", "CS-654", who, colour_input, to))
+        options += [
+            _token_option("spend", f"{combatant.name} spends a token", "CS-653", who, colour, on),
+            _token_option("pass", f"{combatant.name} passes on a token", "CS-654", who, colour, to),
+        ]
     return tuple(options)
 
 
@@ -343,92 +342,88 @@ def _token_option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *
 def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now."""
     other = "tactical" if battle_of(state).contest == "combat" else "combat"
-    weather = str(battle_of(state).weather)
-    label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
+    label = _value("choice", "it is", other, ("combat", "tactical"))
     options = [
         offer_ruling("contest", "tactical or combat", "CS-001", label),
         *_scene_rulings(state),
-        offer_ruling("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
-        offer_ruling("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
-        offer_ruling("task", "length of an act", "CS-131", Input("value", "text", "name=quarter-actions")),
+        offer_ruling("pair", "two acts as one Action", "CS-392", _value("text", "first/second")),
+        offer_ruling("weather", "wind and rain", "CS-214", _value("number", "DV", battle_of(state).weather)),
+        offer_ruling("task", "length of an act", "CS-131", _value("text", "name=quarter-actions")),
     ]
     if settings_of(state).pulse_scope == "gm_split":
-        options.append(offer_ruling("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
-    return (
-        (*options, *_combatant_rulings(state, state.combatants[combatant_id]))
-        if combatant_id in state.combatants
-        else tuple(options)
-    )
+        options.append(offer_ruling("split", "Pulses of each pass", "CS-241", _value("text", "such as 6 4")))
+    if combatant_id in state.combatants:
+        options += _combatant_rulings(state, state.combatants[combatant_id])
+    return tuple(options)
 
 
 def _scene_rulings(state: FightState) -> tuple[Option, ...]:
     settings = settings_of(state)
     matters = settings.heroic_scope != "always" and (settings.heroic_effects or settings.bumbles)
-    now = str(not battle_of(state).pivotal).lower()
-    value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
+    value = _value("choice", "pivotal", str(not battle_of(state).pivotal).lower(), YES_NO)
     scene = (offer_ruling("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
-    default = str(battle_of(state).fate_quiet).lower()
-    quiet = Input("value", "choice", "asked", choices=("true", "false"), default=default)
-    tokens_on = settings.fate_tokens
-    return (*scene, offer_ruling("fate", "ask token holders about rolls", "CS-653", quiet)) if tokens_on else scene
+    quiet = _value("choice", "asked", str(battle_of(state).fate_quiet).lower(), YES_NO)
+    fate = offer_ruling("fate", "ask token holders about rolls", "CS-653", quiet)
+    return (*scene, fate) if settings.fate_tokens else scene
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    count = Input("value", "number", "Actions", default=str(queries.actions_owed(combatant)))
-    rate = Input("value", "text", "Actions per segment", default=str(queries.rate_of_action(combatant)))
-    sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    armour = Input(
-        "value", "text", "layers, outermost first", default=items.format_layers(fighter_of(combatant).armour)
-    )
-    current = wound_effects.pres_of(combatant)
-    pres = "" if current is None else str(current)
-    choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")
+    name, fighter, ruling = combatant.name, fighter_of(combatant), partial(offer_ruling, who=combatant.id)
+    pres = wound_effects.pres_of(combatant)
     most = f"up to HRT {profile_of(combatant).scores.hrt}"
-    deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none to end it")
+    deed = f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none to end it"
     moods = (condition.STEADY, *condition.MORALES[1:])
-    bearing = Input("value", "choice", "is", choices=moods, default=fighter_of(combatant).morale or condition.STEADY)
-    flame = Input("value", "choice", "how close", choices=rulings.FLAMES, default="near")
-    high = Input("value", "number", "feet above the ground", default=f"{fighter_of(combatant).elev:g}")
-    splash = Input("value", "choice", "what", choices=tuple(rulings.HARMS), default="burns")
     return (
-        offer_ruling("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, who=combatant.id),
-        offer_ruling("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, who=combatant.id),
-        offer_ruling("first", f"{combatant.name} declares first", "CS-072", who=combatant.id),
-        offer_ruling("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, who=combatant.id),
-        offer_ruling("warned", f"{combatant.name} is warned of who is behind", "CS-304", choice, who=combatant.id),
-        offer_ruling("armour", f"armour that {combatant.name} wears now", "CS-584", armour, who=combatant.id),
-        offer_ruling(
-            "pres",
-            f"P-RES of {combatant.name}",
-            "CS-610",
-            Input("value", "number", "P-RES", default=pres),
-            who=combatant.id,
+        ruling(
+            "slots", f"Actions of {name} in this segment", "CS-007",
+            _value("number", "Actions", queries.actions_owed(combatant)),
         ),
+        ruling(
+            "roa", f"Rate of Action of {name}", "CS-110",
+            _value("text", "Actions per segment", queries.rate_of_action(combatant)),
+        ),
+        ruling("first", f"{name} declares first", "CS-072"),
+        ruling("sleeves", f"{name}'s sleeves are tied on", "CS-135", _value("choice", "tied", "true", YES_NO)),
+        ruling("warned", f"{name} is warned of who is behind", "CS-304", _value("choice", "warned", "true", YES_NO)),
+        ruling(
+            "armour", f"armour that {name} wears now", "CS-584",
+            _value("text", "layers, outermost first", items.format_layers(fighter.armour)),
+        ),
+        ruling("pres", f"P-RES of {name}", "CS-610", _value("number", "P-RES", "" if pres is None else pres)),
         *harm_cards.gm_options(combatant),
         *_presence_options(state, combatant),
         *_token_options(state, combatant),
         *_readiness_rulings(combatant),
-        offer_ruling("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, who=combatant.id),
-        offer_ruling(
-            "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, who=combatant.id
+        ruling("deed", f"a heroic deed of {name}", "CS-645", _value("text", deed)),
+        ruling(
+            "nerve", f"nerve of {name}: steady, shaken, broken", "CS-516",
+            _value("choice", "is", fighter.morale or condition.STEADY, moods),
         ),
         *_pin_rulings(combatant),
-        offer_ruling("fire", f"{combatant.name}'s clothes near a flame", "CS-700", flame, who=combatant.id),
-        offer_ruling("splash", f"boiling liquid, sand or lye on {combatant.name}", "CS-701", splash, who=combatant.id),
-        offer_ruling("height", f"{combatant.name} stands higher or lower", "CS-702", high, who=combatant.id),
-        *(
-            offer_ruling(name, f"{combatant.name} {word.label}", word.rule, who=combatant.id)
-            for name, word in rulings.WORDS.items()
+        ruling(
+            "fire", f"{name}'s clothes near a flame", "CS-700", _value("choice", "how close", "near", rulings.FLAMES)
         ),
-    )
+        ruling(
+            "splash", f"boiling liquid, sand or lye on {name}", "CS-701",
+            _value("choice", "what", "burns", tuple(rulings.HARMS)),
+        ),
+        ruling(
+            "height", f"{name} stands higher or lower", "CS-702",
+            _value("number", "feet above the ground", f"{fighter.elev:g}"),
+        ),
+        *(ruling(key, f"{name} {word.label}", word.rule) for key, word in rulings.WORDS.items()),
+    )  # fmt: skip
+
+
+def _value(kind: InputKind, label: str, default: object = "", choices: tuple[str, ...] = ()) -> Input:
+    return Input("value", kind, label, choices=choices, default=str(default))
 
 
 def _pin_rulings(combatant: Combatant) -> tuple[Option, ...]:
     """CS-321: for those with a pinned weapon."""
     if not fighter_of(combatant).pinned:
         return ()
-    free = Input("value", "choice", "pinned", choices=("none",), default="none")
-    label = f"{combatant.name}'s pinned weapons come free"
+    free, label = _value("choice", "pinned", "none", ("none",)), f"{combatant.name}'s pinned weapons come free"
     return (offer_ruling("pinned", label, "CS-321", free, who=combatant.id),)
 
 
@@ -438,11 +433,8 @@ def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, 
     foes = tuple(other.id for other in known if state.are_foes(combatant.id, other.id))
     if condition.presence_level(combatant) is None or not foes:
         return ()
-    inputs = (
-        Input("target", "target", "whom", choices=foes),
-        condition.LINE_INPUT,
-        Input("through", "number", "POT through"),
-    )
+    whom, through = Input("target", "target", "whom", choices=foes), Input("through", "number", "POT through")
+    inputs = (whom, condition.LINE_INPUT, through)
     fixed_fields: dict[str, Scalar] = {"who": combatant.id}
     label = f"{combatant.name} demoralises someone with a blow that hit"
     return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed_fields, inputs=inputs),)
@@ -452,11 +444,10 @@ def _readiness_rulings(combatant: Combatant) -> tuple[Option, ...]:
     """CS-256: for those with a bow or crossbow."""
     options = []
     if weapon_uses.crossbow_of(combatant) is not None:
-        state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
+        state = _value("text", "spent, cocked or loaded, and for how many days", "loaded")
         options.append(offer_ruling("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, who=combatant.id))
-    if any(thing.get("family") in ("bow", "shortbow") for thing in items.items_of(combatant)):
-        now = str(fighter_of(combatant).unstrung).lower()
-        strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
+    if any(map(weapon_uses.is_bow, items.items_of(combatant))):
+        strung = _value("choice", "strung", str(fighter_of(combatant).unstrung).lower(), YES_NO)
         options.append(offer_ruling("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, who=combatant.id))
     return tuple(options)
 
@@ -468,7 +459,9 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
     """The options of the due Action: each of its attacks, or its check."""
     action = action_of(combatant)
     if action.kind in ATTACKS and action.is_open:
-        return tuple(replace(option, is_due=True) for option in _attack_options(state, combatant))
+        weapons = strikes.more_to_strike(state, combatant) or (action.weapon,)
+        attacks = (_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
+        return tuple(replace(option, is_due=True) for option in attacks)
     return (replace(_act_option(state, combatant), is_due=True),)
 
 
@@ -480,11 +473,6 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if is_rolled else (outcome,)
     checks = steps.resolve_checks(state, combatant)
     return offer("resolve", "resolve it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
-
-
-def _attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    weapons = strikes.more_to_strike(state, combatant) or (action_of(combatant).weapon,)
-    return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
 
 
 def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: int) -> Option:
@@ -520,20 +508,14 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     )
     is_combined = action.kind == COMBINATION and not strikes.is_extra(action, blow)
     attack = steps.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
-    conditions = (*checks, *attack)
-    inputs = (target, *_mode(action, is_combined), *_number_inputs(state, blow))
-    details = blow_inputs(state, blow, combination=is_combined)
+    # CS-365: the mode of a Combination, if it is not declared.
+    mode = Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT)
     option = offer(
-        name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed_fields, inputs=inputs, details=details
-    )
+        name, label, "Resolve", key, (*checks, *attack), rule="CS-092", fixed=fixed_fields,
+        inputs=(target, *((mode,) if is_combined and not action.mode else ()), *_number_inputs(state, blow)),
+        details=blow_inputs(state, blow, combination=is_combined),
+    )  # fmt: skip
     return replace(option, is_unlikely=is_unlikely)
-
-
-def _mode(action: Action, is_combined: bool) -> tuple[Input, ...]:
-    """CS-365: the mode of a Combination, if it is not declared."""
-    if not is_combined or action.mode:
-        return ()
-    return (Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT),)
 
 
 _VERBS = {SHOOT: "shoot", HURL: "hurl", CHARGE: "charge", COMBINATION: "Combination"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fightcall_engine.kit.phrases import order_words
+from fightcall_engine.kit.phrases import NOTHING, order_words, tell_nothing
 from fightcall_engine.kit.records import fill_template, name_of
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
@@ -42,9 +42,6 @@ CARE = {"none": "nothing", "ordinary_days": "everyday life without strain", "res
 TOLD_DATES = 4
 """The number of dates that a line shows of a healing plan."""
 
-NOTHING = Phrase("")
-"""The phrase of an event without a log line."""
-
 ATTACK = "attack"
 """The name of the check of an attack."""
 
@@ -64,6 +61,10 @@ def _sum(parts: condition.Parts) -> str:
     return ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
 
 
+def _labelled(parts: condition.Parts) -> str:
+    return ", ".join(f"{label} {value}" for label, value, _ in parts)
+
+
 def _describe_blow(event: condition.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
     text = f"POT {event.pot}, {event.struck}{way}"
@@ -71,11 +72,7 @@ def _describe_blow(event: condition.BlowLanded, state: FightState) -> Phrase:
 
 
 def _describe_knockback(event: condition.KnockedBack, state: FightState) -> Phrase:
-    where = (
-        f" to {state.board.name_of(event.at)}"
-        if state.board is not None and event.at not in (None, event.before)
-        else ""
-    )
+    where = "" if state.board is None or event.at in (None, event.before) else f" to {state.board.name_of(event.at)}"
     stop_text = f", stopped by {event.stopped_at}" if event.stopped_at else ""
     more = f": POT +{event.barrier}" if event.barrier else ""
     feet_text = f"{event.moved} of {event.feet} ft"
@@ -86,7 +83,7 @@ def _describe_knockback(event: condition.KnockedBack, state: FightState) -> Phra
 def _armour(event: condition.ArmourApplied, state: FightState) -> Phrase:
     """No line if no layer took anything."""
     if event.out == event.pot_in:
-        return Phrase("")
+        return NOTHING
     through = f"{event.out} of {event.pot_in} POT come through" if event.out else f"stops all {event.pot_in} POT"
     return Phrase(
         f"{name_of(state, event.who)}: {through}",
@@ -112,7 +109,7 @@ def _pool_changed(event: PoolChanged, state: FightState) -> Phrase | None:
     if not is_counted:
         return None
     took_half = isinstance(event, DamageApplied) and event.half
-    return Phrase(f"{name_of(state, event.who)} takes half", "dim", follows=True) if took_half else Phrase("")
+    return Phrase(f"{name_of(state, event.who)} takes half", "dim", follows=True) if took_half else NOTHING
 
 
 def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
@@ -120,7 +117,7 @@ def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
     if _pool_changed(event, state) is None:
         return None
     if event.reason.startswith("CS-"):
-        return Phrase("")
+        return NOTHING
     boxes_text = f"{event.left} of {event.max} wounds left before collapse"
     return Phrase(f"{name_of(state, event.who)}: {boxes_text} ({event.reason})", "ruling")
 
@@ -136,7 +133,7 @@ def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
 
 def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
     """No line for those whose condition has just had one."""
-    return Phrase("") if event.how in queries.LIVES else None
+    return NOTHING if event.how in queries.LIVES else None
 
 
 def _lives(event: condition.LivesOn, state: FightState) -> Phrase:
@@ -308,7 +305,7 @@ def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
     sides = " against ".join(
         f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
     )
-    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts if value not in ("+0", "0"))
+    parts = _labelled(tuple(part for part in event.parts if part[1] not in ("+0", "0")))
     rule = next((rule for _, _, rule in event.parts), "CS-475")
     if event.kind == ATTACK and event.target:
         text = f"{name_of(state, event.who)} attacks {name_of(state, event.target)}: {sides}"
@@ -328,9 +325,8 @@ def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phra
 
 def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
     dv = f", DV {event.dv}" if event.dv is not None else ""
-    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
     by = names(state, event.aggressors) or event.kind
-    return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}", "warn", "CS-040", sum=parts)
+    return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}", "warn", "CS-040", sum=_labelled(event.parts))
 
 
 def _describe_detection(event: Detected, state: FightState) -> Phrase | None:
@@ -385,10 +381,9 @@ def _object(event: events.ObjectMoved, state: FightState) -> Phrase:
 
 
 def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
-    parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
     through = f", {event.through} through" if event.through else ""
     text = f"{name_of(state, event.who)} is hit by {event.thing}: POT {event.pot}, {event.taken} taken{through}"
-    return Phrase(text, "bad" if event.wounds else "plain", "CS-222", follows=True, sum=parts)
+    return Phrase(text, "bad" if event.wounds else "plain", "CS-222", follows=True, sum=_labelled(event.parts))
 
 
 _OUT_OF_TURN = {
@@ -412,11 +407,15 @@ def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phra
     return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
 
 
-def _quiet(event: Event, state: FightState) -> Phrase:
-    return NOTHING
-
+_UNTOLD: tuple[type[Event], ...] = (
+    events.SlotsOwed, events.SlotUsed, events.PassEnded, events.SegmentEnded, events.Confirmed, events.PulseTicked,
+    events.Footed, events.UseCounted, events.EndSpent, events.AllowanceSpent, events.SurpriseChecked,
+    events.SurpriseRecoveryChecked, StepBegan, StepEnded, AgendaChanged, FactChanged, TraitsChanged, TraitsReset,
+)  # fmt: skip
+"""Events without a log line: others tell them, or nobody needs to hear of them."""
 
 TOLD: dict[type[Event], Told] = {
+    **dict.fromkeys(_UNTOLD, tell_nothing),
     condition.BlowLanded: _describe_blow,
     condition.KnockedBack: _describe_knockback,
     condition.Fell: _line("{who} falls", "bad", "CS-562", follows=True),
@@ -456,8 +455,6 @@ TOLD: dict[type[Event], Told] = {
     condition.WoundHealed: _describe_healing,
     condition.HealingClockReset: _line("{who} overdoes it: healing starts over", "warn", "CS-667"),
     events.SegmentBegan: _segment,
-    events.SlotsOwed: _quiet,
-    events.SlotUsed: _quiet,
     events.InitiativeRolled: _describe_initiative,
     events.InitiativeSet: lambda item, state: (
         Tally("Initiative", name_of(state, item.who), item.total).phrase("CS-021")
@@ -465,23 +462,18 @@ TOLD: dict[type[Event], Told] = {
     events.TieResolved: _tie,
     events.RosterSet: lambda item, state: Phrase(order_words(state, item.order), "plain", "CS-022"),
     events.PassBegan: lambda item, state: Phrase(f"Pass {item.value}", "dim", "CS-080") if item.value != 1 else NOTHING,
-    events.PassEnded: _quiet,
-    events.SegmentEnded: _quiet,
     events.Declared: _describe_declaration,
     events.DeclarationInserted: _describe_declaration,
-    events.Confirmed: _quiet,
     events.Waited: _line("{who} waits", "dim", "CS-160"),
     events.ActionAborted: _describe_abort,
     events.ActionProgressed: _describe_progress,
     events.Resolved: _describe_resolution,
     events.SegmentMoved: _describe_walk,
-    events.PulseTicked: _quiet,
     events.PulseMoved: _describe_pulse,
     events.WayPlanned: lambda item, state: Phrase(
         f"{name_of(state, item.who)} plans {item.feet:g} ft at {item.mph:g} mph" if item.feet
         else f"{name_of(state, item.who)} stands still", "dim", "CS-230",
     ),
-    events.Footed: _quiet,
     events.PostureChanged: _line("{who}: {posture}", "plain", "CS-104"),
     events.PathsCrossed: lambda item, state: Interaction(
         name_of(state, item.who), ("comes upon", "come upon"), name_of(state, item.other), is_meeting=True
@@ -498,11 +490,8 @@ TOLD: dict[type[Event], Told] = {
     events.ReprisalDeclined: _line("{who} takes no Reprisal", "dim", "CS-481", follows=True),
     events.CheckRequested: _describe_check,
     events.CheckResolved: _check,
-    events.UseCounted: _quiet,
     events.Hit: lambda item, state: Phrase("", rule="CS-477", edge="hit"),
     events.Missed: lambda item, state: Phrase("", rule="CS-478", edge="miss"),
-    events.EndSpent: _quiet,
-    events.AllowanceSpent: _quiet,
     events.ImpactScheduled: _line("The shot at {target} lands in segment {due}", "plain", "CS-285"),
     events.ImpactDue: _line("The shot at {target} lands", "warn", "CS-285"),
     events.StrayFireQueued: _line("The shot flies on: in line {line}", "warn", "CS-525", follows=True),
@@ -512,9 +501,7 @@ TOLD: dict[type[Event], Told] = {
     ),
     events.StrayFireSpent: _line("The shot is spent", "dim", "CS-527", follows=True),
     events.SurpriseTriggered: _springs,
-    events.SurpriseChecked: _quiet,
     events.SurpriseApplied: _describe_surprise,
-    events.SurpriseRecoveryChecked: _quiet,
     events.SurprisePenaltyWaned: _line("{who}: surprise down to -{penalty}", "dim", "CS-068", follows=True),
     events.SurpriseEnded: _line("{who} is no longer surprised", "good", "CS-067"),
     events.StunApplied: _line("{who} is stunned, -{penalty}", "bad", "CS-613", follows=True),
@@ -532,13 +519,7 @@ TOLD: dict[type[Event], Told] = {
         describe_contest(item.value), "plain", "CS-001", follows=True
     ),
     Detected: _describe_detection,
-    StepBegan: _quiet,
-    StepEnded: _quiet,
     StepSkipped: _describe_skip,
-    AgendaChanged: _quiet,
-    FactChanged: _quiet,
-    TraitsChanged: _quiet,
-    TraitsReset: _quiet,
     RulingRecorded: _describe_ruling,
     DiceRolled: _dice,
 }  # fmt: skip
