@@ -161,23 +161,19 @@ def _why_no_declaring(state: FightState, combatant: Combatant, number: int) -> s
     return ""
 
 
-def is_over(state: FightState) -> bool:
-    """Whether nothing is left to happen in the running step."""
-    step, kind = state.step, queries.kind_of(state)
-    if step is None:
-        return False
-    if kind == queries.INITIATIVE:
+def _is_over(state: FightState, step: Step) -> bool:
+    if step.kind == queries.INITIATIVE:
         return step != state.agenda.steps[-1] and not queries.without_initiative(state)
-    if kind == queries.WAITS:
+    if step.kind == queries.WAITS:
         return not queries.waiters(state)
-    if kind == queries.IMPACTS:
+    if step.kind == queries.IMPACTS:
         return not shooting.is_impact_due(state) and not state.prompts
-    if kind not in (queries.DECLARE, queries.RESOLVE):
+    if step.kind not in (queries.DECLARE, queries.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)
     if combatant is None or not queries.can_act(combatant):
         return True
-    if kind == queries.DECLARE:
+    if step.kind == queries.DECLARE:
         return fighter_of(combatant).waiting
     return not state.prompts and not queries.action_of(combatant).is_open
 
@@ -211,7 +207,7 @@ class SegmentAgenda(BaseSystem):
 
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
-        return "everything is resolved" if is_over(state) else ""
+        return "everything is resolved" if _is_over(state, step) else ""
 
     def is_instant(self, step: Step) -> bool:
         """Whether a step is the end of a segment, in which nobody acts."""
@@ -325,7 +321,7 @@ class SegmentAgenda(BaseSystem):
             return
         combatant = queries.actor_of(state)
         is_asked = combatant is not None and steps.is_asked(state, combatant)
-        let_go = command.force or is_asked or _are_ways_asked(state)
+        let_go = command.force or is_asked or state.prompt(steps.NO_WAY) is not None
         decision.emit(*lapse_offers(state))
         self._go_on(decision, let_go=let_go)
 
@@ -405,12 +401,8 @@ class SegmentAgenda(BaseSystem):
     def _ask_way(self, decision: Decision, question: Prompt) -> None:
         """CS-090, CS-539: keep the attack. Play continues after the last such question, unless another blocks it."""
         noted = decision.ask(question) is not None
-        if noted and not _are_ways_asked(decision.state) and not decision.state.is_blocked():
+        if noted and decision.state.prompt(steps.NO_WAY) is None and not decision.state.is_blocked():
             self._go_on(decision, let_go=True)
-
-
-def _are_ways_asked(state: FightState) -> bool:
-    return any(prompt.kind == steps.NO_WAY for prompt in state.prompts)
 
 
 # Reactions to events, whatever caused them

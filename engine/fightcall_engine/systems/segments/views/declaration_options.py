@@ -46,8 +46,7 @@ from fightcall_engine.systems.segments.state.queries import (
 from fightcall_engine.systems.segments.state.records import (
     CONCERT,
     MISSILE,
-    MIXED,
-    SEPARATE,
+    MODES,
     Action,
     Blow,
     battle_of,
@@ -57,12 +56,15 @@ from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of, own_types
 
+
+def numbers(**labels: str) -> tuple[Input, ...]:
+    """Optional inputs of numbers, each by its name and label."""
+    return tuple(Input(name, "number", label, optional=True) for name, label in labels.items())
+
+
 _EFFORT = (
     Input("double_time", "choice", "twice as long, half as difficult", choices=("", "true")),
-    Input("dv", "number", "DV of a check", optional=True),
-    Input("skill", "number", "skill to roll", optional=True),
-    Input("qa", "number", "quarter-actions in all", optional=True),
-    Input("segments", "number", "length in segments", optional=True),
+    *numbers(dv="DV of a check", skill="skill to roll", qa="quarter-actions in all", segments="length in segments"),
 )
 """Optional fields of all Actions that take time (CS-127 to CS-132)."""
 
@@ -165,24 +167,25 @@ def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
 def _rare(turn: _Turn) -> list[Option]:
     """Rare options: a Charge (CS-539), a Combination, a Presence attack (CS-510), a secret Action (CS-087)."""
     seen = Input("public", "text", "what the others see", optional=True)
-    secret = _declare(
-        turn, ACT, "do something in secret", "S", _words_input(turn), seen, rule="CS-087", details=_EFFORT
-    )
     return [
         *_presence_strike(turn),
         _attack(turn, CHARGE, "charge", "C", rule="CS-539"),
         *_inside_strike(turn),
         *_combination(turn),
-        replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
-    ]
+        _declare(
+            turn, ACT, "do something in secret", "S", _words_input(turn), seen, rule="CS-087", details=_EFFORT,
+            name="secret", secret=True,
+        ),
+    ]  # fmt: skip
 
 
 def _presence_strike(turn: _Turn) -> list[Option]:
     """CS-510: a strike with a Presence attack, for those with a Presence skill."""
     if condition.presence_level(turn.combatant) is None:
         return []
-    option = _declare(turn, STRIKE, "strike and demoralise", "V", turn.aims, condition.LINE_INPUT, rule="CS-510")
-    return [_with_reachable_targets(turn, replace(option, action="declare-words"))]
+    inputs = (turn.aims, condition.LINE_INPUT)
+    option = _declare(turn, STRIKE, "strike and demoralise", "V", *inputs, rule="CS-510", name="words")
+    return [_with_reachable_targets(turn, option)]
 
 
 def _words_input(turn: _Turn) -> Input:
@@ -201,15 +204,16 @@ def _declare(
     rule: str,
     details: tuple[Input, ...] = (),
     also: tuple[Check, ...] = (),
+    name: str = "",
+    **fixed: Scalar,
 ) -> Option:
-    fixed: dict[str, Scalar] = {"action": kind}
     # Free words are judged when they are given: the surprised may speak of backing away.
     surprised = () if kind == ACT else condition.surprise_checks(turn.combatant, Action(kind=kind))
     daunted = (condition.attack_check(turn.combatant),) if kind in ATTACKS else ()
     checks = (*turn.checks, *surprised, *daunted, *small_acts.declared_checks(turn.combatant, Action(kind=kind)), *also)
     return offer(
-        f"declare-{kind}", label, "Declare", key, checks, cost=turn.cost,
-        rule=rule, fixed=fixed, inputs=inputs, details=details,
+        f"declare-{name or kind}", label, "Declare", key, checks, cost=turn.cost, rule=rule,
+        fixed={"action": kind, **fixed}, inputs=inputs, details=details,
     )  # fmt: skip
 
 
@@ -223,10 +227,9 @@ def _strike(turn: _Turn) -> Option:
     dropped = items.item_to_drop(turn.combatant) if sheathed else ""
     label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
     label = f"drop the {dropped}, {label}" if dropped else label
-    option = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_attack_inputs(turn, STRIKE))
-    if sheathed:
-        option = replace(option, fixed={**option.fixed, "weapon": sheathed, "components": _drawing(dropped)})
-    return _with_reachable_targets(turn, option)
+    if not sheathed:
+        return _attack(turn, STRIKE, label, "s", rule="CS-082")
+    return _attack(turn, STRIKE, label, "s", rule="CS-082", weapon=sheathed, components=_drawing(dropped))
 
 
 def _second_strike(turn: _Turn) -> list[Option]:
@@ -234,23 +237,22 @@ def _second_strike(turn: _Turn) -> list[Option]:
     names = tuple(dict.fromkeys(map(items.name_of, items.weapons_in_hand(turn.combatant))))
     if len(names) < 2:
         return []
-    details = _attack_inputs(turn, STRIKE)
-    option = _declare(turn, STRIKE, f"strike ({names[1]})", "2", turn.aims, rule="CS-082", details=details)
-    return [
-        _with_reachable_targets(
-            turn, replace(option, action="declare-strike-2", fixed={**option.fixed, "weapon": names[1]})
-        )
-    ]
+    return [_attack(turn, STRIKE, f"strike ({names[1]})", "2", rule="CS-082", name="strike-2", weapon=names[1])]
 
 
 def _drawing(dropped: str) -> str:
     return f"{small_acts.DROP_OR_GRAB} {small_acts.DRAW}" if dropped else small_acts.DRAW
 
 
-def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
-    return _with_reachable_targets(
-        turn, _declare(turn, kind, label, key, turn.aims, rule=rule, details=_attack_inputs(turn, kind))
-    )
+def _attack(
+    turn: _Turn, kind: str, label: str, key: str, *, rule: str, also: tuple[Check, ...] = (), name: str = "",
+    **fixed: Scalar,
+) -> Option:  # fmt: skip
+    details = _attack_inputs(turn, kind)
+    option = _declare(
+        turn, kind, label, key, turn.aims, rule=rule, details=details, also=also, name=name, **fixed
+    )  # fmt: skip
+    return _with_reachable_targets(turn, option)
 
 
 def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
@@ -345,10 +347,10 @@ def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action
 
 def _inside_strike(turn: _Turn) -> list[Option]:
     """CS-320: a strike at those whom only a longer weapon keeps away, getting inside first."""
-    option = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
-    option = replace(option, action="declare-inside", fixed={**option.fixed, "inside": True})
-    outside = _orders(replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"}))
-    broken = _broken_checks(turn, outside) if turn.foes else {}
+    label = "step inside and strike"
+    option = _declare(turn, STRIKE, label, "G", turn.aims, rule="CS-320", name="inside", inside=True)
+    outside = replace(option, fixed={"action": STRIKE})
+    broken = _broken_checks(turn, _orders(outside)) if turn.foes else {}
     kept_off = tuple(foe for foe in turn.foes if (check := broken[foe]) and check.rule == "CS-318")
     aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
@@ -359,10 +361,7 @@ def _shooting(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
     weapon = items.weapon_for(combatant, SHOOT, "")
     ready = shooting.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
-    shot = _declare(
-        turn, SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_attack_inputs(turn, SHOOT), also=ready
-    )
-    return [_with_reachable_targets(turn, shot), *_preparations(turn, weapon)]
+    return [_attack(turn, SHOOT, "shoot", "A", rule="CS-261", also=ready), *_preparations(turn, weapon)]
 
 
 def _preparations(turn: _Turn, weapon: str) -> list[Option]:
@@ -382,9 +381,8 @@ def _preparations(turn: _Turn, weapon: str) -> list[Option]:
     command = commands.Declare(who=combatant.id, components=(word,), weapon=weapon)
     qa = sum(piece.qa for piece in small_acts.pieces_of(turn.state, combatant, command))
     due = small_acts.due_text(turn.state, combatant, Action(state=DRAFT, kind=TASK, need=qa))
-    option = _declare(turn, TASK, label, "Q", rule=rule)
-    fixed = {**option.fixed, "components": word, "weapon": weapon}
-    return [replace(option, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
+    option = _declare(turn, TASK, label, "Q", rule=rule, name="reload", components=word, weapon=weapon)
+    return [replace(option, cost=f"{quarters(qa)}, {due}".removesuffix(", "))]
 
 
 def _attack_inputs(turn: _Turn, kind: str) -> tuple[Input, ...]:
@@ -436,23 +434,17 @@ def _combination(turn: _Turn) -> list[Option]:
     if len(in_hand) < 2:
         return []
     first, second = in_hand[:2]
-    modes = tuple(
-        mode
-        for mode in (CONCERT, SEPARATE, MIXED)
-        if attack_values.combination_sl(combatant, first, second, mode) is not None
-    )
+    levels = {mode: attack_values.combination_sl(combatant, first, second, mode) for mode in MODES}
+    modes = tuple(mode for mode, level in levels.items() if level is not None)
     mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
     blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
+    other = Input("second", "choice", "second weapon", choices=in_hand, default=second)
     option = _declare(
         turn, COMBINATION, f"Combination ({first} and {second})", "3", turn.aims, mode, rule="CS-364",
-        details=(*_attack_inputs(turn, COMBINATION), *_hands(in_hand), _second_target_input(turn)),
-        also=attack_values.mode_checks(combatant, blow),
+        details=(*_attack_inputs(turn, COMBINATION), other, _second_target_input(turn)),
+        also=attack_values.mode_checks(combatant, blow), weapon=first, second=second,
     )  # fmt: skip
-    return [_with_reachable_targets(turn, replace(option, fixed={**option.fixed, "weapon": first, "second": second}))]
-
-
-def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
-    return (Input("second", "choice", "second weapon", choices=held, default=held[1]),)
+    return [_with_reachable_targets(turn, option)]
 
 
 # Tasks
@@ -465,9 +457,8 @@ def _task(turn: _Turn) -> Option:
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
     friends = [other for other in places.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
-    near = tuple(
-        other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))
-    )
+    friends.sort(key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))
+    near = tuple(other.id for other in friends)
     helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
     return _declare(turn, TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
 
@@ -537,10 +528,8 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
     options = []
     if targets:
         foe = state.combatants[targets[0]]
-        inputs = (
-            Input("target", "target", "on whom", choices=targets, default=targets[0]),
-            _kind(state, combatant, foe),
-        )
+        whom = Input("target", "target", "on whom", choices=targets, default=targets[0])
+        inputs = (whom, _kind(state, combatant, foe))
         label = "another Opportunity Action" if target_ids else "Opportunity Action"
         plain = offer(
             "opportunity", label, "Opportunity", "O",
@@ -575,8 +564,7 @@ def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     inputs = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
         Input("weapon", "choice", "weapon", choices=attack_values.attack_names(combatant), default=blow.weapon),
-        Input("chance", "number", "chance in %", optional=True),
-        Input("distance", "number", "feet away", optional=True),
+        *numbers(chance="chance in %", distance="feet away"),
         Input("helper", "choice", "who holds the other end", choices=holders, shown=labels),
     ]
     if friends:
@@ -631,10 +619,8 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
     if not foes:
         return []
     checks = surprises.inside_checks(state, combatant, state.combatants[foes[0]])
-    inputs = (
-        Input("foe", "target", "inside whose guard", choices=foes, default=foes[0]),
-        Input("chance", "number", "chance in %", optional=True),
-    )
+    whose = Input("foe", "target", "inside whose guard", choices=foes, default=foes[0])
+    inputs = (whose, *numbers(chance="chance in %"))
     return [offer("get-inside", "get inside", "GetInside", "G", checks, rule="CS-319", inputs=inputs)]
 
 
@@ -664,38 +650,28 @@ def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[I
 def blow_inputs(state: FightState, blow: Blow, *, combination: bool = False) -> tuple[Input, ...]:
     """The inputs of a melee blow, a throw or a shot, as far as they matter for it."""
     inputs = [
-        Input("modifier", "number", "modifier", optional=True),
-        Input("dv_modifier", "number", "harder by", optional=True),
+        *numbers(modifier="modifier", dv_modifier="harder by"),
         *_type(state, blow, combination),
         *_striking(state.combatants[blow.attacker], blow),
         SHIELD,
-        Input("barrier", "number", "feet to a barrier", optional=True),
-        Input("pot", "number", "POT", optional=True),
+        *numbers(barrier="feet to a barrier", pot="POT"),
     ]
-    if blow.ranged:
+    if blow.kind == MISSILE:
         bow = item_of(state.combatants[blow.attacker], blow.weapon)
-        inputs += arrow_inputs(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
-        inputs += [
-            Input("distance", "number", "distance in feet", optional=True),
-            Input("rise", "number", "target higher by feet", optional=True),
-        ]
+        inputs += arrow_inputs(state, bow, blow.arrow_head)
+    if blow.ranged:
+        inputs += numbers(distance="distance in feet", rise="target higher by feet")
     else:
-        inputs += [
-            Input("charge", "number", "mph of a charge", optional=True),
-            Input("drop", "number", "feet of a drop", optional=True),
-        ]
-    inputs += [Input("av", "number", "AV", optional=True), Input("dv", "number", "DV", optional=True)]
-    return tuple(inputs)
+        inputs += numbers(charge="mph of a charge", drop="feet of a drop")
+    return (*inputs, *numbers(av="AV", dv="DV"))
 
 
 def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:
     """CS-349, CS-350: the type of attack, if there are several."""
     combatant = state.combatants[blow.attacker]
     kind = attack_values.kind_for_types(blow, combination)
-    open_now = tuple(
-        attack_type.key
-        for attack_type in attack_values.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
-    )
+    types = attack_values.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
+    open_now = tuple(attack_type.key for attack_type in types)
     if len(open_now) < 2:
         return ()
     return (Input("attack", "choice", "type of attack", choices=open_now, default=blow.attack),)
@@ -706,8 +682,6 @@ def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
     thing = item_of(combatant, blow.weapon)
     entry = thing.get("effects")
     strikings = tuple(str(each) for each in (entry if isinstance(entry, list | tuple) else ()) if each in STRIKINGS)
-    return (
-        (Input("struck", "choice", " or ".join(strikings), choices=strikings, default=strikings[0]),)
-        if len(strikings) > 1
-        else ()
-    )
+    if len(strikings) < 2:
+        return ()
+    return (Input("struck", "choice", " or ".join(strikings), choices=strikings, default=strikings[0]),)

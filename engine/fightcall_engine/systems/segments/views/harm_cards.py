@@ -165,13 +165,12 @@ def sections(state: FightState) -> tuple[Section, ...]:
     if state.status != "closed":
         return ()
     hurt = [combatant for combatant in state.roster if wound_effects.wound_count(state, combatant)]
-    plans = tuple(_plan(state, combatant) for combatant in hurt)
     day = battle_of(state).heal_day
     dates = wound_effects.dates_of(state, (day,))
     title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
     mending = sum(wound_effects.can_heal(state, combatant) for combatant in hurt)
     note = f"{mending} to heal" if mending else "no one has anything to heal"
-    return (Section(title, (), note=note), *plans)
+    return (Section(title, (), note=note), *(_plan(state, combatant) for combatant in hurt))
 
 
 def _plan(state: FightState, combatant: Combatant) -> Section:
@@ -181,33 +180,22 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
     if not wound_effects.can_heal(state, combatant):
         return Section(combatant.name, (Detail("is", queries.DEAD, tone="bad"),), combatant.id, note)
     plan, care = wound_effects.schedule_healing(state, combatant), wound_effects.care_of(combatant)
-    care_text = (
-        f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
-    )
-    rest = "quiet rest" if care.rest else "no rest"
+    healer = "no healer" if care.sl is None else f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}"
+    has = f"{healer}, {'quiet rest' if care.rest else 'no rest'}"
     dates = plan.dates or tuple(f"day {day}" for day in plan.on_days)
     # Of a long plan, the first and the last.
     shown = dates if len(dates) <= MOST_DATES else (*dates[: MOST_DATES - 1], f"... {dates[-1]}")
     strength = rolls.rounded(condition.strength_after_contest(state, combatant))
     cost = f"STR {strength} of {profile_of(combatant).scores.str}, END back {recovery_factor(level)} times as slowly"
-    unmet_text = "" if plan.met else ": nothing heals without it"
+    needs, heal = CARE[plan.care], ", ".join(shown)
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
-    return Section(
-        combatant.name,
-        (
-            Detail("needs", f"{CARE[plan.care]}{unmet_text}", tone="plain" if plan.met else "bad", rule=rule),
-            Detail("has", f"{care_text}, {rest}", rule="CS-663"),
-            Detail(
-                "heal",
-                f"{'' if plan.met else 'with it '}{', '.join(shown)}",
-                tone="good" if plan.met else "plain",
-                rule="CS-664",
-            ),
-            Detail("until then", cost, rule="CS-627"),
-        ),
-        combatant.id,
-        note,
-    )
+    if plan.met:
+        lines = Detail("needs", needs, rule=rule), Detail("heal", heal, tone="good", rule="CS-664")
+    else:
+        needs, heal = f"{needs}: nothing heals without it", f"with it {heal}"
+        lines = Detail("needs", needs, tone="bad", rule=rule), Detail("heal", heal, rule="CS-664")
+    details = (lines[0], Detail("has", has, rule="CS-663"), lines[1], Detail("until then", cost, rule="CS-627"))
+    return Section(combatant.name, details, combatant.id, note)
 
 
 # A combatant's details
@@ -465,11 +453,8 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     life = Input("life", "choice", "is", choices=queries.LIVES, default=fighter_of(combatant).life)
     who: dict[str, Scalar] = {"who": combatant.id}
     return (
-        offer(
-            "rule-blow", f"a blow lands on {combatant.name}: a fall, a trap", "LandBlow", "", (),
-            rule="CS-530", fixed=who,
-            inputs=(force, with_what),
-        ),
+        offer("rule-blow", f"a blow lands on {combatant.name}: a fall, a trap", "LandBlow", "", (),
+              rule="CS-530", fixed=who, inputs=(force, with_what)),
         offer("rule-stun", f"pain of {combatant.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
         offer("rule-life", f"{combatant.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who,
               inputs=(life,)),

@@ -59,7 +59,7 @@ from fightcall_engine.systems.segments.state.records import (
 )
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import declaration_options, harm_cards
-from fightcall_engine.systems.segments.views.declaration_options import YES_NO, blow_inputs
+from fightcall_engine.systems.segments.views.declaration_options import YES_NO, blow_inputs, numbers
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
 _NOTHING = Overrides()
@@ -116,12 +116,7 @@ def _handle_option(state: FightState, combatant: Combatant) -> Option:
 
 
 _HANDLE_DETAILS = (
-    Input("feet", "number", "feet", optional=True),
-    Input("size", "number", "Size in feet", optional=True),
-    Input("pounds", "number", "pounds", optional=True),
-    Input("modifier", "number", "modifier", optional=True),
-    Input("av", "number", "AV", optional=True),
-    Input("weather", "number", "wind and rain", optional=True),
+    *numbers(feet="feet", size="Size in feet", pounds="pounds", modifier="modifier", av="AV", weather="wind and rain"),
     Input("fragile", "choice", "it may break", choices=("", "true")),
 )
 """Optional fields of handling an object (CS-200 to CS-227)."""
