@@ -95,10 +95,9 @@ def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Ro
         return Sum((Part("set by the GM", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
         return condition.score_sum(state, combatant, kind, "CS-145")
-    total = (
-        profile_of(combatant).pres if kind in RESISTANCE else profile_of(combatant).dodge if kind == "dodge" else None
-    )
-    value = profile_of(combatant).skill(kind) if total is None else total
+    profile = profile_of(combatant)
+    total = profile.pres if kind in RESISTANCE else profile.dodge if kind == "dodge" else None
+    value = profile.skill(kind) if total is None else total
     if value is None:
         return None
     score = condition.PRES if kind in RESISTANCE else condition.AV
@@ -128,10 +127,8 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
         decision.emit(record, *end_events)
         return
     segments_left = catches_fire_in("near" if flame == "near" else "contact")
-    name = NEAR_FLAME if segments_left else BURNING
-    decision.emit(
-        record, *end_events, EffectBegan(who=combatant.id, effect=_ground_effect(name, segments_left or None))
-    )
+    effect = _ground_effect(NEAR_FLAME if segments_left else BURNING, segments_left or None)
+    decision.emit(record, *end_events, EffectBegan(who=combatant.id, effect=effect))
 
 
 def _ground_effect(name: str, segments_left: int | None) -> Effect:
@@ -173,8 +170,7 @@ def rule_height(decision: Decision, rule: Rule) -> None:
         return
     if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
         raise Refused("CS-702", f"{feet!r} is not a height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
-    record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
-    decision.emit(record, *queries.set_traits(combatant, elev=float(feet)))
+    _set_traits(decision, rule, "CS-702", "How high {} stands", f"{feet:g} ft", elev=float(feet))
 
 
 MOST_FEET = 1000
@@ -348,11 +344,8 @@ def rule_task(decision: Decision, rule: Rule) -> None:
     """CS-131: add a task to table 4-1 for this fight: ``climb_wall=6``; 0 removes it."""
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
-    if (
-        not (name and equals and qa.strip().isdigit())
-        or int(qa) > small_acts.LONGEST_QA
-        or name in formulas.components()
-    ):
+    is_typed = name and equals and qa.strip().isdigit()
+    if not is_typed or int(qa) > small_acts.LONGEST_QA or name in formulas.components():
         accepts = ("climb_wall=6: a new name and its quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)

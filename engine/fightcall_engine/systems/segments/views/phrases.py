@@ -85,13 +85,8 @@ def _armour(event: condition.ArmourApplied, state: FightState) -> Phrase:
     if event.out == event.pot_in:
         return NOTHING
     through = f"{event.out} of {event.pot_in} POT come through" if event.out else f"stops all {event.pot_in} POT"
-    return Phrase(
-        f"{name_of(state, event.who)}: {through}",
-        "dim" if event.out else "good",
-        "CS-570",
-        follows=True,
-        sum=_sum(event.parts),
-    )
+    text, tone = f"{name_of(state, event.who)}: {through}", "dim" if event.out else "good"
+    return Phrase(text, tone, "CS-570", follows=True, sum=_sum(event.parts))
 
 
 def _describe_reckoning(event: condition.WoundsReckoned, state: FightState) -> Phrase:
@@ -125,20 +120,8 @@ def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
 def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
     many = "1 wound" if abs(event.n) == 1 else f"{abs(event.n)} wounds"
     how = f"takes {many}" if event.n >= 0 else f"is healed of {many}"
-    tone = "bad" if event.n >= 0 else "good"
-    return Phrase(
-        f"{name_of(state, event.who)} {how}, {event.total} in all, {event.level}", tone, "CS-620", follows=True
-    )
-
-
-def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
-    """No line for those whose condition has just had one."""
-    return NOTHING if event.how in queries.LIVES else None
-
-
-def _lives(event: condition.LivesOn, state: FightState) -> Phrase:
-    minutes = event.segments // 6
-    return Phrase(f"{name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625", follows=True)
+    text, tone = f"{how}, {event.total} in all, {event.level}", "bad" if event.n >= 0 else "good"
+    return Phrase(f"{name_of(state, event.who)} {text}", tone, "CS-620", follows=True)
 
 
 def _describe_rally(event: condition.Rallied, state: FightState) -> Phrase:
@@ -165,14 +148,12 @@ def _describe_morale(event: condition.Demoralised, state: FightState) -> Phrase:
         "unmoved": (f"{target} is unmoved", "CS-518"),
         "doubt": (f"{target} has doubts: DVs -{event.loss} against {by} in the next segment", "CS-519"),
     }.get(event.outcome, (f"{target} fights on", "CS-520"))
-    return Phrase(f"{words}", "warn", rule, follows=True)
+    return Phrase(words, "warn", rule, follows=True)
 
 
 def _words_lost(event: condition.PresenceLost, state: FightState) -> Phrase:
-    combatant_id, target = name_of(state, event.who), name_of(state, event.target)
-    return Phrase(
-        f'{combatant_id}\'s "{event.line}" has no effect on {target}: {event.reason}', "dim", event.rule, follows=True
-    )
+    text = f'"{event.line}" has no effect on {name_of(state, event.target)}: {event.reason}'
+    return Phrase(f"{name_of(state, event.who)}'s {text}", "dim", event.rule, follows=True)
 
 
 # Log lines for heroic effects, tokens and healing
@@ -250,10 +231,8 @@ def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
 
 
 def _describe_progress(event: events.ActionProgressed, state: FightState) -> Phrase:
-    due = f", due {event.due}" if event.due else ""
-    return Phrase(
-        f"{name_of(state, event.who)}: {event.done} of {quarters(event.need)}{due}", "dim", "CS-102", follows=True
-    )
+    text = f"{event.done} of {quarters(event.need)}{f', due {event.due}' if event.due else ''}"
+    return Phrase(f"{name_of(state, event.who)}: {text}", "dim", "CS-102", follows=True)
 
 
 def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
@@ -285,9 +264,8 @@ def _describe_pulse(event: events.PulseMoved, state: FightState) -> Phrase:
     cap_text = ", getting up to speed" if event.capped else ""
     block_text = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
     way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{cap_text}{block_text}"
-    return Phrase(
-        f"{name_of(state, event.who)} moves {way}", "dim", "CS-234" if event.capped else "CS-235", follows=True
-    )
+    rule = "CS-234" if event.capped else "CS-235"
+    return Phrase(f"{name_of(state, event.who)} moves {way}", "dim", rule, follows=True)
 
 
 def _check(event: events.CheckResolved, state: FightState) -> Phrase:
@@ -329,11 +307,6 @@ def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
     return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}", "warn", "CS-040", sum=_labelled(event.parts))
 
 
-def _describe_detection(event: Detected, state: FightState) -> Phrase | None:
-    """Those who spring a Surprise have been named with it."""
-    return NOTHING if event.cause == ambushes.SPRUNG else None
-
-
 _TOLD_BY_DEED = (
     "check", "tie", "arrival", "harm", "pot", "pres", "rally", "reprisal", "opportunity", "object", "structure",
     "piece", "how_far", "fate", "bumble",
@@ -356,12 +329,6 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     return NOTHING if quiet or told_by_deed else None
 
 
-def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
-    """No line for rolls that later events tell."""
-    subjects = ("initiative", "tie", "check", "defence", "victim", "aggressor")
-    return NOTHING if subject_of(event.purpose) in subjects else None
-
-
 def _describe_skip(event: StepSkipped, state: FightState) -> Phrase:
     steps = state.agenda.steps
     step = steps[event.index] if event.index < len(steps) else None
@@ -374,10 +341,8 @@ def _object(event: events.ObjectMoved, state: FightState) -> Phrase:
     where = f", direction {event.octant} of 8" if event.octant is not None else ""
     to = f" to {name_of(state, event.other)}" if event.other and event.holder == event.other else ""
     bad = any(word in event.how for word in ("break", "fumbled", "missed", "dropped", "wide", "flies", "not found"))
-    rule = "CS-207" if event.octant is not None else "CS-200"
-    return Phrase(
-        f"{name_of(state, event.who)}: {event.thing} {event.how}{to}{where}", "warn" if bad else "plain", rule
-    )
+    text = f"{name_of(state, event.who)}: {event.thing} {event.how}{to}{where}"
+    return Phrase(text, "warn" if bad else "plain", "CS-207" if event.octant is not None else "CS-200")
 
 
 def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
@@ -407,6 +372,9 @@ def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phra
     return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
 
 
+_TOLD_LATER = ("initiative", "tie", "check", "defence", "victim", "aggressor")
+"""The subjects of rolls that later events tell."""
+
 _UNTOLD: tuple[type[Event], ...] = (
     events.SlotsOwed, events.SlotUsed, events.PassEnded, events.SegmentEnded, events.Confirmed, events.PulseTicked,
     events.Footed, events.UseCounted, events.EndSpent, events.AllowanceSpent, events.SurpriseChecked,
@@ -432,8 +400,11 @@ TOLD: dict[type[Event], Told] = {
     condition.FellUnconscious: _line("{who} falls unconscious", "fallen", "CS-611", follows=True),
     condition.Collapsed: _line("{who} collapses", "fallen", "CS-624", follows=True),
     condition.Died: _line("{who} is dead", "fallen", "CS-624", follows=True),
-    Downed: _describe_fall,
-    condition.LivesOn: _lives,
+    # The condition of those who fall has just had a line.
+    Downed: lambda item, state: NOTHING if item.how in queries.LIVES else None,
+    condition.LivesOn: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} lives on for {item.segments // 6} minutes", "warn", "CS-625", follows=True
+    ),
     condition.Rallied: _describe_rally,
     condition.AftermathApplied: _line(
         "{who}, {level}: STR {strength}, END back in {end_factor} times the time", "plain", "CS-627"
@@ -518,9 +489,10 @@ TOLD: dict[type[Event], Told] = {
     events.ContestChanged: lambda item, state: Phrase(
         describe_contest(item.value), "plain", "CS-001", follows=True
     ),
-    Detected: _describe_detection,
+    # Those who spring a Surprise have been named with it.
+    Detected: lambda item, state: NOTHING if item.cause == ambushes.SPRUNG else None,
     StepSkipped: _describe_skip,
     RulingRecorded: _describe_ruling,
-    DiceRolled: _dice,
+    DiceRolled: lambda item, state: NOTHING if subject_of(item.purpose) in _TOLD_LATER else None,
 }  # fmt: skip
 """Log lines by class of event."""
