@@ -68,7 +68,10 @@ def default_type(state: FightState, combatant: Combatant, kind: str, thing: weap
         return "brawl"
     open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
     listed = records.names_in(thing.get("attack_types"))
-    return attacks.usual_type(kind, [name for name in listed if attacks.key_of(name) in open_keys])
+    keys = [key for key in map(attacks.key_of, listed) if key in open_keys]
+    if kind not in ("strike", "combination") or not keys:
+        return attacks.USUAL.get(kind, attacks.COMMON_STRIKE)
+    return "" if len(keys) > 1 else keys[0]
 
 
 def _listed_keys(thing: weapon_uses.Item) -> set[str]:

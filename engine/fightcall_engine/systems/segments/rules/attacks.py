@@ -220,13 +220,6 @@ def attack_type(
     return AttackType(key, name) if key in {key_of(name) for name in own} else None
 
 
-def usual_type(kind: str, weapon_types: Collection[str]) -> str:
-    """The type of attack if none is named; empty if the weapon allows several (CS-349)."""
-    if kind not in ("strike", "combination") or not weapon_types:
-        return USUAL.get(kind, COMMON_STRIKE)
-    return "" if len(weapon_types) > 1 else key_of(next(iter(weapon_types)))
-
-
 def missing_options(attack_type: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
     """The settings that a type needs and that are off (CS-350)."""
     return tuple(option for option in attack_type.options if settings.get(option) is not True)

@@ -127,9 +127,8 @@ class Weapon(WeaponNumbers, Called):
     default an edge; a point for what is shot, blunt for shields, objects and slings.
 
     Other fields default to those of the armoury: of the row it is `like`, or, for a weapon without numbers of its own,
-        of
-    the row with its name. `sample` says that numbers came from a sample. `arrow_heads` are those it shoots, the usual
-    one first.
+    of the row with its name. `sample` says that numbers came from a sample. `arrow_heads` are those it shoots, the
+    usual one first.
     """
 
 
