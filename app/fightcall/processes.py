@@ -19,8 +19,6 @@ from fightcall_engine.play.forecast import Job, Outcome
 
 _LONGEST_LINE = 1 << 22
 """The most bytes of an outcome; far more than that of a fight of a hundred."""
-MOST_PROCESSES = 4
-"""How many processes are used at most if nobody has said."""
 WORKER = ("-m", "fightcall_engine.play.forecast")
 """How Python runs a process that plays."""
 
@@ -29,14 +27,10 @@ class ForecastFailed(FightCallError):
     """A process ended early; the message is its last line."""
 
 
-def usual_processes() -> int:
-    """How many processes to use if nobody has said: one for each core, but not more than a few."""
-    return max(1, min(MOST_PROCESSES, os.cpu_count() or 1))
-
-
-def spare_processes() -> int:
-    """How many processes to use beside a screen: they leave it a core, and there are two at most."""
-    return max(1, min(2, (os.cpu_count() or 1) - 1))
+USUAL_PROCESSES = max(1, min(4, os.cpu_count() or 1))
+"""How many processes to use if nobody has said: one for each core, but not more than a few."""
+SPARE_PROCESSES = max(1, min(2, (os.cpu_count() or 1) - 1))
+"""How many processes to use beside a screen: they leave it a core, and there are two at most."""
 
 
 async def play_fights(job: Job, processes: int) -> AsyncGenerator[Outcome, None]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fightcall.paint.runs import (
@@ -161,18 +161,15 @@ def opened_lines(
         f"{glyphs.branch} {entry.number} {entry.command.get('type', '')}: {fields_text}", "feed.name", cells
     )
     lines += _detail(f"{glyphs.branch} {entry.at} by {entry.by}", "feed.dim", cells)
-    rules: dict[str, None] = {}
+    rules: list[str] = []
     for event in entry.events:
         sentence = phrase(system, event, state)
-        if sentence is not None and sentence.rule:
-            rules[sentence.rule] = None
+        rules += [sentence.rule if sentence is not None else "", str(getattr(event, "rule", "") or "")]
         tone = "feed.dice" if event.type == "DiceRolled" else "feed.dim"
         lines += _detail(f"{glyphs.branch} {event_text(event)}", tone, cells)
-        if own := str(getattr(event, "rule", "") or ""):
-            rules[own] = None
         state = evolve(state, event)
     texts = system.rules()
-    for rule in rules:
+    for rule in dict.fromkeys(filter(None, rules)):
         lines += _detail(f"{glyphs.branch} {rule} {texts.get(rule, '')}".rstrip(), "feed.rule", cells)
     return tuple(lines)
 
@@ -482,13 +479,12 @@ def _restyle(row: Row, style: str) -> Row:
 
 @frozen
 class PanelView:
-    """The content of the panel.
+    """The content of the panel; rows are known by their index.
 
     Attributes:
         due: when it is settled; empty for now.
-        marked: the index of the row that digits and arrows apply to; -1 for none.
-        typed: the typed texts, by the index of their row.
-        hints: the keys that change a row or remove its obstacle, by the index of the row.
+        marked: the row that digits and arrows apply to; -1 for none.
+        hints: the keys that change a row or remove its obstacle.
     """
 
     title: str
@@ -529,9 +525,7 @@ def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
 
 
 def _first_line(blocks: Sequence[Sequence[Row]], marked_row: int, room: int) -> int:
-    ends = [0]
-    for block in blocks:
-        ends.append(ends[-1] + len(block))
+    ends = list(accumulate(map(len, blocks), initial=0))
     if ends[-1] <= room or not 0 <= marked_row < len(blocks):
         return max(ends[-1] - room, 0)
     start, end = list(pairwise(ends))[marked_row]

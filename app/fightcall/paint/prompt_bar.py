@@ -293,13 +293,9 @@ def _note_rows(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
 
 @frozen
 class ListRow:
-    """A row of a list.
+    """A row of a list, with its group (a heading) and its section of it, drawn where they change.
 
-    Attributes:
-        key: Its key; empty if it can only be picked by mark and Enter.
-        group: Its heading, drawn where it changes.
-        section: Its part of the group, drawn where it changes.
-        depth: For a branch, how many branches it is nested in, drawn as a tree in the margin; -1 for others.
+    Without a key, only mark and Enter pick it. A branch is drawn in a tree, nested in `depth` others; -1 for no branch.
     """
 
     what: str
@@ -314,12 +310,9 @@ class ListRow:
 
 @frozen
 class ListView:
-    """A list, or the rows of it that may be visible.
+    """A list, or the rows of it that may be visible: so many come `above` them, of a `total`, 0 if `rows` has all.
 
-    Attributes:
-        marked: The index of the marked row; -1 for none.
-        above: How many rows come before those in `rows`; `total` is the number of all, 0 if `rows` has all.
-        typed: The text of the search, or the line to complete; None if nothing can be typed.
+    The index of the marked row is -1 for none. Nothing can be typed into a search or a line to complete that is None.
     """
 
     title: str
@@ -357,9 +350,7 @@ def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Dra
         return Drawing((pad((), width, "text"),) * height)
     head = _typed_rows(view, width, glyphs)
     most = max(height // 3, 1)
-    rows: list[Row] = []
-    if view.note:
-        rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, width - 2)[:most]]
+    notes = wrap(view.note, width - 2)[:most] if view.note else ()
     lines: list[Row] = [()]
     for key, words in view.keys:
         key_text = glyphs.enter if key == "enter" else key
@@ -368,7 +359,8 @@ def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Dra
             lines[-1] = (*lines[-1], *piece)
         elif len(lines) < min(KEY_ROWS, most):
             lines.append(piece)
-    foot = [*(pad(row, width, "text") for row in rows), *(pad(line, width, "keybar") for line in lines if line)]
+    foot = [pad((Run(f" {line}", "info"),), width, "text") for line in notes]
+    foot += [pad(line, width, "keybar") for line in lines if line]
     head, foot = head[:height], foot[: max(height - len(head) - 1, 0)]
     room = height - len(head) - len(foot)
     body, spots = _body(view, width, room, glyphs)
@@ -423,13 +415,13 @@ class _Columns:
 
     @classmethod
     def of(cls, view: ListView, cells: int) -> _Columns:
-        def widest(texts: list[str], most: int) -> int:
+        def widest(texts: Iterable[str], most: int) -> int:
             return min(max(map(width, texts), default=0), most)
 
         roomy = cells >= ROOMY
-        section = widest([_section_words(row.section) for row in view.rows], LONGEST_SECTION) if roomy else 0
-        key = widest([clean(row.key) for row in view.rows], 3)
-        rule = widest([clean(row.rule) for row in view.rows], 9) if roomy else 0
+        section = widest((_section_words(row.section) for row in view.rows), LONGEST_SECTION) if roomy else 0
+        key = widest((clean(row.key) for row in view.rows), 3)
+        rule = widest((clean(row.rule) for row in view.rows), 9) if roomy else 0
         has_tree = any(row.depth >= 0 for row in view.rows)
         return cls(section + 1 if section else 0, key, rule, has_tree)
 

@@ -34,7 +34,7 @@ from fightcall.panes.rows import (
     StoryPane,
     ToldPane,
 )
-from fightcall.processes import ForecastFailed, play_fights, spare_processes
+from fightcall.processes import SPARE_PROCESSES, ForecastFailed, play_fights
 from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.system import BaseSystem
@@ -411,7 +411,7 @@ class Forecaster:
         await asyncio.sleep(PAUSE_S)
         job, results, shown_at = copy_with(make_job(), fights=FIGHTS), Results(), 0.0
         try:
-            async with aclosing(play_fights(job, spare_processes())) as played:
+            async with aclosing(play_fights(job, SPARE_PROCESSES)) as played:
                 async for outcome in played:
                     results.add(outcome)
                     if results.fights == job.fights or monotonic() - shown_at > REFRESH_S:

@@ -15,7 +15,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, TextIO, cast
 
-from fightcall.processes import play_fights, usual_processes
+from fightcall.processes import USUAL_PROCESSES, play_fights
 from fightcall.settings import Paths
 from fightcall.subcommands.console import (
     INTERRUPTED,
@@ -206,7 +206,7 @@ def forecast(
     results, words = Results(), fight.system.words(fight.state.settings)
     is_interrupted = False
     try:
-        asyncio.run(_collect(job, processes or usual_processes(), results, words))
+        asyncio.run(_collect(job, processes or USUAL_PROCESSES, results, words))
     except KeyboardInterrupt:
         is_interrupted = True
     result = results.forecast()

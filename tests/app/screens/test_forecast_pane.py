@@ -10,7 +10,7 @@ from waiting import work_off
 from workers import workers_of
 
 from fightcall.paint.runs import row_width
-from fightcall.processes import spare_processes
+from fightcall.processes import SPARE_PROCESSES
 from fightcall.screens import fight_panes
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.story import player_view
@@ -105,14 +105,14 @@ async def test_keys_are_done_while_it_computes_and_each_change_replaces_the_proc
         await send(pilot, "percent_sign")
         await until(pilot, lambda: "of 100000 fights" in seen(pilot, "forecast"), "the first numbers")
         first = workers_of(paths.data.parent)
-        assert 1 <= len(first) <= spare_processes()
+        assert 1 <= len(first) <= SPARE_PROCESSES
         await send(pilot, "x")
         assert len(pilot.app.screen.draft.joins) == 6
         assert "Playing the first fights" in seen(pilot, "forecast")
         await until(pilot, lambda: "of 100000 fights" in seen(pilot, "forecast"), "the next numbers")
         second = workers_of(paths.data.parent)
         assert not {*first} & {*second}
-        assert len(second) <= spare_processes()
+        assert len(second) <= SPARE_PROCESSES
         await send(pilot, "percent_sign")
         await until(pilot, lambda: not workers_of(paths.data.parent), "their end")
     assert workers_of(paths.data.parent) == []
