@@ -65,7 +65,7 @@ def sides_left(fight: Fight) -> set[str]:
 def test_foes_act_legally_in_every_encounter(encounter):
     fight = start_fight(load_encounter(encounter), id="x", seed="11")
     fight.give("start")
-    ideas = list(play(fight, 250))
+    ideas = list(play(fight, 80))
     assert {idea.who for idea in ideas} >= {each.who for each in ideas if each.target}
     assert any(idea.target for idea in ideas), "somebody attacks"
     assert len(ideas) > 10
