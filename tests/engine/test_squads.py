@@ -14,7 +14,7 @@ from fightcall_engine.headless import Session
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import ActsSkipped, DiceRolled
-from fightcall_engine.play.newcomers import alike, are_alike
+from fightcall_engine.play.newcomers import alike, are_alike, why_apart
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 
@@ -70,6 +70,20 @@ def test_who_differs_has_split_off_and_who_is_alike_again_is_back(
     assert alike(fight.state, "goblin-2") == ("goblin-2",)
     fight.give(back[0], who="goblin-2", **back[1])
     assert alike(fight.state, "goblin-2") == GOBLINS
+
+
+def test_why_two_of_a_squad_are_apart_is_said_of_the_other() -> None:
+    fight = band(count=2)
+    fight.give("adjust", who="goblin-2", what="able", value=False)
+    assert why_apart(fight.state, "goblin-1", "goblin-2") == "down"
+    assert why_apart(fight.state, "goblin-2", "goblin-1") == "up"
+
+
+def test_a_pool_that_only_one_of_a_squad_has_sets_it_apart() -> None:
+    fight = band("turns", count=1, squad="goblin")
+    fight.give("join", name="Shaman", side="foe", squad="goblin", sheet={"hp": 7, "mana": 2})
+    assert why_apart(fight.state, "goblin", "shaman") == "2 of 2 mana"
+    assert why_apart(fight.state, "shaman", "goblin") == "no mana"
 
 
 def test_names_labels_wounds_and_like_effects_do_not_set_apart() -> None:

@@ -377,7 +377,8 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     if _pools(two, system) != _pools(combatant, system):
         name = _first_difference(_pools(two, system), _pools(combatant, system))
         pool_name = system.words(state.settings).pool(name)
-        return f"{two.pools[name].now} of {two.pools[name].max} {pool_name}"
+        pool = two.pools.get(name)
+        return f"{pool.now} of {pool.max} {pool_name}" if pool is not None else f"no {pool_name}"
     if two.side != combatant.side:
         return f"of the {system.words(state.settings).sides.get(two.side, two.side)}"
     if two.sheet != combatant.sheet:
