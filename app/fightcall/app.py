@@ -232,8 +232,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         if gc.isenabled():
             gc.collect()
         gc.freeze()
-        # Painting creates thousands of short-lived rows but few cycles: this avoids a collection every few keys.
-        gc.set_threshold(20_000, 10, 10)
+        # Small collections cost a key at most a millisecond or two; that of all that lives would cost it 40.
+        gc.set_threshold(2_000, 5, 1_000)
         gc.enable()
 
     # Screens
