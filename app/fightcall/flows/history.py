@@ -210,7 +210,7 @@ def _end_words(fight: Fight, branch: Branch) -> str:
     where = part_of(system_of(after), after).heading or BEFORE_START
     is_here = branch.is_trial and branch.id == fight.branch.id
     left = f"now in {where}" if is_here else f"left in {where} at {time_text(entry.at)}"
-    return f"{left}. Last: {entry_sentence(system_of(before), before, entry)}"
+    return f"{left}. Last: {entry_sentence(system_of(before), before, entry).text}"
 
 
 def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:

@@ -13,8 +13,9 @@ from typing import Literal
 from fightcall.paint.combatants import (
     clock_owner,
     effect_in_full,
-    effect_text,
+    effect_parts,
     pip_row,
+    place_parts,
     squad_name,
     still_to_act,
     track_row,
@@ -37,10 +38,10 @@ from fightcall.paint.runs import (
     row_width,
     shorten,
     side_role,
+    stack,
     width,
     wrap,
 )
-from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.fold import players_name
@@ -65,7 +66,6 @@ _STYLES: Mapping[Tone, str] = {"done": "text", "undone": "info", "refused": "bad
 GAP = 3
 ROOMY = 56
 """The width from which boxes of harm get names, and lines between levels."""
-
 
 FRAMED, ROOM_FOR_FRAME = 6, 90
 """The size in rows and cells from which the bar has a full frame."""
@@ -217,7 +217,6 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
 
 
 def _quote_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
-    """A quotation: the beginning beside the hint, and as much of the rest as fits below."""
     text = clean(happened.text)
     if not may_wrap or width(text) <= beside:
         return (break_off(text, beside, glyphs),)
@@ -295,8 +294,7 @@ def _middle(
     spots += [spot.move(len(rows)) for spot in _named(acts.spots, OPTION)]
     rows += acts.rows
     rows += reminder_rows(state, system, cells, room - len(rows), glyphs)
-    rows += [()] * (room - len(rows))
-    return Drawing(tuple(pad(row, cells, "text") for row in rows), tuple(spots))
+    return Drawing(stack(rows, cells, room, "text"), tuple(spots))
 
 
 def _named(spots: Sequence[Spot], kind: str) -> list[Spot]:
@@ -413,11 +411,7 @@ def head_parts(
             parts.append((Run(track, "pool" if pool.now else "pool.spent"), *hurt))
     parts += [pip_row(pips, glyphs, word=f"{words.get(pips.pool, pips.pool)} ") for pips in card.pips]
     parts += [work_row(work, glyphs) for work in card.progress]
-    if combatant.at is not None and state.board is not None:
-        arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
-        parts.append((Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), "options.cost"),))
-    if card.mark:
-        parts.append((Run(f"{glyphs.struck} {clean(card.mark_words)}", "options.cost"),))
+    parts += place_parts(combatant, state, card, "options.cost", glyphs)
     contacts = [state.combatants[enemy] for enemy in state.contacts_of(combatant.id)]
     if contacts:
         names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)
@@ -430,7 +424,9 @@ def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, c
     badge_texts = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
     pairs = list(zip(badge_texts, combatant.effects, strict=False))
     full = [words or effect_in_full(effect, combatant, state, system) for words, effect in pairs]
-    short = [words or effect_text(effect, glyphs, clock_owner(effect, combatant, state)) for words, effect in pairs]
+    short = [
+        words or "".join(effect_parts(effect, glyphs, clock_owner(effect, combatant, state))) for words, effect in pairs
+    ]
     fits = sum(width(clean(text)) + 3 for text in full) <= cells
     return [(Run(clean(text), "options.lasting"),) for text in (full if fits else short)]
 
@@ -460,25 +456,21 @@ def act_rows(
     places = [place for place, option in enumerate(options) if option.legal]
     if not places:
         return Drawing(tuple(_why(options, system, width, glyphs)[:height]))
-    # Options that lose a declaration come last, as in the full list.
-    key_of_action = keys or {}
+    shown = [replace(each, key=(keys or {}).get(each.action, each.key)) for each in options]
     if all_key:
         # Options without a key are only in the full list.
-        places = [place for place in places if place == likely or _key_of(options[place], key_of_action)]
+        places = [place for place in places if place == likely or shown[place].key]
+    # Options that lose a declaration come last, as in the full list.
     places.sort(key=lambda place: (place != likely, bool(options[place].loses)))
-    shown = [replace(each, inputs=()) if is_brief else each for each in options]
-    pieces = [(place, _piece(shown[place], place == likely, key_of_action, width - GAP, glyphs)) for place in places]
+    if is_brief:
+        shown = [replace(each, inputs=()) for each in shown]
+    pieces = [(place, _piece(shown[place], place == likely, width - GAP, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)
 
 
-def _key_of(option: Option, keys: Mapping[str, str]) -> str:
-    return keys.get(option.action, option.key)
-
-
-def _piece(option: Option, likely: bool, keys: Mapping[str, str], cells: int, glyphs: Glyphs) -> Row:
-    key = _key_of(option, keys)
-    row: Row = (Run(clean(key), "options.name"), Run(" ", "options")) if key else ()
+def _piece(option: Option, likely: bool, cells: int, glyphs: Glyphs) -> Row:
+    row: Row = (Run(clean(option.key), "options.name"), Run(" ", "options")) if option.key else ()
     needed = next((f"needs {field.needs}" for field in option.inputs if field.needs), "")
     note = ", ".join(filter(None, (option.cost, needed)))
     note_row: Row = (Run(f" {clean(note)}", "options.cost"),) if note else ()

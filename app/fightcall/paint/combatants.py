@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, zip_longest
 from types import MappingProxyType
 
 from fightcall.paint.runs import (
@@ -44,6 +44,7 @@ NAMELESS = ("name", "note", "secret")
 """Fields that are left out of an entry's text."""
 FEET = "_ft"
 """The suffix of fields with a length in feet."""
+TONES = frozenset({"good", "bad", "warn", "info"})
 TITLES = {"strikes": "Weapons", "dar": "DAR"}
 
 Needed = Callable[[int], str]
@@ -153,9 +154,6 @@ def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyph
         yield (*head, text, *more)
 
 
-TONES = frozenset({"good", "bad", "warn", "info"})
-
-
 # The combatant, and what the roster shows
 
 
@@ -166,12 +164,18 @@ def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card:
         (Run(clean(combatant.name or combatant.id), "options.name"),),
         (Run(clean(system.words(state.settings).sides.get(combatant.side, combatant.side)), "dim"),),
     ]
+    parts += place_parts(combatant, state, card, "dim", glyphs)
+    return tuple(run for part in parts for run in (Run(" ", "text"), *part, Run(" ", "text")))
+
+
+def place_parts(combatant: Combatant, state: FightState, card: Card, style: str, glyphs: Glyphs) -> Iterator[Row]:
+    """The place and facing on the board, and the mark of the card."""
     if combatant.at is not None and state.board is not None:
         arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
-        parts.append((Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), "dim"),))
+        yield (Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), style),)
     if card.mark:
-        parts.append((Run(f"{glyphs.struck} {clean(card.mark_words)}", "dim"),))
-    return tuple(run for part in parts for run in (Run(" ", "text"), *part, Run(" ", "text")))
+        mark = f"{card.mark_name} {card.mark}".strip()
+        yield (Run(f"{glyphs.struck} {clean(mark)}", style),)
 
 
 def _has(
@@ -246,7 +250,7 @@ def sheet_sections(
     for key, value in sheet.items():
         things = _things(value, needed_words) if isinstance(value, list | tuple) else ()
         if things and not {thing.name for thing in things} <= detail_names:
-            sections.append(Section(_title(key), things))
+            sections.append(Section(TITLES.get(key, key.replace("_", " ").capitalize()), things))
     numbers = (*((Detail("numbers", scalars),) if scalars else ()), *maps)
     return (*sections, Section("Sheet", numbers)) if numbers else tuple(sections)
 
@@ -281,14 +285,10 @@ def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
             continue
         elif key.endswith(FEET):
             yield f"{_words(key.removesuffix(FEET))} {_value_text(value)} ft"
+        elif value is True:
+            yield _words(key)
         else:
-            yield (
-                _words(key)
-                if value is True
-                else _value_text(value)
-                if key == "kind"
-                else f"{_words(key)} {_value_text(value)}"
-            )
+            yield _value_text(value) if key == "kind" else f"{_words(key)} {_value_text(value)}"
 
 
 def _is_plain(value: Json) -> bool:
@@ -302,10 +302,6 @@ def _value_text(value: Json) -> str:
 
 def _words(key: str) -> str:
     return TITLES.get(key, key.upper() if len(key) == 3 and key.isalpha() else key.replace("_", " "))
-
-
-def _title(key: str) -> str:
-    return TITLES.get(key, key.replace("_", " ").capitalize())
 
 
 FEW = 3
@@ -357,6 +353,9 @@ SHADES = 3
 MOST_PIPS = 9
 """The most marks that can be taken in at a glance; for more, numbers are shown."""
 LONGEST_WORK = 14
+SHORT, MOST_IN_LETTERS = 3, 99
+"""The cells of a track in short, and the most wounds that are told there."""
+LAST_BOX = "X"
 
 
 class Cards(dict[str, "Card"]):
@@ -507,10 +506,6 @@ def track_short(track: Track, glyphs: Glyphs) -> Row:
     return merge((Run(text, _style(number)), Run(" " * (SHORT - len(text)), "roster")))
 
 
-SHORT = 3
-MOST_IN_LETTERS = 99
-
-
 def track_cells(track: Track) -> int:
     """The width of the boxes without lines between levels and without wounds beyond them."""
     return sum(size for _, size in track.levels)
@@ -518,10 +513,7 @@ def track_cells(track: Track) -> int:
 
 def _letter(track: Track, name: str) -> str:
     """The letter of a box: the level's first letter; a cross for the last box of all."""
-    return LAST if track.levels and name == track.levels[-1][0] else fit(clean(name).upper(), 1, ellipsis="")
-
-
-LAST = "X"
+    return LAST_BOX if track.levels and name == track.levels[-1][0] else fit(clean(name).upper(), 1, ellipsis="")
 
 
 def _style(number: int) -> str:
@@ -546,9 +538,8 @@ def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
         return merge((*before, Run(glyphs.minus, "pip.spent")))
     if total <= MOST_PIPS:
         return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
-    marks = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
-    spaced_marks = [run for at, item in enumerate(marks) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
-    return merge((*before, *spaced_marks))
+    numbers = [(Run(" ", "pip.spent"), Run(f"{count}{mark}", style)) for count, mark, style in parts if count > 0]
+    return merge((*before, *list(chain.from_iterable(numbers))[1:]))
 
 
 def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str, ...]:
@@ -581,17 +572,11 @@ def work_marks(work: Progress, glyphs: Glyphs) -> Row:
 # Effects in words
 
 
-def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:
-    """An effect in short: its name, its magnitude if it has one, and what is left of it.
+def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, str]:
+    """An effect in two parts: its name, which may be cut, and its magnitude and what is left, which must not.
 
     `owner` is the label of the combatant whose clock it follows, if that is not the bearer.
     """
-    name, left = effect_parts(effect, glyphs, owner)
-    return name + left
-
-
-def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, str]:
-    """An effect in two parts: its name, which may be cut, and the rest, which must not."""
     size = f" {effect.magnitude:+d}" if effect.magnitude else ""
     if effect.left is None:
         return clean(effect.name), size

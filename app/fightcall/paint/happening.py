@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -49,13 +49,10 @@ MOST = 4
 """The most clauses in a sentence."""
 _WHAT_IS_LEFT = re.compile(r"\(\d+/\d+")
 """The health after harm, as in ``(3/7 HP)``: what follows it is a clause of its own."""
-
 SHOWN_WALKERS = 4
 """The most walkers that are named with their new places."""
 UNTOLD = ("heading", "aside", "dim", "dice")
 """The tones of remarks that are left out."""
-
-
 HIT, MISS = "hit", "miss"
 """The words for the outcome of an attack, beside its roll or alone."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
@@ -104,7 +101,7 @@ def sentence(
     done = _name_blow(before, done, events)
     others = _say_hit_once(_join_alike(_put_harm_first([remark for remark in done if remark not in fallen])))
     deeds = [*fallen, *others]
-    walks = walk_sentences(system, before, events) if has_walks(events) else []
+    walks = walk_sentences(system, before, events)
     clauses = [_Clause(words) for words in walks] or _tell_clauses(deeds, events)
     clauses = _shorten(clauses, telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
@@ -331,9 +328,9 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if entry is None:
         return Happened()
     if change.kind == "undo":
-        return _happened("undone", "Undone: ", _entry_sentence(system, change.after, entry), redo, "redo")
+        return _happened("undone", "Undone: ", entry_sentence(system, change.after, entry), redo, "redo")
     before = "Redone: " if change.kind == "redo" else ""
-    summary = _entry_sentence(system, change.before, entry)
+    summary = entry_sentence(system, change.before, entry)
     asked = [event.prompt for event in entry.events if isinstance(event, RulingAsked)]
     if asked and (len(asked) == len(entry.events) or summary.text == asked[0].question):
         # It is shown below.
@@ -361,16 +358,12 @@ def entry_words(fight: Fight, number: int) -> str:
         return ""
     entry = fight.line.entry(index)
     before = fight.line.seek(fight.line.span(index)[0])
-    return entry_sentence(system_of(before), before, entry)
-
-
-def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> str:
-    """An entry of any line in a sentence, with the state before it."""
-    return _entry_sentence(system, before, entry).text
+    return entry_sentence(system_of(before), before, entry).text
 
 
 @remembered
-def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
+def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
+    """An entry of any line, with the state before it."""
     amount = entry.command.get("amount")
     summary = sentence(system, before, entry.events, amount if isinstance(amount, int | str) else None)
     ended = next((event for event in entry.events if isinstance(event, RoundEnded)), None)
@@ -413,18 +406,28 @@ def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], 
 # The outcome of a command on which several walk, such as a Pulse: where they are now, and what else happened
 
 
-def has_walks(events: Sequence[Event]) -> bool:
-    """Whether there are several walks, or one by a combatant other than the first remark's subject."""
+def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Event]) -> list[str]:
+    """Sentences for where all are now, who was stopped last, and what else happened.
+
+    There are none unless several walk, or one other than the first remark's subject.
+    """
     walkers = [event.who for event in events if isinstance(event, Moved)]
     first_id = next((ids[0] for event in events if (ids := subjects(event))), "")
-    return len(walkers) > 1 or (bool(walkers) and first_id not in ("", walkers[0]))
-
-
-def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Event]) -> list[str]:
-    """Sentences for where all are now, who was stopped last, and what else happened."""
+    if len(walkers) < 2 and (not walkers or first_id in ("", walkers[0])):
+        return []
     ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
     words = [_end_words(before, event) for event in ends.values()]
-    besides = join_interactions(tuple(_tell_besides(system, before, events)))
+    told: list[Phrase] = []
+    state = before
+    for event in events:
+        is_asked = isinstance(event, CueFired | RulingRecorded)
+        said = None if is_asked else phrase(system, event, state)
+        is_held_up = isinstance(event, Moved) and not (event.path or event.feet)
+        is_told = is_held_up if isinstance(event, Moved) else said is not None and said.tone not in UNTOLD
+        if said is not None and is_told and said.words:
+            told.append(said)
+        state = evolve(state, event)
+    besides = join_interactions(told)
     return [list_names(words, SHOWN_WALKERS), *besides] if words else besides
 
 
@@ -455,14 +458,3 @@ def _end_words(state: FightState, event: Moved) -> str:
     if state.board is None or not event.path:
         return f"{name} {event.feet:g} ft"
     return f"{name} to {state.board.name_of(event.path[-1])}"
-
-
-def _tell_besides(system: BaseSystem, state: FightState, events: Sequence[Event]) -> Iterator[Phrase]:
-    for event in events:
-        is_asked = isinstance(event, CueFired | RulingRecorded)
-        words = None if is_asked else phrase(system, event, state)
-        is_held_up = isinstance(event, Moved) and not (event.path or event.feet)
-        is_told = is_held_up if isinstance(event, Moved) else words is not None and words.tone not in UNTOLD
-        if words is not None and is_told and words.words:
-            yield words
-        state = evolve(state, event)

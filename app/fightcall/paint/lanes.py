@@ -7,7 +7,7 @@ fight lasted, who stands, who is down, and who did what.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from fightcall.paint.combatants import SHORT_FORMS
@@ -33,6 +33,7 @@ from fightcall.paint.runs import (
     width,
     wrap,
 )
+from fightcall.paint.runs import width as text_width
 from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Detail, Section
@@ -68,8 +69,6 @@ LEGEND: Mapping[Kind, str] = {
 """The legend of marks, the most frequent first."""
 DETAIL = 2
 """The rows below the lanes, for what was done at the viewed moment."""
-
-
 LEAST, MOST = 2, 8
 """The least and the most width of a column."""
 
@@ -87,19 +86,9 @@ class LanesView:
 
 
 @frozen
-class LanesDrawing:
-    """A drawn timeline. Spots are the numbers of entries, and ``who <id>`` for lanes.
-
-    At the `top` so many rows are scrolled away, limited so that there are no empty ones below.
-    """
-
-    drawing: Drawing
-    top: int
-
-
-@frozen
 class _Placed:
     column: Column
+    index: int
     start: int
     cells: int
     begun: bool
@@ -125,15 +114,23 @@ def lanes_rows(
     height: int,
     words_of: Callable[[int], str],
     glyphs: Glyphs,
-) -> LanesDrawing:
-    """The part of a timeline around the viewed moment. `words_of` returns an entry in a sentence, by its number."""
+) -> tuple[Drawing, int]:
+    """The part of a timeline around the viewed moment, and how many rows of lanes are scrolled away at the top.
+
+    Spots are the numbers of entries, and ``who <id>`` for lanes. `words_of` returns an entry in a sentence.
+    """
     has_names = width >= NAMED_FROM
-    left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if has_names else 0)
+    left = (
+        2
+        + max((text_width(clean(lane.figure.label)) for lane in chart.lanes), default=1)
+        + 2
+        + (NAME + 1 if has_names else 0)
+    )
     room = width - left
     if room < LEAST + 1 or height < HEAD + 1 + DETAIL or not chart.columns:
         note = "The timeline needs more room" if chart.columns else "The fight hasn't started"
         lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
-        return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
+        return Drawing(stack(lines, width, height, "text")), 0
     at = column_of(chart, view.entry)
     columns = _window(chart, at, room, glyphs, present=view.entry is None)
     head = [
@@ -155,7 +152,7 @@ def lanes_rows(
         body = tuple((*crop(row, width - 1), mark) for row, mark in zip(body, marks, strict=True))
     detail = stack(_detail(chart, view, at, width, words_of, glyphs), width, DETAIL, "text")
     spots = _spots(owners[top : top + row_count], columns, left, height)
-    return LanesDrawing(Drawing((*head, *body, *detail), spots), top)
+    return Drawing((*head, *body, *detail), spots), top
 
 
 def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height: int) -> tuple[Spot, ...]:
@@ -188,10 +185,6 @@ def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
     return min(max(top, last - shown_rows), first)
 
 
-def _label_cells(lane: Lane) -> int:
-    return width(clean(lane.figure.label))
-
-
 # Columns
 
 
@@ -214,7 +207,7 @@ def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) 
         opens = index == 0 or every[index].round != every[index - 1].round
         has_begun = index < len(chart.columns)
         columns.append(
-            _Placed(every[index], start, cells, has_begun, opens, later=has_begun and not present and index > at)
+            _Placed(every[index], index, start, cells, has_begun, opens, later=has_begun and not present and index > at)
         )
         start += cells
     return tuple(columns)
@@ -276,23 +269,17 @@ def _spread(
     key: Callable[[_Placed], object] | None = None,
     now: object = None,
 ) -> Row:
-    key = key or name
     runs: list[Run] = []
-    index = 0
-    while index < len(columns):
-        stop = index
-        while stop < len(columns) and key(columns[stop]) == key(columns[index]):
-            stop += 1
-        cells = sum(each.cells for each in columns[index:stop])
-        text = clean(name(columns[index]))
-        is_now = now is not None and key(columns[index]) == now
-        has_begun = columns[index].begun
+    for part, group in groupby(columns, key or name):
+        first, *others = group
+        cells = sum(each.cells for each in (first, *others))
+        text = clean(name(first))
+        is_now = now is not None and part == now
         forms = (text, SHORT_FORMS.get(text, text), text[:1] if is_now else "")
         label = fit(next((form for form in forms if width(form) < cells), ""), max(cells - 1, 0))
-        look = "timeline.now" if is_now else style if has_begun else "timeline.ahead"
+        look = "timeline.now" if is_now else style if first.begun else "timeline.ahead"
         runs += [Run(label.rstrip() if is_now else label, look)]
         runs.append(Run(" " * (cells - width(runs[-1].text)), "timeline"))
-        index = stop
     return pad(merge(runs), room, "timeline")
 
 
@@ -398,12 +385,11 @@ def _pack_spans(spans: Sequence[Span]) -> list[list[Span]]:
 
 
 def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: int, glyphs: Glyphs) -> Row:
-    index_of = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     letters, styles = [" "] * room, ["text"] * room
     for span in spans:
         due = due_of(span, chart)
         stop = span.last if span.last is not None else end_of(due, chart)
-        places = [each for each in columns if span.first <= index_of[id(each.column)] <= stop]
+        places = [each for each in columns if span.first <= each.index <= stop]
         if not places:
             continue
         start, end = places[0].start, places[-1].start + places[-1].cells
@@ -433,10 +419,9 @@ def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
 
 def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:
     columns_begun = len(chart.columns)
-    places = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     for due in chart.dues:
         at = end_of(due, chart)
-        start = next((each.start for each in columns if places[id(each.column)] == at), None)
+        start = next((each.start for each in columns if each.index == at), None)
         if not due.who and at >= columns_begun and start is not None:
             margin, words = fit(" cues", left, ellipsis=""), clean(due.words)
             if width(words) + 2 <= room - start - 1:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Literal
 
 from fightcall.paint.combatants import SHORT_FORMS
@@ -85,7 +84,6 @@ class PromptView:
 
     @property
     def note(self) -> str:
-        """What is said below the question."""
         return self.error or self.reason
 
     @property
@@ -327,7 +325,6 @@ class ListView:
 
     @property
     def place(self) -> str:
-        """The position of the mark in words."""
         total = max(self.total, len(self.rows))
         return f"{self.above + self.marked + 1} of {total}" if self.marked >= 0 else ""
 
@@ -370,10 +367,10 @@ def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Dra
 # The rows
 
 
-def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[Row], list[Spot]]:
+def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[tuple[Row, ...], list[Spot]]:
     if not view.rows:
-        rows: list[Row] = [pad((Run(f" {line}", "dim"),), cells, "text") for line in wrap(view.empty, cells - 2)][:room]
-        return [*rows, *[pad((), cells, "text")] * (room - len(rows))], []
+        note = ((Run(f" {line}", "dim"),) for line in wrap(view.empty, cells - 2))
+        return stack(note, cells, room, "text"), []
     inner, at = cells - 1, max(view.marked, 0)
     is_long = len(view.rows) > room or view.total > len(view.rows)
     lines = [] if is_long else _lines_about(view, at, room, inner, glyphs)
@@ -387,13 +384,14 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
     total = max(view.total, len(view.rows))
     top = view.above + next((place for place, _ in window if place >= 0), 0)
     marks = scroll_marks(top * room // max(visible, 1), room, max(total * room // max(visible, 1), room), glyphs)
-    rows, spots = [], []
+    rows: list[Row] = []
+    spots: list[Spot] = []
     for y, (place, line) in enumerate(window):
         edge = marks[y] if marks else Run(" ", "text")
         rows.append((*pad(line, inner, "text"), edge))
         if place >= 0 and view.rows[place].key:
             spots.append(Spot(range(y, y + 1), range(cells), view.rows[place].key))
-    return [*rows, *[pad((), cells, "text")] * (room - len(rows))], spots
+    return stack(rows, cells, room, "text"), spots
 
 
 def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs) -> list[tuple[int, Row]]:
@@ -524,14 +522,6 @@ class TextLine:
 
     def press(self, key: str, character: str | None) -> TextLine | None:
         """The line after a key, which may type a character; None if the key is none for typing."""
-        new_line = self._move(key)
-        if new_line is not None:
-            return new_line
-        if character is not None and character.isprintable() and "ctrl+" not in key:
-            return self.insert(character)
-        return None
-
-    def _move(self, key: str) -> TextLine | None:
         text, at = self.text, self.cursor
         match key:
             case "left":
@@ -552,6 +542,8 @@ class TextLine:
                 start = len(text[:at].rstrip().rpartition(" ")[0])
                 start += 1 if start else 0
                 return TextLine(text[:start] + text[at:], start)
+            case _ if character is not None and character.isprintable() and "ctrl+" not in key:
+                return self.insert(character)
         return None
 
 
@@ -597,14 +589,6 @@ class Question:
     answers: tuple[Answer, ...]
     error: str = ""
 
-    def find_answer(self, key: str, character: str | None) -> Answer | None:
-        given = (answer for answer in self.answers if answer.key in (key, character))
-        return next(given, next((each for each in self.answers if each.is_proposed and key == "enter"), None))
-
-    def is_denied_by(self, key: str) -> bool:
-        """Whether a key says no."""
-        return key == "n" and any(answer.key == "y" for answer in self.answers)
-
 
 @frozen
 class Entry:
@@ -617,10 +601,6 @@ class Entry:
     cancelled: Callable[[], None] | None = None
     hint: str = ""
     error: str = ""
-
-    def typed(self, line: TextLine) -> Entry:
-        """The entry after a change of its line."""
-        return replace(self, line=line, error="")
 
 
 @frozen
@@ -648,7 +628,7 @@ def key_row(keys: Iterable[tuple[str, str]], cells: int, style: str = "keybar") 
 
 
 def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: Glyphs) -> tuple[Row, ...]:
-    """The two rows."""
+    """The message above the keys, or the question above its answers, or the line being typed above its note."""
     if foot.entry is not None:
         return _entry_rows(foot.entry, cells, glyphs)
     if foot.question is not None:

@@ -202,9 +202,7 @@ def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -
     chip_rows = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
     between: Row = (Run(f" {glyphs.then} ", "ribbon.then"),)
     start, stop = _window([row_width(row) for row in chip_rows], 3, cells - 2, current, cursor < 0)
-    pieces: list[Row] = []
-    for row in chip_rows[start:stop]:
-        pieces += [between, row] if pieces else [row]
+    pieces = [piece for row in chip_rows[start:stop] for piece in (between, row)][1:]
     more: Row = (Run(glyphs.ellipsis, "ribbon.then"),)
     left = more if start else blank(1, "ribbon")
     right = more if stop < len(chip_rows) else ()
@@ -276,17 +274,20 @@ def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     step = state.step
     if step is None:
         return ()
-    words = system.words(state.settings)
-    phase = words.phases.get(step.phase) or step.title or step.phase
-    if step.actor:
-        combatant = state.combatants.get(step.actor)
-        role = side_role(system, combatant.side) if combatant else "other"
-        title = f" {clean(step.title)}" if _is_shared(state) else ""
-        return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}{title}", f"ribbon.side-{role}"),)
-    if step.side:
-        side = clean(words.sides.get(step.side, step.side.title()))
-        return (Run(f"{glyphs.side} {side}", f"ribbon.side-{side_role(system, step.side)}"),)
+    if step.actor or step.side:
+        title = f" {clean(step.title)}" if step.actor and _is_shared(state) else ""
+        return (_owner_run(step, state, system, glyphs.side, title),)
+    phase = system.words(state.settings).phases.get(step.phase) or step.phase
     return (Run(f"{glyphs.side} {clean(step.title or phase)}", "ribbon.free"),)
+
+
+def _owner_run(step: Step, state: FightState, system: BaseSystem, mark: str, title: str = "") -> Run:
+    """The combatant or the side that a step belongs to."""
+    combatant = state.combatants.get(step.actor)
+    side = step.side if not step.actor else combatant.side if combatant else ""
+    side_name = system.words(state.settings).sides.get(step.side, step.side.title())
+    name = clean(_name_of(state, step.actor) if step.actor else side_name)
+    return Run(f"{mark} {name}{title}", f"ribbon.side-{side_role(system, side)}")
 
 
 def _is_shared(state: FightState) -> bool:
@@ -311,14 +312,11 @@ def _parts(state: FightState, system: BaseSystem, glyphs: Glyphs, all_named: boo
         return ()
     names = system.words(state.settings).phases
     row: Row = ()
-    for at in range(start, stop + 1):
+    for at in range(start, stop + 1) if all_named else (agenda.cursor,):
         name = clean(names.get(agenda.steps[at].phase) or agenda.steps[at].title)
+        part = Run(name, "ribbon.done" if at < agenda.cursor else "ribbon.todo")
         if at == agenda.cursor:
             part = Run(name.upper(), "ribbon.part")
-        elif not all_named:
-            continue
-        else:
-            part = Run(name, "ribbon.done" if at < agenda.cursor else "ribbon.todo")
         row = (*row, Run(f" {glyphs.then} ", "ribbon.then"), part) if row else (part,)
     return row
 
@@ -327,7 +325,6 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     agenda = state.agenda
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
-    words = system.words(state.settings)
     coming = agenda.steps[agenda.cursor + 1 :]
     step = next((each for each in coming if each.phase != state.phase or not _passes(each, state, system)), coming[0])
     if agenda.current.actor:
@@ -335,18 +332,13 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
         if step.actor == agenda.current.actor:
             return ()
     then = Run("then ", "ribbon.then")
-    if step.actor:
-        combatant = state.combatants.get(step.actor)
-        role = side_role(system, combatant.side) if combatant else "other"
-        return (then, Run(f"{glyphs.other_side} {clean(_name_of(state, step.actor))}", f"ribbon.side-{role}"))
-    phase = clean(words.phases.get(step.phase) or step.title or step.phase)
-    if not step.side:
+    phase = clean(system.words(state.settings).phases.get(step.phase) or step.title or step.phase)
+    if not (step.actor or step.side):
         return (then, Run(clean(step.title) or phase, "ribbon.free"))
-    side = Run(
-        f"{glyphs.other_side} {clean(words.sides.get(step.side, step.side.title()))}",
-        f"ribbon.side-{side_role(system, step.side)}",
-    )
-    return (then, side) if step.phase == agenda.current.phase else (then, Run(f"{phase} ", "ribbon.free"), side)
+    owner = _owner_run(step, state, system, glyphs.other_side)
+    if step.actor or step.phase == agenda.current.phase:
+        return (then, owner)
+    return (then, Run(f"{phase} ", "ribbon.free"), owner)
 
 
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
@@ -365,10 +357,8 @@ def _waiting_count(state: FightState, system: BaseSystem) -> Row:
         for combatant_id in (*state.agenda.acted, *state.agenda.waived)
         if combatant_id in state.combatants and (not step.side or state.combatants[combatant_id].side == step.side)
     }
-    if not waiting and not gone:
-        return ()
     everyone = len(gone.union(waiting))
-    if everyone == 1:
+    if everyone < 2:
         return ()
     if not waiting:
         return (Run(f"{everyone} of {everyone} have acted", "ribbon.done"),)
@@ -438,9 +428,7 @@ def timeline_rows(
     cursor = cell_of(position, width, total)
     flags = {cell_of(mark, width, total) for mark in marks}
     track = merge(_track(x, cells, cursor, flags, glyphs) for x in range(width))
-    rows: list[Row] = [track]
-    if height > 1:
-        rows.insert(0, _names(segments, width, total, position))
+    rows = [_names(segments, width, total, position), track] if height > 1 else [track]
     spots = tuple(Spot(range(height), range(x, x + 1), str(position_of(x, width, total))) for x in range(width))
     return Drawing(stack(rows, width, height, "timeline"), spots)
 
@@ -464,7 +452,6 @@ def cell_of(position: int, width: int, total: int) -> int:
 
 
 def _cell(x: int, cells: int, segments: list[Segment], total: int) -> int:
-    """The index of the segment a cell shows, -1 before the first."""
     return bisect_right(segments, position_of(x, cells, total), key=lambda segment: segment.start) - 1
 
 

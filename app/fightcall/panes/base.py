@@ -399,15 +399,17 @@ class FootPane(RowsPane):
         return True
 
     def _take_line(self, entry: Entry, line: TextLine) -> None:
-        self._show(Foot(entry=entry.typed(line)))
+        self._show(Foot(entry=replace(entry, line=line, error="")))
         if entry.changed is not None:
             entry.changed(line.text)
 
     def _answer(self, question: Question, key: str, character: str | None) -> bool:
         if key.startswith("ctrl+"):
             return False
-        answer = question.find_answer(key, character)
-        if answer is not None or key in ("escape", "q") or question.is_denied_by(key):
+        given = (each for each in question.answers if each.key in (key, character))
+        answer = next(given, next((each for each in question.answers if each.is_proposed and key == "enter"), None))
+        is_denied = key == "n" and any(each.key == "y" for each in question.answers)
+        if answer is not None or is_denied or key in ("escape", "q"):
             self._show(Foot())
         else:
             text = character if character and character.isprintable() and character != " " else key

@@ -568,7 +568,7 @@ class LanesPane(RowsPane):
             return Drawing(())
         from fightcall.paint.lanes import LanesView, lanes_rows
 
-        lanes = lanes_rows(
+        drawing, self._top = lanes_rows(
             self._lanes.chart(),
             LanesView(self._selected, self.marked, self._top),
             fight.system,
@@ -578,8 +578,7 @@ class LanesPane(RowsPane):
             words_of=lambda number: entry_words(fight, number),
             glyphs=self.glyphs,
         )
-        self._top = lanes.top
-        return lanes.drawing
+        return drawing
 
     def scroll_rows(self, rows: int) -> None:
         self._top = max(0, self._top + rows)

@@ -13,9 +13,9 @@ from textual.message import Message
 from textual.screen import Screen
 
 from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
-from fightcall.paint.prompt_bar import FOOT_HEIGHT, Answer, Entry, Foot, MessageTone, TextLine
+from fightcall.paint.prompt_bar import FOOT_HEIGHT, Answer, Entry, MessageTone, TextLine
 from fightcall.paint.runs import Drawing, Row, Run, clean, stack, wrap
-from fightcall.panes.base import DrawnPane, FootPane, StyleBook
+from fightcall.panes.base import DrawnPane, FootPane, RowsPane, StyleBook
 from fightcall.settings import Paths, repaired_in_words
 from fightcall.themes import FightTheme
 from fightcall_engine.archive.fsutil import LockedByAnother
@@ -80,11 +80,12 @@ Actions = Mapping[str, Callable[[], object]]
 
 
 class Offer(NamedTuple):
-    """A screen's own entry in the command palette: its text, a help text, and what it does."""
+    """An entry of the command palette; those with `first` are shown before anything is typed."""
 
     text: str
     help: str
     do: Callable[[], object]
+    first: bool = True
 
 
 class BaseScreen(Screen[None]):
@@ -98,6 +99,8 @@ class BaseScreen(Screen[None]):
 
     SCOPE: ClassVar[Scope]
     USES_ACTIONS: ClassVar[bool] = True
+    pane: RowsPane
+    """The only one besides the foot, of screens that do not `compose` others."""
     AUTO_FOCUS = ""
     BLANK = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as Textual declares it)
@@ -124,12 +127,10 @@ class BaseScreen(Screen[None]):
 
     @property
     def host(self) -> Host:
-        """The app, as screens see it."""
         return cast("Host", self.app)
 
     @property
     def names(self) -> KeyNames:
-        """The keys in force."""
         return self.host.keys
 
     def offers(self) -> Iterable[Offer]:
@@ -140,19 +141,16 @@ class BaseScreen(Screen[None]):
         """The state and system of the fight that is shown, for the help screen; None for none."""
         return None
 
+    def compose(self) -> ComposeResult:
+        yield self.pane
+        yield self.foot
+
     # The foot
 
-    @property
-    def said(self) -> Foot:
-        """What the foot shows."""
-        return self.foot.said
-
     def say(self, message: str, tone: MessageTone = "info") -> None:
-        """Show a message until the next key."""
         self.foot.say(message, tone)
 
     def ask(self, text: str, *answers: Answer) -> None:
-        """Ask a question that one key answers."""
         self.foot.ask(text, *answers)
 
     def enter(
@@ -168,12 +166,12 @@ class BaseScreen(Screen[None]):
         """Ask for a line of text. `done` returns what is wrong with it, so that it can be corrected, or None."""
         self.foot.enter(Entry(prompt, TextLine.of(text), done, changed, cancelled, hint))
 
-    def attempt(self, work: Callable[[], Result]) -> Result | None:
+    def attempt(self, work: Callable[[], Result], tone: MessageTone = "error") -> Result | None:
         """What a function returns; after an error, which is shown, None."""
         try:
             return work()
         except (FightCallError, OSError) as error:
-            self.say(str(error), "error")
+            self.say(str(error), tone)
             return None
 
     def idle_text(self) -> str:
@@ -254,15 +252,12 @@ class BaseScreen(Screen[None]):
         return self.foot.press(key, character)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste text into the line being typed."""
         self.foot.paste(event.text)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Redraw after the panes have been resized."""
         self.call_after_refresh(self.paint)
 
     def paint(self) -> None:
-        """Redraw everything."""
         for pane in self.query(DrawnPane):
             pane.repaint()
         self.foot.repaint()
@@ -315,11 +310,7 @@ class NoticeScreen(BaseScreen):
         super().__init__()
         self._paragraphs = tuple(paragraphs)
         self._top = 0
-        self.text = DrawnPane(self.host.book, self._draw, wheel=self._scroll, title=clean(title), frame=True, id="text")
-
-    def compose(self) -> ComposeResult:
-        yield self.text
-        yield self.foot
+        self.pane = DrawnPane(self.host.book, self._draw, wheel=self._scroll, title=clean(title), frame=True, id="text")
 
     def key_pairs(self) -> list[tuple[str, str]]:
         return [(self.names.label("help.down"), "down"), ("any other key", "continue")]
@@ -331,7 +322,7 @@ class NoticeScreen(BaseScreen):
 
     def _scroll(self, rows: int) -> None:
         self._top += rows
-        self.text.repaint()
+        self.pane.repaint()
 
     def take_key(self, key: str, character: str | None) -> bool:
         if key in _SCROLLS:
@@ -370,11 +361,7 @@ class OpeningScreen(BaseScreen):
         self._problem = ""
         self._ways_out: dict[str, Mode | Literal["repair"]] = {}
         self._opened = False
-        self.text = DrawnPane(self.host.book, self._draw, id="text")
-
-    def compose(self) -> ComposeResult:
-        yield self.text
-        yield self.foot
+        self.pane = DrawnPane(self.host.book, self._draw, id="text")
 
     def on_screen_resume(self) -> None:
         """Begin reading after the first frame; leave after the fight was left, since an app keeps its first screen."""

@@ -29,7 +29,7 @@ from fightcall.paint.runs import clean
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
 from fightcall.panes.rows import CallPane, RibbonMark
 from fightcall.processes import PlayersServer
-from fightcall.screens.base import Actions, BaseScreen, Offer
+from fightcall.screens.base import Actions, BaseScreen, Offer, Result
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,
     HEIGHTS,
@@ -93,7 +93,6 @@ class FightScreen(BaseScreen):
         yield self.call_bar
 
     def on_mount(self) -> None:
-        """Show the fight, and follow it if another program plays it."""
         fight = self.table.fight
         self._poller = self.set_interval(POLL_SECONDS, self._poll)
         if fight.is_watching:
@@ -171,7 +170,6 @@ class FightScreen(BaseScreen):
         self._paint_call()
 
     def redraw(self, part: Part) -> None:
-        """Redraw a part; see `Part`."""
         if not self.is_mounted:
             return
         if self._undrawn is not None:
@@ -273,7 +271,6 @@ class FightScreen(BaseScreen):
         return replace(line, hints=tuple(hints))
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys to show: of the flow if there is one."""
         flow = self.runner.flow
         if flow is None:
             return super().key_pairs()
@@ -287,7 +284,6 @@ class FightScreen(BaseScreen):
         return [*more, (ruling, "GM override"), *back]
 
     def offers_action(self, action: Action) -> bool:
-        """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def say(self, message: str, tone: MessageTone = "info") -> None:
@@ -328,7 +324,7 @@ class FightScreen(BaseScreen):
             self.runner.take(Jump(entry_number))
 
     def actions(self) -> Actions:
-        begin, scrolled = self.runner.begin, self.panes.scroll_target
+        begin, scrolled, table = self.runner.begin, self.panes.scroll_target, self.table
         return {
             **super().actions(),
             **self.panes.actions(*self.moment()),
@@ -337,26 +333,39 @@ class FightScreen(BaseScreen):
             "forecast": partial(self.panes.toggle, "forecast"),
             "undo": self.runner.undo,
             "redo": self.runner.redo,
-            "history": lambda: begin(history(self.table)),
-            "present": lambda: self.runner.take(return_to_present(self.table.fight)),
+            "history": lambda: begin(history(table)),
+            "present": lambda: self.runner.take(return_to_present(table.fight)),
             "let_foes_act": self.runner.let_foes_act,
             "fork": self.runner.fork,
-            "keep_trial": lambda: self.runner.take(keep_trial(self.table)),
-            "drop_trial": lambda: self.runner.take(drop_trial(self.table)),
+            "keep_trial": lambda: self.runner.take(keep_trial(table)),
+            "drop_trial": lambda: self.runner.take(drop_trial(table)),
             "bookmark": lambda: begin(toolbox.bookmark()),
             "note": lambda: begin(toolbox.note()),
-            "cues": lambda: begin(cue_list(self.table)),
+            "cues": lambda: begin(cue_list(table)),
             "select_next": partial(self._cycle, 1),
             "select_previous": partial(self._cycle, -1),
             "select_below": partial(self._select_line, 1),
             "select_above": partial(self._select_line, -1),
-            "select_label": lambda: begin(toolbox.select(self.table.state, self.table.selected)),
+            "select_label": lambda: begin(toolbox.select(table.state, table.selected)),
             "find": lambda: begin(toolbox.find()),
-            "damage": lambda: begin(toolbox.damage(self.table.state, self.table.likely_among(self.table.selected, ()))),
+            "damage": lambda: begin(toolbox.damage(table.state, table.likely_among(table.selected, ()))),
+            "heal": lambda: self._use(toolbox.heal(table.state, table.selected), begin, "No one is hurt", "warn"),
+            "react": lambda: self._use(
+                table.state.asked_first,
+                lambda first: begin(table_flows.answer(table, first.id)),
+                "No question or offer is open.",
+            ),
+            "repeat": lambda: self._use(repeat_last(table), self.runner.give, "There is no command to repeat."),
+            "share": lambda: self._use(
+                self._server,
+                lambda server: self.host.open_screen("sharing", server=server),
+                "This fight has no file, so there is no players' screen.",
+                "warn",
+            ),
             "together": self.runner.toggle_together,
-            "any_action": lambda: begin(table_flows.any_action(self.table, self.names.option)),
+            "any_action": lambda: begin(table_flows.any_action(table, self.names.option)),
             "rule": self.runner.overrule,
-            "adjust": lambda: begin(toolbox.adjust(self.table.state, self.table.selected)),
+            "adjust": lambda: begin(toolbox.adjust(table.state, table.selected)),
             "command_line": self.runner.begin_command_line,
             "zoom_in": lambda: self.panes.board.zoom_by(1, self._selected_place()),
             "zoom_out": lambda: self.panes.board.zoom_by(-1, self._selected_place()),
@@ -398,12 +407,8 @@ class FightScreen(BaseScreen):
 
     def action_add_combatant(self) -> None:
         fight, state = self.table.fight, self.table.state
-        try:
-            templates = Shelf(self.host.paths).library.templates(state.system)
-        except (FightCallError, OSError) as error:
-            # Templates from the fight itself are still available.
-            self.say(str(error), "warn")
-            templates = []
+        # Without those of the library, the templates from the fight itself are still available.
+        templates = self.attempt(lambda: Shelf(self.host.paths).library.templates(state.system), "warn") or []
         all_templates = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
         system, side = self.table.system, self.table.likely_side()
         health = health_field(system, state.settings)
@@ -418,12 +423,13 @@ class FightScreen(BaseScreen):
 
     # Actions: doing
 
-    def action_heal(self) -> None:
-        flow = toolbox.heal(self.table.state, self.table.selected)
-        if flow is None:
-            self.say("No one is hurt", "warn")
+    def _use(
+        self, found: Result | None, use: Callable[[Result], object], lack: str, tone: MessageTone = "info"
+    ) -> None:
+        if found is None:
+            self.say(lack, tone)
         else:
-            self.runner.begin(flow)
+            use(found)
 
     def action_condition(self) -> None:
         acting, kept_names = self.table.plainly_acting(), own_conditions(self.host.paths.conditions)
@@ -443,20 +449,6 @@ class FightScreen(BaseScreen):
         except (KeyError, ValueError) as no:
             self.say(str(no) if isinstance(no, ValueError) else "No one is selected", "warn")
 
-    def action_react(self) -> None:
-        first = self.table.state.asked_first
-        if first is None:
-            self.say("No question or offer is open.")
-        else:
-            self.runner.begin(table_flows.answer(self.table, first.id))
-
-    def action_repeat(self) -> None:
-        repeated = repeat_last(self.table)
-        if repeated is None:
-            self.say("There is no command to repeat.")
-        else:
-            self.runner.give(repeated)
-
     def action_why(self) -> None:
         from fightcall.screens.help import trail_lines
 
@@ -465,19 +457,11 @@ class FightScreen(BaseScreen):
         lines = trail_lines(self.table.system, name, trails, refused_rule, self.runner.first_line.message)
         self.host.open_screen("help", scope=self.SCOPE, fight=self.moment(), first=lines)
 
-    def action_share(self) -> None:
-        if self._server is None:
-            self.say("This fight has no file, so there is no players' screen.", "warn")
-        else:
-            self.host.open_screen("sharing", server=self._server)
-
     @property
     def unsaved(self) -> str:
-        """Why the fight is not saved; empty if it is."""
         return self.table.fight.unsaved
 
     def action_leave(self) -> None:
-        """Leave the fight. If it could not be saved, offer to save it elsewhere."""
         if self.unsaved:
             self.runner.begin(toolbox.save_elsewhere(self.unsaved, self.table.fight.path))
         else:
@@ -488,11 +472,7 @@ class FightScreen(BaseScreen):
         self.host.leave_screen()
 
     def list_maps(self) -> Sequence[MapChoice]:
-        try:
-            return Shelf(self.host.paths).maps(self.table.state.system)
-        except (FightCallError, OSError) as error:
-            self.say(str(error), "warn")
-            return ()
+        return self.attempt(lambda: Shelf(self.host.paths).maps(self.table.state.system), "warn") or ()
 
     # Actions: the screen
 

@@ -79,23 +79,18 @@ Screen > #body { height: 1fr; }
 Screen #middle { width: 1fr; }
 Screen.-narrow #feed { display: none; }
 Screen.-narrow.-show-feed #feed { display: block; }
-Screen.-narrow.-show-feed #middle { display: none; }
-Screen.-narrow.-show-roster #middle { display: none; }
-Screen #declared { display: none; height: 1fr; }
-Screen.-show-declared #declared { display: block; }
-Screen.-show-declared #board, Screen.-show-declared #roster { display: none; }
-Screen.-show-declared #feed { display: none; }
-Screen #card, Screen #after, Screen #lanes, Screen #forecast { display: none; height: 1fr; }
+Screen.-narrow.-show-feed #middle, Screen.-narrow.-show-roster #middle { display: none; }
+Screen.-show-declared #board, Screen.-show-declared #roster, Screen.-show-declared #feed { display: none; }
+Screen #declared, Screen #card, Screen #after, Screen #lanes, Screen #forecast { display: none; height: 1fr; }
 Screen.-show-card #card, Screen.-show-after #after, Screen.-show-lanes #lanes { display: block; }
-Screen.-show-forecast #forecast { display: block; }
+Screen.-show-declared #declared, Screen.-show-forecast #forecast { display: block; }
 Screen.-show-card #board, Screen.-show-after #board, Screen.-show-lanes #board { display: none; }
 Screen.-show-forecast #board { display: none; }
 Screen.-vast.-show-card #board, Screen.-vast.-show-lanes #board { display: block; width: 1fr; }
 Screen.-vast.-show-card #middle, Screen.-vast.-show-lanes #middle { layout: horizontal; }
 Screen.-vast.-high.-show-lanes #middle { layout: vertical; }
-Screen #story { display: none; }
+Screen #story, Screen.-show-story #feed { display: none; }
 Screen.-show-story #story { display: block; }
-Screen.-show-story #feed { display: none; }
 Screen.-narrow.-show-story #roster, Screen.-narrow.-show-story #middle { display: none; }
 Screen.-show-list #story { display: none; }
 Screen.-show-list #feed, Screen.-narrow.-show-list #feed { display: block; }
@@ -214,7 +209,6 @@ class FightPanes:
             self.toggle("declared")
 
     def toggle_aftermath(self, state: FightState) -> None:
-        """Switch between the summary and the board; with a message before the fight is over."""
         if self.shown == "after" or state.status == "closed":
             self.toggle("after")
         else:
@@ -233,7 +227,6 @@ class FightPanes:
         }
 
     def follow_fight(self, fight: Fight) -> None:
-        """Forecast a fight from where it stands, while the pane is visible."""
         if self.shown != "forecast":
             self.forecaster.stop()
         elif fight.path is None:
@@ -249,7 +242,6 @@ class FightPanes:
     # Painting
 
     def paint_roster(self, state: FightState, system: BaseSystem, selected: str, targets: Sequence[str] = ()) -> None:
-        """Draw the roster, and the table of declarations if it is visible."""
         self.roster.update_from(state, system, selected=selected, targets=targets)
         if self.shown == "declared":
             self.declared.update_from(state, system, selected=selected, targets=targets)
@@ -262,7 +254,6 @@ class FightPanes:
         marks: Sequence[Mark],
         overlay: Overlay | None = None,
     ) -> None:
-        """Draw the board; without one, a list of who is in contact."""
         if state.drawn_board != self._drawn_board:
             self._show_board_of(state)
         if state.board is None:
@@ -332,7 +323,6 @@ class FightPanes:
             pane.update_from(state, fight.system, selected=selected)
 
     def paint_feed(self, fight: Fight, cursor: int | None, *, dim_after_cursor: bool = False) -> None:
-        """Draw the log, with the cursor on an entry."""
         marked_numbers = [mark.on for mark in fight.marks]
         self.feed.update_from(fight, cursor=cursor, marked=marked_numbers, dim_after_cursor=dim_after_cursor)
 

@@ -27,7 +27,7 @@ from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.prompt_bar import text_row
 from fightcall.paint.runs import Drawing, Glyphs, Row, Run, Spot, clean, fit, pad, scroll_marks, stack, width, wrap
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import EDITING, Actions, BaseScreen, Host
+from fightcall.screens.base import EDITING, Actions, BaseScreen, Host, Offer
 from fightcall.shelf import Shelf
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Trail
@@ -52,8 +52,7 @@ class HelpScreen(BaseScreen):
     HelpScreen #guide Markdown { background: $background; padding: 0 2; max-width: 110; }
     HelpScreen #guide MarkdownTableContent { grid-columns: auto 1fr; }
     HelpScreen #guide .code_inline { text-style: bold; }
-    HelpScreen.-narrow #guide Markdown { padding: 0 1; }
-    HelpScreen.-narrow #guide MarkdownFence > Label { padding: 0 1; }
+    HelpScreen.-narrow #guide Markdown, HelpScreen.-narrow #guide MarkdownFence > Label { padding: 0 1; }
     """
 
     def __init__(
@@ -118,7 +117,6 @@ class HelpScreen(BaseScreen):
         return f"{title} · {self._place + 1} of {len(self._pages) + 1}"
 
     async def action_next_page(self) -> None:
-        """The next page; after the last, the keys again."""
         await self._open(self._place + 1)
 
     async def action_previous_page(self) -> None:
@@ -303,9 +301,8 @@ def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
     return matches
 
 
-def help_rows(lines: Iterable[Line], cells: int) -> tuple[Row, ...]:
+def help_rows(lines: Sequence[Line], cells: int) -> tuple[Row, ...]:
     """The lines as rows, wrapped."""
-    lines = tuple(lines)
     rows: list[Row] = []
     left = min(_MOST_KEYS, cells // 3, max((width(line.left) for line in lines), default=0) + 1)
     for line in lines:
@@ -391,18 +388,16 @@ class FormScreen(BaseScreen):
         self.foot.repaint()
 
     def idle_text(self) -> str:
-        """What the current field accepts, and its value if it is left empty."""
         slot = self.here.slot
         return "; ".join(filter(None, (slot.hint, f"{slot.default} if empty" if slot.default else "")))
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys of forms, with those for lists if the form has any."""
         pairs = super().key_pairs()
         place = self.form.list_at(self.here.slot.path)
-        if place is not None:
-            pairs.append((self.names.label("form.add"), f"add: {place.group}"))
-            pairs.append((self.names.label("form.remove"), "remove one"))
-        return pairs
+        if place is None:
+            return pairs
+        add, remove = (self.names.label(f"form.{name}") for name in ("add", "remove"))
+        return [*pairs, (add, f"add: {place.group}"), (remove, "remove one")]
 
     # Keys
 
@@ -423,7 +418,6 @@ class FormScreen(BaseScreen):
         return False
 
     async def run_key(self, key: str) -> bool:
-        """Run the action of a key: the screen's, or else the text's."""
         if await super().run_key(key):
             return True
         action = _EDITS.get(key) if isinstance(self.focused, FieldInput) else None
@@ -522,7 +516,6 @@ class FieldRow(Vertical):
             self.editor.value = choices[(start + by) % len(choices)]
 
     def show_error(self, error: str) -> None:
-        """Show an error; with an empty one, none."""
         self._error.update(Content(clean(error)))
         self.set_class(bool(error), "-wrong")
 
@@ -554,13 +547,9 @@ class PickScreen(BaseScreen):
         self._picked = picked
         self._top = 0
         book, title = self.host.book, picker.title
-        self.choices = DrawnPane(
+        self.pane = DrawnPane(
             book, self._draw, clicked=self._clicked, wheel=self._wheel, title=title, frame=True, id="choices"
         )
-
-    def compose(self) -> ComposeResult:
-        yield self.choices
-        yield self.foot
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enable only picking and leaving; other keys are typed."""
@@ -572,7 +561,7 @@ class PickScreen(BaseScreen):
         return [(label("form.accept"), "choose"), (label("form.cancel"), "cancel"), ("type", typing)]
 
     def _draw(self, cells: int, height: int) -> Drawing:
-        drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.choices.glyphs)
+        drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.pane.glyphs)
         return drawing
 
     def _clicked(self, what: str, twice: bool) -> None:
@@ -608,15 +597,6 @@ class PickScreen(BaseScreen):
         return {**super().actions(), "cancel": self.host.leave_screen}
 
 
-class Entry(NamedTuple):
-    """An entry of the palette; those with `first` are shown before anything is typed."""
-
-    text: str
-    help: str
-    do: Callable[[], object]
-    first: bool = True
-
-
 class ScreenCommands(Provider):
     """What can be done now. Texts contain user-given names, so none is read as markup."""
 
@@ -635,27 +615,26 @@ class ScreenCommands(Provider):
             fights = Shelf(self.host.paths).read().fights
             self._fights = tuple(item for item in fights if item.id != here)
 
-    def entries(self) -> Iterator[Entry]:
-        """All entries, the screen's own first."""
+    def entries(self) -> Iterator[Offer]:
         screen = self.screen
         if isinstance(screen, BaseScreen):
             for offer in screen.offers():
-                yield Entry(clean(offer.text), fit(offer.help, _HELP).rstrip(), offer.do)
+                yield Offer(clean(offer.text), fit(offer.help, _HELP).rstrip(), offer.do)
             yield from self._actions(screen, screen.SCOPE)
             yield from self._actions(screen, "everywhere")
         for item in self._fights:
             if item.path is not None:
                 open_it = partial(self.host.open_screen, "opening", path=item.path)
-                yield Entry(f"Open {clean(item.name)}", fit(", ".join(item.who), _HELP).rstrip(), open_it, False)
+                yield Offer(f"Open {clean(item.name)}", fit(", ".join(item.who), _HELP).rstrip(), open_it, False)
         for name, theme in self.host.all_themes().items():
-            yield Entry(f"Theme: {name}", clean(theme.about), partial(self.host.show_theme, name), False)
+            yield Offer(f"Theme: {name}", clean(theme.about), partial(self.host.show_theme, name), False)
 
-    def _actions(self, screen: BaseScreen, scope: Scope) -> Iterator[Entry]:
+    def _actions(self, screen: BaseScreen, scope: Scope) -> Iterator[Offer]:
         for action in actions_of(scope):
             if action.palette and (scope == "everywhere" or screen.offers_action(action)):
                 key = self.host.keys.label(action.id)
                 text = f"{action.text.capitalize()}  {key}" if key else action.text.capitalize()
-                yield Entry(text, action.tooltip, partial(screen.call_later, screen.perform, action.target))
+                yield Offer(text, action.tooltip, partial(screen.call_later, screen.perform, action.target))
 
     async def discover(self) -> Hits:
         for entry in self.entries():

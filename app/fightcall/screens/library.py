@@ -42,10 +42,6 @@ from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.fold import without_number
 from fightcall_engine.model.values import format_clock
 
-_ON_FIGHTS = {"replay", "watch"}
-_ON_BOTH = {"rename", "duplicate"}
-
-TITLES: dict[Section, str] = {"fights": "Fights", "encounters": "Encounters", "trash": "Trash"}
 _EMPTY: dict[Section, str] = {
     "fights": "No fights yet. {open} lists the encounters. {setup} sets up a fight of your own.",
     "encounters": "No encounters here. {setup} makes one.",
@@ -139,7 +135,7 @@ class LibraryScreen(BaseScreen):
         if contents.damage:
             cure = f"; {self.names.label('library.repair')} repairs it" if contents.curable else ""
             self.say(f"{contents.damage}{cure}", "error")
-        elif contents.problems and not self.said.message:
+        elif contents.problems and not self.foot.said.message:
             self.say(contents.problems[0], "warn")
         self.paint()
 
@@ -236,7 +232,6 @@ class LibraryScreen(BaseScreen):
         }
 
     def action_filter(self) -> None:
-        """Filter the list while typing; Escape removes the filter."""
         self.enter(
             "filter",
             lambda text: None,
@@ -249,11 +244,10 @@ class LibraryScreen(BaseScreen):
     # Doing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer only actions that make sense for the item under the cursor."""
         item = self.browse.item
-        if action in _ON_FIGHTS:
+        if action in ("replay", "watch"):
             return item is not None and item.section == "fights"
-        if action in _ON_BOTH:
+        if action in ("rename", "duplicate"):
             return item is not None and item.section != "trash"
         if action == "trash":
             return item is not None and (
@@ -316,7 +310,6 @@ class LibraryScreen(BaseScreen):
             self.host.open_screen("opening", path=item.path, mode=mode)
 
     def action_new(self) -> None:
-        """Go to the encounters, to begin one with Enter; from there, set up a new one."""
         if self.browse.section == "encounters":
             self._set_up()
             return
@@ -428,10 +421,7 @@ class LibraryScreen(BaseScreen):
     def action_empty_trash(self) -> None:
         trash = self.browse.contents.trash
         encounters = sum(item.is_encounter for item in trash)
-
-        def empty() -> None:
-            self._try(lambda: f"{self.shelf.empty_trash()} deleted.")
-
+        empty = partial(self._try, lambda: f"{self.shelf.empty_trash()} deleted.")
         counts = ((len(trash) - encounters, "fight"), (encounters, "encounter"))
         counts_text = " and ".join(f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count)
         self.ask(f"Delete {counts_text} in the trash permanently?", Answer("y", "delete", empty))
@@ -475,7 +465,7 @@ def head_rows(
         count = len(browse.visible(section)) if is_read else glyphs.ellipsis
         here = section == browse.section
         ends = (glyphs.cursor, glyphs.cursor_end) if here and glyphs.shape == "plain" else (" ", " ")
-        text = f"{ends[0]}{TITLES[section]} {count}{ends[1]}"
+        text = f"{ends[0]}{section.title()} {count}{ends[1]}"
         spots.append(Spot(range(tabs_row, tabs_row + 1), range(at, at + width(text)), f"section:{section}"))
         tabs += [Run(text, "tab.active" if here else "tab"), Run(" ", "tab")]
         at += width(text) + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, partial
 
 from textual.app import ComposeResult
@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from fightcall.flows import drafts
 from fightcall.flows.drafts import Part, SetupEditor, SetupLine, board_text, cells_text, setting_value
 from fightcall.flows.lists import window_top
-from fightcall.flows.painting import Asked, Easel, LegendLine, MapPainter, PlanPainter
+from fightcall.flows.painting import Asked, Easel, MapPainter, PlanPainter
 from fightcall.flows.path_fields import DIRECTIONS, PlaceName, beside, beyond, zone_named
 from fightcall.flows.people_fields import first_place
 from fightcall.paint.runs import (
@@ -258,7 +258,6 @@ def line_text(draft: Encounter, line: SetupLine) -> str:
 
 
 _TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "-")
-
 _KEY = 6
 
 
@@ -310,10 +309,43 @@ class PaintingScreen(BaseScreen):
     # Drawing
 
     def _draw_legend(self, cells: int, height: int) -> Drawing:
-        return legend_rows(self.easel.legend(), cells, height, self.legend.glyphs)
+        rows: list[Row] = []
+        for line in self.easel.legend():
+            style = "list.selected" if line.marked else "list"
+            mark = self.legend.glyphs.selected if line.marked else " "
+            for number, text in enumerate(wrap(clean(line.text), max(8, cells - _KEY - 2))):
+                head = f"{mark} {fit(line.key, _KEY)}" if not number else " " * (_KEY + 2)
+                rows.append(pad((Run(head, style), Run(text, style)), cells, style))
+        return Drawing(stack(rows, cells, height, "list"))
 
     def _draw_plan(self, cells: int, height: int) -> Drawing:
-        return plan_rows(self.easel, cells, height) if isinstance(self.easel, PlanPainter) else Drawing(())
+        """A plan with each zone in its letter, two cells for each of the plan; below, the letters with their zones."""
+        painter = self.easel
+        if not isinstance(painter, PlanPainter):
+            return Drawing(())
+        board, at, corner = painter.board, painter.at, painter.corner or painter.at
+        keys = zone_keys(tuple(zone.name for zone in board.zones))
+        letters = {
+            (col, row): keys[zone.name] or "#"
+            for zone in board.zones
+            for col in range(zone.col, zone.col + zone.cols)
+            for row in range(zone.row, zone.row + zone.rows)
+        }
+        (first_col, last_col), (first_row, last_row) = sorted((at[0], corner[0])), sorted((at[1], corner[1]))
+        names = [Run(f"{keys[zone.name] or '#'} {clean(zone.name)}  ", "list.note") for zone in board.zones]
+        room = max(1, height - 1)
+        left, top = max(0, at[0] - cells // 2 + 1), max(0, at[1] - room + 1)
+        rows: list[Row] = []
+        for row in range(top, top + room):
+            line = []
+            for col in range(left, left + cells // 2):
+                is_marked = first_col <= col <= last_col and first_row <= row <= last_row
+                style = "list.selected" if is_marked else "text" if (col, row) in letters else "dim"
+                style = "prompt.cursor" if (col, row) == at else style
+                line.append(Run(letters.get((col, row), ".") * 2, style))
+            rows.append(tuple(line))
+        rows.append(pad(tuple(names), cells, "list"))
+        return Drawing(stack(rows, cells, height, "text"))
 
     def paint(self) -> None:
         painter = self.easel
@@ -379,45 +411,6 @@ class PaintingScreen(BaseScreen):
             self._do(lambda: painter.paint((message.place,)))
 
 
-def legend_rows(lines: Iterable[LegendLine], cells: int, height: int, glyphs: Glyphs) -> Drawing:
-    """The legend with a key on each row; the selected one is marked."""
-    rows: list[Row] = []
-    for line in lines:
-        style = "list.selected" if line.marked else "list"
-        mark = glyphs.selected if line.marked else " "
-        for number, text in enumerate(wrap(clean(line.text), max(8, cells - _KEY - 2))):
-            head = f"{mark} {fit(line.key, _KEY)}" if not number else " " * (_KEY + 2)
-            rows.append(pad((Run(head, style), Run(text, style)), cells, style))
-    return Drawing(stack(rows, cells, height, "list"))
-
-
-def plan_rows(painter: PlanPainter, cells: int, height: int) -> Drawing:
-    """A plan with each zone in its letter, two cells for each of the plan; below, the letters with their zones."""
-    board, at, corner = painter.board, painter.at, painter.corner or painter.at
-    keys = zone_keys(tuple(zone.name for zone in board.zones))
-    letters = {
-        (col, row): keys[zone.name] or "#"
-        for zone in board.zones
-        for col in range(zone.col, zone.col + zone.cols)
-        for row in range(zone.row, zone.row + zone.rows)
-    }
-    (first_col, last_col), (first_row, last_row) = sorted((at[0], corner[0])), sorted((at[1], corner[1]))
-    names = [Run(f"{keys[zone.name] or '#'} {clean(zone.name)}  ", "list.note") for zone in board.zones]
-    room = max(1, height - 1)
-    left, top = max(0, at[0] - cells // 2 + 1), max(0, at[1] - room + 1)
-    rows: list[Row] = []
-    for row in range(top, top + room):
-        line = []
-        for col in range(left, left + cells // 2):
-            is_marked = first_col <= col <= last_col and first_row <= row <= last_row
-            style = "list.selected" if is_marked else "text" if (col, row) in letters else "dim"
-            style = "prompt.cursor" if (col, row) == at else style
-            line.append(Run(letters.get((col, row), ".") * 2, style))
-        rows.append(tuple(line))
-    rows.append(pad(tuple(names), cells, "list"))
-    return Drawing(stack(rows, cells, height, "text"))
-
-
 class PlacingScreen(BaseScreen):
     """The board of a draft with combatants; `changed` gets it after every change, `done` when the screen is left."""
 
@@ -433,11 +426,7 @@ class PlacingScreen(BaseScreen):
         self._changed = changed
         self._done = done
         self._place_name, self._letters = PlaceName(draft.board), ""
-        self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
-
-    def compose(self) -> ComposeResult:
-        yield self.board
-        yield self.foot
+        self.pane = self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "rule"

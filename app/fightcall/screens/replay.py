@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
+from textual.timer import Timer
 
 from fightcall.actions import Action, short_key
 from fightcall.flows.history import (
@@ -59,14 +59,7 @@ from fightcall_engine.play.history import Entry, Timeline
 POLL_SECONDS = 1.0
 
 
-class Stoppable(Protocol):
-    """A timer."""
-
-    def stop(self) -> None:
-        """Stop the timer."""
-
-
-Alarm = Callable[[float, Callable[[], None]], Stoppable]
+Alarm = Callable[[float, Callable[[], None]], Timer]
 """Starts a timer: calls a function after some seconds."""
 
 
@@ -84,8 +77,8 @@ class ReplayScreen(BaseScreen):
         self.playback = Playback()
         self._path = path
         self._alarm = alarm
-        self._ringing: Stoppable | None = None
-        self._poller: Stoppable | None = None
+        self._ringing: Timer | None = None
+        self._poller: Timer | None = None
         self._chosen = ""
         self.panes = FightPanes(
             self, self.host.book, fight.state.board, rows_around=REPLAY_AROUND, without_board="feed"
@@ -109,7 +102,6 @@ class ReplayScreen(BaseScreen):
 
     @property
     def state(self) -> FightState:
-        """The state at the moment shown."""
         return self.fight.line.seek(self.playback.position)
 
     def moment(self) -> tuple[FightState, BaseSystem]:
@@ -137,7 +129,6 @@ class ReplayScreen(BaseScreen):
         return self._chosen or (str(entry.command.get("who") or "") if entry else "")
 
     def offers_action(self, action: Action) -> bool:
-        """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def idle_text(self) -> str:
@@ -173,7 +164,6 @@ class ReplayScreen(BaseScreen):
     # Going about
 
     def go(self, position: int) -> None:
-        """Go to a position, and stop playing."""
         self._silence()
         self._show(self.playback.go(position))
 
@@ -286,7 +276,6 @@ class ReplayScreen(BaseScreen):
             self._ringing = None
 
     def follow(self) -> None:
-        """Read what another program has played since."""
         before = len(self.fight.line)
         try:
             fresh = self.fight.poll()
@@ -393,10 +382,8 @@ class PlayersScreen(BaseScreen):
     PlayersScreen #head { height: 1; }
     PlayersScreen.-below #story { dock: bottom; }
     PlayersScreen.-narrow #people { display: none; }
-    PlayersScreen.-narrow.-people #people { display: block; }
-    PlayersScreen.-narrow.-people #board { display: none; }
-    PlayersScreen.-mapless #board { display: none; }
-    PlayersScreen.-mapless #people { display: block; }
+    PlayersScreen.-narrow.-people #people, PlayersScreen.-mapless #people { display: block; }
+    PlayersScreen.-narrow.-people #board, PlayersScreen.-mapless #board { display: none; }
     """
 
     def __init__(self, path: Path) -> None:
@@ -407,13 +394,14 @@ class PlayersScreen(BaseScreen):
         self.head = DrawnPane(book, self._draw_head, id="head")
         self.people = DrawnPane(book, self._draw_people, title="Combatants", frame=True, id="people")
         self.board = BoardPane(book, title="Board", frame=True, id="board")
-        self.story = DrawnPane(book, self._draw_story, title="What happened", frame=True, id="story")
+        self.story = DrawnPane(
+            book, partial(story_rows, self._reel.shots), title="What happened", frame=True, id="story"
+        )
         self._board = self.frame_now.board
         self._lay_out(self.app.size)
 
     @property
     def frame_now(self) -> Frame:
-        """The present frame."""
         return self._reel.shots[-1].frame
 
     def compose(self) -> ComposeResult:
@@ -448,7 +436,6 @@ class PlayersScreen(BaseScreen):
         self.set_interval(POLL_S, self.follow)
 
     def follow(self) -> None:
-        """Read what is new in the journal."""
         try:
             has_changed = self._fight.poll() and self._reel.update()
         except (FightCallError, OSError) as error:
@@ -472,9 +459,6 @@ class PlayersScreen(BaseScreen):
 
     def _draw_people(self, cells: int, height: int) -> Drawing:
         return roster_rows(self.frame_now, self._fight.system, cells, height)
-
-    def _draw_story(self, cells: int, height: int) -> Drawing:
-        return story_rows(self._reel.shots, cells, height)
 
     def actions(self) -> Actions:
         return {
@@ -501,11 +485,7 @@ class SharingScreen(BaseScreen):
         super().__init__()
         self._server = server
         self._problem = ""
-        self.text = DrawnPane(self.host.book, self._draw, title="Players' screen", frame=True, id="text")
-
-    def compose(self) -> ComposeResult:
-        yield self.text
-        yield self.foot
+        self.pane = DrawnPane(self.host.book, self._draw, title="Players' screen", frame=True, id="text")
 
     def key_pairs(self) -> list[tuple[str, str]]:
         running = [(STOP, "stop")] if self._server.address else []

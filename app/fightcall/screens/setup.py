@@ -31,7 +31,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import PROTECTS, FightState, Json
-from fightcall_engine.play.forecast import SEED, Job, job_of_new, sides_left
+from fightcall_engine.play.forecast import SEED, job_of_new, sides_left
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
@@ -56,12 +56,9 @@ class SetupScreen(BaseScreen):
     SCOPE = "setup"
     DEFAULT_CSS = """
     SetupScreen > #body { height: 1fr; }
-    SetupScreen #list { width: 1fr; }
-    SetupScreen #beside { width: 1fr; }
-    SetupScreen.-no-board #board { display: none; }
-    SetupScreen.-has-board #roster { display: none; }
-    SetupScreen.-narrow #board, SetupScreen.-narrow #roster { display: none; }
-    SetupScreen.-narrow #beside { display: none; }
+    SetupScreen #list, SetupScreen #beside { width: 1fr; }
+    SetupScreen.-no-board #board, SetupScreen.-has-board #roster { display: none; }
+    SetupScreen.-narrow #board, SetupScreen.-narrow #roster, SetupScreen.-narrow #beside { display: none; }
     SetupScreen #forecast { display: none; height: 40%; }
     SetupScreen.-forecast #forecast { display: block; }
     SetupScreen.-forecast.-narrow #beside { display: block; width: 100%; height: 40%; }
@@ -97,7 +94,6 @@ class SetupScreen(BaseScreen):
         yield self.foot
 
     def on_mount(self) -> None:
-        """Ask for the system where there is more than one, and nothing to begin with."""
         if self._trouble:
             self.say(self._trouble, "error")
         if not self.editor.source and not self._system and len(self._systems()) > 1:
@@ -151,11 +147,8 @@ class SetupScreen(BaseScreen):
             self.forecaster.stop("Two sides must have combatants")
             return
         subject = replace(draft, name="", story="", seed=None, minutes=None)
-
-        def make_job() -> Job:
-            return job_of_new(start_fight(draft, id="forecast", seed=SEED))
-
-        self.forecaster.follow(subject, "", state, system, make_job)
+        begin = partial(start_fight, draft, id="forecast", seed=SEED)
+        self.forecaster.follow(subject, "", state, system, lambda: job_of_new(begin()))
 
     def _keep_draft(self, draft: Encounter) -> None:
         """Have a draft on disk as long as leaving would lose it. Where it cannot be, that is said, and one goes on."""
@@ -214,6 +207,7 @@ class SetupScreen(BaseScreen):
             self.action_edit()
 
     def actions(self) -> Actions:
+        change = self.editor.change_combatant
         return {
             "up": lambda: self._go(self.editor.cursor - 1),
             "down": lambda: self._go(self.editor.cursor + 1),
@@ -228,11 +222,9 @@ class SetupScreen(BaseScreen):
             "value_next": partial(self._cycle, 1),
             "value_previous": partial(self._cycle, -1),
             "auto_place": self._auto_place,
-            "copy": lambda: self._show(self.editor.change_combatant(drafts.copy)),
-            "hide": lambda: self._show(self.editor.change_combatant(drafts.toggle_hidden)),
-            "unplace": lambda: self._show(
-                self.editor.change_combatant(lambda draft, index: drafts.place(draft, index, None))
-            ),
+            "copy": lambda: self._show(change(drafts.copy)),
+            "hide": lambda: self._show(change(drafts.toggle_hidden)),
+            "unplace": lambda: self._show(change(lambda draft, index: drafts.place(draft, index, None))),
         }
 
     # Changing what one is on
@@ -264,7 +256,6 @@ class SetupScreen(BaseScreen):
             self._type_fight(line.key)
 
     def _type(self, prompt: str, text: str, change: Callable[[str], str], hint: str) -> None:
-
         def done(entry: str) -> str | None:
             complaint = change(entry)
             if not complaint:
@@ -282,7 +273,6 @@ class SetupScreen(BaseScreen):
             "name": "" if draft.name == _EMPTY_NAME else draft.name,
             "story": draft.story.replace("\n\n", PARAGRAPH),
         }
-
         self._type(key, texts[key], partial(self.editor.type_fight, key), _FIGHT_HINTS[key])
 
     def _cycle(self, by: int) -> None:
@@ -355,13 +345,9 @@ class SetupScreen(BaseScreen):
     # Who fights
 
     def action_add(self) -> None:
-        draft, system = self.draft, self.editor.system
-        try:
-            remaining, shipped_encounters = self.shelf.library.templates(draft.system), self.shelf.shipped(draft.system)
-        except (FightCallError, OSError) as error:
-            self.say(str(error), "error")
-            remaining, shipped_encounters = [], ()
-        templates = templates_of(library=remaining, encounters=shipped_encounters)
+        draft, system, shelf = self.draft, self.editor.system, self.shelf
+        found = self.attempt(lambda: (shelf.library.templates(draft.system), shelf.shipped(draft.system)))
+        templates = templates_of((), *found) if found is not None else ()
         numbers = quick_numbers(system, {**draft.user_settings, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:
@@ -406,10 +392,8 @@ class SetupScreen(BaseScreen):
             self._show(self.editor.change_combatant(drafts.remove))
 
     def action_cues(self) -> None:
-        try:
-            state = self.editor.preview()
-        except (BadInput, Refused) as error:
-            self.say(str(error), "error")
+        state = self.attempt(self.editor.preview)
+        if state is None:
             return
         if not state.combatants:
             self.say(f"No combatants yet; {self.names.label('setup.add')} adds combatants.", "warn")
@@ -447,7 +431,6 @@ class SetupScreen(BaseScreen):
     # The board
 
     def action_paint_board(self) -> None:
-        """Paint the board; where there is none, begin with a small map."""
         draft = self.draft
         if draft.board is None:
             draft = drafts.with_board(draft, drafts.cycled_board(None, 1))
@@ -471,7 +454,6 @@ class SetupScreen(BaseScreen):
     # Out of here
 
     def action_start(self) -> None:
-        """Begin the fight; ask first if a combatant has no place."""
         nowhere = len(drafts.list_unplaced(self.draft))
         if not self.draft.joins:
             self.say(f"No combatants yet; {self.names.label('setup.add')} adds a combatant.", "warn")

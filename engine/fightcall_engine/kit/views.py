@@ -225,11 +225,6 @@ class Card:
     level: str = ""
     mark_name: str = ""
 
-    @property
-    def mark_words(self) -> str:
-        """The mark, preceded by its name."""
-        return f"{self.mark_name} {self.mark}".strip() if self.mark else ""
-
 
 @frozen
 class Detail:

@@ -19,7 +19,7 @@ PEOPLE = list(FORD.state.combatants)
 
 def drawn(entry=None, width=110, height=24, glyphs=UNICODE, selected="brand", top=0, chart=CHART):
     sides = FORD.system.words(FORD.state.settings).sides
-    return lanes_rows(
+    drawing, _ = lanes_rows(
         chart,
         LanesView(selected, entry, top),
         FORD.system,
@@ -29,10 +29,11 @@ def drawn(entry=None, width=110, height=24, glyphs=UNICODE, selected="brand", to
         words_of=lambda number: f"what entry {number} did",
         glyphs=glyphs,
     )
+    return drawing
 
 
 def test_golden():
-    check_golden("lanes", drawn().drawing.rows)
+    check_golden("lanes", drawn().rows)
 
 
 @given(
@@ -40,7 +41,7 @@ def test_golden():
     st.integers(0, 20), st.booleans(),
 )  # fmt: skip
 def test_rows_have_their_width(entry, width, height, selected, top, ascii):
-    drawing = drawn(entry, width, height, ASCII if ascii else UNICODE, selected, top).drawing
+    drawing = drawn(entry, width, height, ASCII if ascii else UNICODE, selected, top)
     check_size(drawing.rows, width, height)
     assert unknown_keys(drawing.rows) == ()
     if ascii:
@@ -50,34 +51,32 @@ def test_rows_have_their_width(entry, width, height, selected, top, ascii):
 
 @given(st.sampled_from(NUMBERS), st.integers(40, 160))
 def test_the_moment_looked_at_is_in_view(entry, width):
-    drawing = drawn(entry, width).drawing
+    drawing = drawn(entry, width)
     column = CHART.columns[column_of(CHART, entry)]
     assert "timeline.cursor" in {run.style for row in drawing.rows for run in row} or not column.phase
 
 
 @given(st.integers(40, 160), st.sampled_from([None, *NUMBERS]))
 def test_a_click_on_a_column_means_its_newest_entry(width, entry):
-    for spot in drawn(entry, width).drawing.spots:
+    for spot in drawn(entry, width).spots:
         if not spot.what.startswith("who "):
             assert int(spot.what) in NUMBERS
 
 
 def test_what_is_to_come_is_right_of_the_present_and_what_was_put_by_is_told():
-    rows = texts(drawn().drawing.rows)
+    rows = texts(drawn().rows)
     assert rows[0].index("Moment 1") < rows[0].index("Moment 2")
     assert any("Brand: " in row for row in rows[-2:])
 
 
 def test_lanes_out_of_view_are_shown_by_a_scroll_bar():
-    rows = texts(drawn(height=HEAD + 3 + DETAIL).drawing.rows)
+    rows = texts(drawn(height=HEAD + 3 + DETAIL).rows)
     assert {row[-1] for row in rows[HEAD:-DETAIL]} <= {UNICODE.scroll_thumb, UNICODE.scroll_track}
-    assert not any(
-        row[-1] in (UNICODE.scroll_thumb, UNICODE.scroll_track) for row in texts(drawn(height=40).drawing.rows)
-    )
+    assert not any(row[-1] in (UNICODE.scroll_thumb, UNICODE.scroll_track) for row in texts(drawn(height=40).rows))
 
 
 def test_where_there_is_no_room_it_says_so():
-    said = " ".join(" ".join(texts(drawn(width=20, height=5).drawing.rows)).split())
+    said = " ".join(" ".join(texts(drawn(width=20, height=5).rows)).split())
     assert "The timeline needs more room" in said
 
 
@@ -86,4 +85,4 @@ def test_phases_are_named_by_whole_words_or_by_short_forms(width):
     """Found in play 1: ``Meeti Missi``, ``Manageme``."""
     phases = FORD.system.words(FORD.state.settings).phases.values()
     known = {*phases, *(SHORT_FORMS.get(phase, phase) for phase in phases), *(phase[0] for phase in phases)}
-    assert set(texts(drawn(width=width).drawing.rows)[1].split()) <= known
+    assert set(texts(drawn(width=width).rows)[1].split()) <= known

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
-from fightcall.paint.combatants import effect_in_full, effect_text, pip_row, pip_words, work_row
+from fightcall.paint.combatants import effect_in_full, effect_parts, pip_row, pip_words, work_row
 from fightcall.paint.runs import ASCII, UNICODE, row_text
 from fightcall_engine.kit.views import Pips, Progress
 from fightcall_engine.model.state import Effect
@@ -93,5 +93,5 @@ def test_a_tick_that_has_no_words_is_said_as_it_is():
 
 
 def test_another_ones_clock_is_named_in_short_as_well():
-    assert effect_text(Effect("e1", "bless", 2), UNICODE, "P") == "bless 2@P"
-    assert effect_text(Effect("e1", "bless"), UNICODE, "P") == "bless"
+    assert "".join(effect_parts(Effect("e1", "bless", 2), UNICODE, "P")) == "bless 2@P"
+    assert "".join(effect_parts(Effect("e1", "bless"), UNICODE, "P")) == "bless"

@@ -11,7 +11,7 @@ from ford import JOINS, check_golden, check_size, ford, join, nasty, started, te
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.combatants import effect_text
+from fightcall.paint.combatants import effect_parts
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import ASCII, UNICODE
@@ -277,10 +277,10 @@ def test_nobody_is_left_out():
 
 
 def test_effects_in_a_few_letters():
-    assert effect_text(Effect("e1", "prone"), UNICODE) == "prone"
-    assert effect_text(Effect("e1", "stunned", 3), UNICODE) == "stunned 3"
-    assert effect_text(Effect("e1", "slow", None, magnitude=-2), UNICODE) == "slow -2"
-    assert effect_text(Effect("e1", "slow", 3, magnitude=-2), UNICODE) == "slow -2×3"
+    assert "".join(effect_parts(Effect("e1", "prone"), UNICODE)) == "prone"
+    assert "".join(effect_parts(Effect("e1", "stunned", 3), UNICODE)) == "stunned 3"
+    assert "".join(effect_parts(Effect("e1", "slow", None, magnitude=-2), UNICODE)) == "slow -2"
+    assert "".join(effect_parts(Effect("e1", "slow", 3, magnitude=-2), UNICODE)) == "slow -2×3"
 
 
 @pytest.mark.parametrize("width", [32, 36, 44, 80])

@@ -24,7 +24,7 @@ def is_served(address):
 
 
 def text_of(screen):
-    return "\n".join(row_text(row) for row in screen.text.draw(*screen.text.inner).rows)
+    return "\n".join(row_text(row) for row in screen.pane.draw(*screen.pane.inner).rows)
 
 
 @pytest.mark.parametrize(("key", "begins"), [("h", "http://127.0.0.1:"), ("n", "http://")])
