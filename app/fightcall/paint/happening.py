@@ -417,17 +417,17 @@ def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Even
         return []
     ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
     words = [_end_words(before, event) for event in ends.values()]
-    told: list[Phrase] = []
+    phrases: list[Phrase] = []
     state = before
     for event in events:
         is_asked = isinstance(event, CueFired | RulingRecorded)
-        said = None if is_asked else phrase(system, event, state)
+        telling = None if is_asked else phrase(system, event, state)
         is_held_up = isinstance(event, Moved) and not (event.path or event.feet)
-        is_told = is_held_up if isinstance(event, Moved) else said is not None and said.tone not in UNTOLD
-        if said is not None and is_told and said.words:
-            told.append(said)
+        is_told = is_held_up if isinstance(event, Moved) else telling is not None and telling.tone not in UNTOLD
+        if telling is not None and is_told and telling.words:
+            phrases.append(telling)
         state = evolve(state, event)
-    besides = join_interactions(told)
+    besides = join_interactions(phrases)
     return [list_names(words, SHOWN_WALKERS), *besides] if words else besides
 
 

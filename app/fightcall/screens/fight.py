@@ -424,12 +424,12 @@ class FightScreen(BaseScreen):
     # Actions: doing
 
     def _use(
-        self, found: Result | None, use: Callable[[Result], object], lack: str, tone: MessageTone = "info"
+        self, thing: Result | None, use: Callable[[Result], object], lack: str, tone: MessageTone = "info"
     ) -> None:
-        if found is None:
+        if thing is None:
             self.say(lack, tone)
         else:
-            use(found)
+            use(thing)
 
     def action_condition(self) -> None:
         acting, kept_names = self.table.plainly_acting(), own_conditions(self.host.paths.conditions)

@@ -346,8 +346,8 @@ class SetupScreen(BaseScreen):
 
     def action_add(self) -> None:
         draft, system, shelf = self.draft, self.editor.system, self.shelf
-        found = self.attempt(lambda: (shelf.library.templates(draft.system), shelf.shipped(draft.system)))
-        templates = templates_of((), *found) if found is not None else ()
+        sources = self.attempt(lambda: (shelf.library.templates(draft.system), shelf.shipped(draft.system)))
+        templates = templates_of((), *sources) if sources is not None else ()
         numbers = quick_numbers(system, {**draft.user_settings, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:
