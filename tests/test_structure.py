@@ -419,7 +419,7 @@ FIXED = ("id", "name")
 
 
 def is_ask(call: ast.Call) -> bool:
-    return ast.unparse(call.func) in ("decision.ask", "rolls.ask")
+    return ast.unparse(call.func) in ("decision.ask", "decision.ask_about")
 
 
 def assigned(node: ast.Assign) -> Iterator[tuple[str, ast.AST]]:

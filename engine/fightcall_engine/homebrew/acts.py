@@ -458,13 +458,11 @@ def react(
     if trigger.asks and act is not None:
         deed = f"{kit.name_of(decision.state, reactor)}: {game.label_of(act.name)}"
         moment = _AS_THEY[trigger.when].replace("{target}", kit.name_of(decision.state, subject))
-        answer = decision.ask(
-            kit.prompt_for(
-                decision.combatant(reactor), kind=TRIGGER, question=f"{deed} {moment}?", rule=rule,
-                choices=kit.choices("yes", "no"), default="yes", about=(subject,) if subject != reactor else (),
-            )
-        )  # fmt: skip
-        if answer is None or answer.choice == "no":
+        about = (subject,) if subject != reactor else ()
+        answer = decision.ask_about(
+            decision.combatant(reactor), TRIGGER, rule, f"{deed} {moment}?", "yes", "no", default="yes", about=about
+        )
+        if answer.choice != "yes":
             return False
     pay(game, decision, reactor, trigger.cost, act.name if act is not None else trigger.when)
     succeeds = True

@@ -194,12 +194,8 @@ def _ask_who(
     game: Game, decision: kit.Decision, people: list[kit.Combatant], default: str, question: str, rule: str
 ) -> str:
     rule = game.rule_of(rule or game.page.round.rule, "round")
-    prompt = kit.prompt_for(
-        None, kind=NEXT, question=question, rule=rule, default=default,
-        choices=kit.choices(*(kit.Choice(each.id, each.name, _key_of(each)) for each in people)),
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    return "" if answer is None else answer.choice or default
+    names = (kit.Choice(each.id, each.name, _key_of(each)) for each in people)
+    return decision.ask_about(None, NEXT, rule, question, *names, default=default).choice
 
 
 def forget_in_questions(decision: kit.Decision) -> None:

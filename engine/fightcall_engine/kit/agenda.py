@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import count
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check, record_default, record_moot
+from fightcall_engine.kit.decision import Decision, question_check, record_default, record_moot
 from fightcall_engine.kit.handlers import HandlerTable, handles
 from fightcall_engine.kit.views import Check, Referee, Words
 from fightcall_engine.model import events
@@ -485,20 +485,13 @@ class TimeCommands(AgendaRunner):
         if any(combatant.able for combatant in decision.state.combatants.values()):
             self.begin_round(decision)
         else:
-            self.ask_whether_over(decision)
+            decision.spawn(self.ask_whether_over)
 
     def ask_whether_over(self, decision: Decision) -> None:
         """Ask the GM whether the fight is over, as nobody can act, or whether any will be able to again."""
-        decision.spawn(self._end_if_over)
-
-    def _end_if_over(self, decision: Decision) -> None:
-        answer = decision.ask(
-            prompt_for(
-                None, kind=STALLED, question=self.stalled_question, rule=self.end_rule or self.round_rule,
-                choices=choices("close:yes, end it", "stay:no, continue:n"), default="close",
-            )
-        )  # fmt: skip
-        if answer is not None and answer.choice == "close":
+        rule, answers = self.end_rule or self.round_rule, ("close:yes, end it", "stay:no, continue:n")
+        answer = decision.ask_about(None, STALLED, rule, self.stalled_question, *answers, default="close")
+        if answer.choice == "close":
             self.end_stalled(decision)
 
     def end_stalled(self, decision: Decision) -> None:

@@ -79,7 +79,7 @@ class Waiting:
         function: called as ``function(decision, *args)``.
     """
 
-    function: Callable[..., None]
+    function: Callable[..., object]
     args: tuple[object, ...]
     state: FightState
     dice: Dice | None
@@ -263,7 +263,30 @@ class Decision(Situation):
         self._dice = dice
         return given.answer
 
-    def spawn(self, function: Callable[..., None], *args: object) -> None:
+    def ask_about(
+        self,
+        combatant: Combatant | None,
+        kind: str,
+        rule: str,
+        question: str,
+        *answers: str | Choice,
+        default: str = "",
+        dice: str = "",
+        purpose: str = "",
+        amount: str = "",
+        about: tuple[str, ...] = (),
+        blocking: bool = True,
+        resume: Resume | None = None,
+        side: str = "",
+    ) -> Answer:
+        """The answer to a question, as of `prompt_for` and `choices`; its choice is empty if someone has left."""
+        prompt = prompt_for(
+            combatant, kind=kind, question=question, rule=rule, choices=choices(*answers), default=default, dice=dice,
+            purpose=purpose, amount=amount, about=about, blocking=blocking, resume=resume, side=side,
+        )  # fmt: skip
+        return self.ask(prompt) or Answer()
+
+    def spawn(self, function: Callable[..., object], *args: object) -> None:
         """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""
         self._run_as(Waiting(function, args, self.state, self.copy_dice(), self.referee))
 

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any, cast
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.decision import YES_NO, Decision, choices, prompt_for, throw, total_check
+from fightcall_engine.kit.decision import YES_NO, Decision, throw, total_check
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, take_walk
 from fightcall_engine.kit.records import change_pool, combatant_of, sheet_int
@@ -114,11 +114,8 @@ def do_deed(decision: Decision, deed: ongoing.Deed) -> None:
         aim = ongoing.activity_stopped_by(decision.state, deed)
         question = f"Can {asker.name}'s {deed.ability.name} interrupt {target.name} ({aim.what if aim else ''})?"
         rule = "AP-39" if aim is not None and (aim.is_work or aim.is_undecided) else "AP-29"
-        prompt = prompt_for(
-            asker, kind="interrupt", question=question, rule=rule, choices=YES_NO, default="no", about=(target.id,)
-        )
-        answer = decision.ask(prompt)
-        if answer is None or answer.choice != "yes":
+        answer = decision.ask_about(asker, "interrupt", rule, question, *YES_NO, default="no", about=(target.id,))
+        if answer.choice != "yes":
             return
         decision.require(*deed_checks(decision.state, deed))
     blow = blow_of_deed(decision.state, deed)
@@ -199,12 +196,9 @@ def ask_outcome(decision: Decision, blow: records.Blow) -> None:
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     damage_text = f" ({blow.damage})" if blow.damage is not None else ""
     question = f"{combatant.name}: {records.describe_act(combatant, blow.act, target.name)}. Did it hit?"
-    menu = choices(f"hit:hit{damage_text}", "miss")
-    prompt = prompt_for(
-        combatant, kind="outcome", question=question, rule="AP-16", choices=menu, amount="damage", about=(blow.target,)
-    )
-    answer = decision.ask(prompt)
-    if answer is not None:
+    ways = (f"hit:hit{damage_text}", "miss")
+    answer = decision.ask_about(combatant, "outcome", "AP-16", question, *ways, amount="damage", about=(blow.target,))
+    if answer.choice:
         resolve_answered(decision, blow, answer, answer.choice != "miss")
 
 
@@ -277,12 +271,8 @@ def react(decision: Decision, command: entries.React) -> None:
     price = records.price_of(decision.state, ability, records.RESERVED, ongoing.phase_of_deed(decision.state, deed))
     question = f"Allow {combatant.name} to pay {price.total} from reserve for {ability.name}?"
     about = (deed.target,) if deed.target else ()
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="reserved", question=question, rule="AP-20", choices=YES_NO, default="no", about=about
-        )
-    )
-    if answer is not None and answer.choice == "yes":
+    answer = decision.ask_about(combatant, "reserved", "AP-20", question, *YES_NO, default="no", about=about)
+    if answer.choice == "yes":
         do_deed(decision, deed)
 
 
@@ -309,11 +299,8 @@ def handle(decision: Decision, command: entries.Handle) -> None:
     enough = records.affordable_check(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, so it can't be done"
     question = f"{combatant.name}: {what}. Does more than one combatant have to handle it?"
-    menu = choices(each, "no:no, it is free")
-    answer = decision.ask(
-        prompt_for(combatant, kind="shared", question=question, rule="AP-31", choices=menu, default="no")
-    )
-    if answer is None or answer.choice == "cannot":
+    answer = decision.ask_about(combatant, "shared", "AP-31", question, each, "no:no, it is free", default="no")
+    if answer.choice in ("", "cannot"):
         return
     combatant, is_shared = decision.combatant(command.who), answer.choice == "yes"
     broken = first_broken(handle_checks(decision.state, combatant, is_shared=False))
@@ -421,12 +408,8 @@ def combine(decision: Decision, command: entries.Combo) -> None:
         names = ", ".join(state.combatants[combatant_id].name for combatant_id in partners)
         question = f"Are {combatant.name} and {names} close enough for {ability.name}?"
         about = (*((deed.target,) if deed.target else ()), *partners)
-        answer = decision.ask(
-            prompt_for(
-                combatant, kind="range", question=question, rule="AP-32", choices=YES_NO, default="yes", about=about
-            )
-        )
-        if answer is None or answer.choice != "yes":
+        answer = decision.ask_about(combatant, "range", "AP-32", question, *YES_NO, default="yes", about=about)
+        if answer.choice != "yes":
             return
         broken = first_broken(group_checks(decision.state, deed, partners))
         if broken is not None and not answer.force:

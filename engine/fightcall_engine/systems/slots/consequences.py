@@ -6,8 +6,6 @@ from functools import partial
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.kit.decision import (
     Decision,
-    choices,
-    prompt_for,
     read_flag,
     record_moot,
     record_ruling,
@@ -73,11 +71,9 @@ def lose_work_when_down(decision: Decision, event: events.Downed) -> None:
 def _ask_about_place(decision: Decision, combatant_id: str, how: str) -> None:
     who = decision.combatant(combatant_id)
     question = f"{who.name} is {how} before the Active Phase. Skip it?"
-    menu = choices("skip", "keep:no, keep the place")
-    answer = decision.ask(
-        prompt_for(who, kind="dropout", question=question, rule="Q-A7", choices=menu, default="skip", blocking=False)
-    )
-    if answer is not None and answer.choice == "keep":
+    ways = ("skip", "keep:no, keep the place")
+    answer = decision.ask_about(who, "dropout", "Q-A7", question, *ways, default="skip", blocking=False)
+    if answer.choice == "keep":
         decision.set_traits(combatant_id, keep_place=True)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolve_place
-from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
+from fightcall_engine.kit.decision import Decision, Waiting, record_moot, throw
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import effect_data_of
 from fightcall_engine.kit.views import ANOTHER_TARGET, Check, first_broken
@@ -493,12 +493,10 @@ def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
 def ask_fate(decision: Decision, blow: records.Blow) -> None:
     """AP-30: ask the GM for the fate of the target of a finisher that has succeeded, and apply it."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
-    question, menu = f"{combatant.name}: {blow.act} on {target.name}. Down or dead?", choices(*_FATES)
+    question = f"{combatant.name}: {blow.act} on {target.name}. Down or dead?"
     usual = FINISHER_FATES.get(blow.finisher, DOWN)
-    answer = decision.ask(
-        prompt_for(target, kind="finished", question=question, rule="AP-30", choices=menu, default=usual)
-    )
-    if answer is None:
+    answer = decision.ask_about(target, "finished", "AP-30", question, *_FATES, default=usual)
+    if not answer.choice:
         return
     target = decision.state.combatants[blow.target]
     apply_fate(decision, blow.target, answer.choice)
@@ -510,9 +508,7 @@ def ask_at_zero(decision: Decision, combatant_id: str) -> None:
     """AP-45, AP-51: ask the GM for the fate of a combatant at 0, and apply it."""
     combatant = decision.combatant(combatant_id)
     still = "" if combatant.able else " and was already down"
-    question, menu = f"{combatant.name} is at 0{still}. Down or dead?", choices(*_FATES)
-    answer = decision.ask(
-        prompt_for(combatant, kind="zero", question=question, rule="AP-51", choices=menu, default=DOWN)
-    )
-    if answer is not None:
+    question = f"{combatant.name} is at 0{still}. Down or dead?"
+    answer = decision.ask_about(combatant, "zero", "AP-51", question, *_FATES, default=DOWN)
+    if answer.choice:
         apply_fate(decision, combatant_id, answer.choice)

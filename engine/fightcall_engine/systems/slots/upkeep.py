@@ -244,8 +244,7 @@ def _ask_outside(decision: Decision) -> None:
             return
         # The record of the answer keeps what else resolves.
         if not answer.note.strip():
-            question = "What else does this Upkeep resolve?"
-            decision.ask(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
+            decision.ask_about(None, "upkeep_item", "AP-43", "What else does this Upkeep resolve?")
 
 
 def outside_prompt(state: FightState) -> Prompt:
@@ -311,16 +310,8 @@ def _ask_next_item(decision: Decision) -> bool:
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
-            item = _describe_item(state_in_zones, combatant, effect)
-            prompt = prompt_for(
-                combatant,
-                kind="upkeep_effect",
-                question=f"Upkeep {at} of {len(due)}: {item}?",
-                rule="AP-45" if effect.kind in (records.DAMAGE, records.HEAL) else "AP-44",
-                choices=choices("apply", "waive:skip it this time:n"),
-                default="apply",
-            )
-            decision.spawn(_ask_about_item, combatant.id, effect, prompt)
+            question = f"Upkeep {at} of {len(due)}: {_describe_item(state_in_zones, combatant, effect)}?"
+            decision.spawn(_ask_about_item, combatant.id, effect, question)
             return True
     return False
 
@@ -347,16 +338,17 @@ def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> s
     return f"{effect.name} on {combatant.name}: {', '.join(does)}"
 
 
-def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, prompt: Prompt) -> None:
+def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, question: str) -> None:
     """AP-44, AP-45: apply an effect, or waive it this time and ask why; the record of the answer keeps the reason."""
-    answer = decision.ask(prompt)
-    if answer is None or answer.choice != "waive":
+    combatant, ways = decision.combatant(combatant_id), ("apply", "waive:skip it this time:n")
+    rule = "AP-45" if effect.kind in (records.DAMAGE, records.HEAL) else "AP-44"
+    answer = decision.ask_about(combatant, "upkeep_effect", rule, question, *ways, default="apply")
+    if answer.choice != "waive":
         return
     decision.set_facts(waived=(*records.encounter_of(decision.state).waived, effect.id))
     if not answer.note:
         combatant = decision.combatant(combatant_id)
-        question = f"Why skip {effect.name} on {combatant.name}?"
-        decision.ask(prompt_for(combatant, kind="upkeep_waived", question=question, rule=prompt.rule, choices=()))
+        decision.ask_about(combatant, "upkeep_waived", rule, f"Why skip {effect.name} on {combatant.name}?")
 
 
 def _without_waived_effects(state: FightState) -> FightState:

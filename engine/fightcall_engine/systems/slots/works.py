@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import YES_NO, Decision, choices, prompt_for, record_answer, total_check
+from fightcall_engine.kit.decision import YES_NO, Decision, prompt_for, record_answer, total_check
 from fightcall_engine.kit.handlers import answers, handles, reacts_to
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check
@@ -204,14 +204,14 @@ def complete(decision: Decision, combatant_id: str, blow: records.Blow | None) -
 
 def _open_roll(decision: Decision, combatant_id: str, work: records.Work, blow: records.Blow | None) -> None:
     """AP-41: ask for the outcome of a sealed roll, and apply it; a failure does nothing, and its slots stay spent."""
-    combatant, menu = decision.state.combatants[combatant_id], choices("success", "failure")
+    combatant = decision.state.combatants[combatant_id]
     is_done = f"{combatant.name}: {work.name} is {'paid' if records.is_pc(combatant) else 'done'}"
     question = f"{is_done}. The sealed roll is {work.roll}. Does it succeed?"
-    prompt = prompt_for(combatant, kind="sealed", question=question, rule="AP-41", choices=menu, default="success")
-    if blow is not None:
-        prompt = replace(prompt, amount="damage", about=(blow.target,))
-    answer = decision.ask(prompt)
-    if answer is None:
+    amount, about = ("damage", (blow.target,)) if blow is not None else ("", ())
+    answer = decision.ask_about(
+        combatant, "sealed", "AP-41", question, "success", "failure", default="success", amount=amount, about=about
+    )
+    if not answer.choice:
         return
     has_passed = answer.choice != "failure"
     decision.emit(entries.CheckResolved(who=combatant_id, ability=work.name, passed=has_passed, roll=work.roll))
@@ -226,10 +226,8 @@ def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> 
     """AP-36: ask whether an action can be finished despite a hindering effect; if not, it is lost (AP-38)."""
     combatant = decision.state.combatants[combatant_id]
     question = f"{combatant.name} is {effect}. Can {_work_of(decision, combatant_id).name} still be finished?"
-    answer = decision.ask(
-        prompt_for(combatant, kind="finish", question=question, rule="AP-36", choices=YES_NO, default="yes")
-    )
-    if answer is not None and answer.choice == "no":
+    answer = decision.ask_about(combatant, "finish", "AP-36", question, *YES_NO, default="yes")
+    if answer.choice == "no":
         stop_work(decision, combatant_id)
 
 
@@ -387,11 +385,9 @@ def _key_of(state: FightState, name: str) -> str | None:
 def ask_what_is_needed(decision: Decision) -> None:
     """AP-50: ask the GM for a new problem's number of slots, none if the GM decides; the note names it."""
     question = "Slow Burn: how many slots does the shared problem need?"
-    menu = choices("unknown:the GM decides when it is solved")
-    answer = decision.ask(
-        prompt_for(None, kind="issue", question=question, rule="AP-50", choices=menu, amount="needed")
-    )
-    if answer is None:
+    unknown = "unknown:the GM decides when it is solved"
+    answer = decision.ask_about(None, "issue", "AP-50", question, unknown, amount="needed")
+    if not answer.choice:
         return
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.amount < 1):
         raise Refused("AP-50", f"{answer.amount!r} slots", ("1 or more",), final=True)

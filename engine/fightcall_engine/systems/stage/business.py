@@ -319,7 +319,10 @@ def talk(decision: Decision, command: entries.Talk) -> None:
     if before.talk in ("none", "attempted") and decision.state.prompt("talks") is None:
         decision.spawn(_ask_about_talks, combatant.name)
     if command.fast_talk:
-        decision.spawn(_ask_gain, combatant.id)
+        question = f"{combatant.name} stalls. What does it gain (hexes, Moments)?"
+        answer = decision.ask_about(combatant, "stall", "SB-44", question, default=DEFAULT_GAIN, blocking=False)
+        if answer.choice:
+            decision.emit(entries.StallUsed(who=combatant.id, gained=answer.choice))
 
 
 def _talks_prompt(name: str) -> Prompt:
@@ -328,16 +331,6 @@ def _talks_prompt(name: str) -> Prompt:
     return prompt_for(
         None, kind="talks", question=question, rule="SB-41", choices=menu, default="later", blocking=False
     )
-
-
-def _ask_gain(decision: Decision, combatant_id: str) -> None:
-    combatant, usual = decision.combatant(combatant_id), DEFAULT_GAIN
-    question = f"{combatant.name} stalls. What does it gain (hexes, Moments)?"
-    answer = decision.ask(
-        prompt_for(combatant, kind="stall", question=question, rule="SB-44", choices=(), default=usual, blocking=False)
-    )
-    if answer is not None:
-        decision.emit(entries.StallUsed(who=combatant_id, gained=answer.choice))
 
 
 def _renew_talks(state: FightState, prompt: Prompt) -> Prompt:

@@ -209,19 +209,11 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
 
 def _ask_whether_found(decision: Decision, enemy_id: str, mover_id: str, question: str) -> None:
     """Q-S8d: notice the hidden enemy, or leave it hidden, as the GM answers."""
-    answer = decision.ask(
-        prompt_for(
-            decision.combatant(enemy_id),
-            kind="passed_hidden",
-            question=question,
-            rule="SB-47",
-            choices=choices("no:stays hidden", "yes:noticed"),
-            default="no",
-            about=(mover_id,),
-            blocking=False,
-        )
+    enemy, answers = decision.combatant(enemy_id), ("no:stays hidden", "yes:noticed")
+    answer = decision.ask_about(
+        enemy, "passed_hidden", "SB-47", question, *answers, default="no", about=(mover_id,), blocking=False
     )
-    if answer is not None and answer.choice == "yes":
+    if answer.choice == "yes":
         decision.emit(Detected(who=enemy_id, cause="bumped into", noticed_by=mover_id))
 
 
@@ -339,23 +331,18 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         _hide(decision, combatant_id)
         return
     decision.emit(Detected(who=combatant_id, cause="failed roll"))
-    decision.spawn(_ask_cause, combatant_id)
+    # The record of the answer keeps the cause (SB-61).
+    causes = choices("noise", "scent", "instinct", "other")
+    question = f"How is {combatant.name} noticed?"
+    prompt = prompt_for(
+        combatant, kind="noticed", question=question, rule="SB-61", choices=causes, default="noise", blocking=False
+    )
+    decision.spawn(Decision.ask, prompt)
 
 
 def _hide(decision: Decision, combatant_id: str) -> None:
     if not decision.state.combatants[combatant_id].hidden:
         decision.emit(Hid(who=combatant_id, reason="unnoticed"))
-
-
-def _ask_cause(decision: Decision, combatant_id: str) -> None:
-    """SB-61: ask how a sneak was noticed. The record of the answer keeps the cause; nothing follows."""
-    combatant, menu = decision.combatant(combatant_id), choices("noise", "scent", "instinct", "other")
-    question = f"How is {combatant.name} noticed?"
-    decision.ask(
-        prompt_for(
-            combatant, kind="noticed", question=question, rule="SB-61", choices=menu, default="noise", blocking=False
-        )
-    )
 
 
 def reveal_in_view(decision: Decision, combatant_id: str) -> None:
@@ -588,13 +575,10 @@ def stunt(decision: Decision, command: entries.Stunt) -> None:
     price = command.beats if command.beats is not None else price_before
     if price is None:
         question = f"{combatant.name}: {command.name}. How many beats?"
-        menu = choices("cancel:not now")
-        answer = decision.ask(
-            prompt_for(
-                combatant, kind="price", question=question, rule="SB-78", choices=menu, default="cancel", amount="beats"
-            )
+        answer = decision.ask_about(
+            combatant, "price", "SB-78", question, "cancel:not now", default="cancel", amount="beats"
         )
-        if answer is None or answer.choice == "cancel" or answer.amount is None:
+        if answer.choice == "cancel" or answer.amount is None:
             return
         if not isinstance(answer.amount, int):
             raise Refused("SB-78", f"{answer.amount!r} isn't a number of beats", ("a whole number",), final=True)

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.decision import (
     Decision,
-    choices,
     damage_prompt,
-    prompt_for,
     record_ruling,
     throw,
     total_check,
@@ -18,7 +16,7 @@ from fightcall_engine.kit.views import Check, first_broken
 from fightcall_engine.model.commands import Rule, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.movement import spend
 
@@ -217,11 +215,8 @@ def _ask_outcome(
     if die is not None and modifier:
         die_text += f"{modifier:+d} = {die + modifier}"
     question = f"{attacker.name} attacks {target.name}{die_text}. Did it hit?"
-    menu = choices("hit", "miss")
-    answer = decision.ask(
-        prompt_for(attacker, kind="outcome", question=question, rule="SB-35", choices=menu, about=(target_id,))
-    )
-    if answer is None:
+    answer = decision.ask_about(attacker, "outcome", "SB-35", question, "hit", "miss", about=(target_id,))
+    if not answer.choice:
         return
     decision.require(total_check(answer.amount, damage, "SB-37"))
     total, hit = None if die is None else die + modifier, answer.choice == "hit"
@@ -262,27 +257,20 @@ def offer_checks(decision: Decision) -> None:
     losses = records.scene_of(decision.state).losses
     for side in dict.fromkeys(losses):
         if records.side_able(decision.state, side):
-            _offer_check(decision, side)
+            decision.spawn(_ask_about_morale, side)
     decision.set_facts(losses=())
 
 
-def _offer_check(decision: Decision, side: str) -> None:
+def _ask_about_morale(decision: Decision, side: str) -> None:
     members = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
     down = len(members) - len(records.side_able(decision.state, side))
     down_text = f" with {down} of {len(members)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
     question = f"Does the {side}'s morale hold{down_text}?"
-    menu = choices("skip:no check:-", "holds:yes, it holds", "fails:no, it fails")
-    prompt = prompt_for(
-        None, kind="morale", question=question, rule="SB-38", choices=menu, default="skip", side=side, blocking=False
-    )
-    decision.spawn(_ask_result, prompt)
-
-
-def _ask_result(decision: Decision, prompt: Prompt) -> None:
-    answer = decision.ask(prompt)
-    if answer is not None and answer.choice != "skip":
-        decision.emit(entries.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
+    answers = ("skip:no check:-", "holds:yes, it holds", "fails:no, it fails")
+    answer = decision.ask_about(None, "morale", "SB-38", question, *answers, default="skip", side=side, blocking=False)
+    if answer.choice in ("holds", "fails"):
+        decision.emit(entries.MoraleChecked(side=side, passed=answer.choice == "holds", note=answer.note))
 
 
 def _morale_asked(state: FightState, side: str) -> entries.MoraleAsked:
@@ -297,7 +285,7 @@ def rule_morale(decision: Decision, command: Rule) -> None:
     if side not in records.SIDES:
         side = decision.combatant(side).side
     if command.value not in ("holds", "fails"):
-        _offer_check(decision, side)
+        decision.spawn(_ask_about_morale, side)
         return
     decision.emit(
         record_ruling("SB-38", f"Morale of the {side}", command.value),

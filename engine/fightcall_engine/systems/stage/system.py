@@ -8,7 +8,7 @@ from typing import cast
 
 from fightcall_engine.kit import agenda
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_default, record_ruling
+from fightcall_engine.kit.decision import Decision, record_default, record_ruling
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown, is_undecided
 from fightcall_engine.kit.records import change_pool, read_settings, sheet_entries
@@ -290,11 +290,9 @@ class MomentSystem(BaseSystem):
         state = decision.state
         over = "" if all(records.side_able(state, side) for side in records.SIDES) else " One side is down."
         question = f"Moment {state.round} is over.{over} Continue?"
-        menu = choices("go_on:next Moment:y", "close:end the fight:n")
-        answer = decision.ask(
-            prompt_for(None, kind="continue", question=question, rule="SB-09", choices=menu, default="go_on")
-        )
-        if answer is None:
+        answers = ("go_on:next Moment:y", "close:end the fight:n")
+        answer = decision.ask_about(None, "continue", "SB-09", question, *answers, default="go_on")
+        if not answer.choice:
             return
         if answer.choice == "close":
             decision.emit(entries.SceneEnded(reason=answer.note or "ended"))

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from fightcall_engine.kit.decision import (
     Decision,
-    choices,
     damage_prompt,
     lapse_offers,
     prompt_for,
@@ -19,7 +18,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import line_to, plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.records import as_amount, as_int, sheet_entries
 from fightcall_engine.kit.views import Check, first_broken, require_always
-from fightcall_engine.model.commands import Command, Move, Strike
+from fightcall_engine.model.commands import Answer, Command, Move, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
@@ -206,19 +205,16 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
 
     It is asked again about those who are left if one of them leaves.
     """
-    answer, people = None, list(steppers)
-    while answer is None:
+    answer, people = Answer(), list(steppers)
+    while not answer.choice:
         asked = records.still_here(decision.state, people)
         if not asked:
             return
         best = sorted(asked, key=records.rank_key, reverse=True)
         names, people = [combatant.name for combatant in best], [combatant.id for combatant in best]
         question = f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?"
-        menu = choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}")
-        about = tuple(people)
-        answer = decision.ask(
-            prompt_for(None, kind="together", question=question, rule="Q-T9", choices=menu, default="roll", about=about)
-        )
+        orders = (f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}")
+        answer = decision.ask_about(None, "together", "Q-T9", question, *orders, default="roll", about=tuple(people))
     actor, past = records.actor_of(decision.state), (records.BEGUN, *records.OVER)
     able = [each for each in records.still_here(decision.state, people) if each.able and turn_state(each) not in past]
     people = [each.id for each in able if actor is not None and actor.id != each.id]
@@ -467,13 +463,9 @@ def take_free_action(decision: Decision, command: entries.Free) -> None:
     if not records.is_in_rounds(state) or is_own_turn:
         return
     question = f"Allow {combatant.name} this out of turn: {command.what or 'a Free Action'}?"
-    menu = choices("yes", "no:no, it doesn't happen")
-    answer = decision.ask(
-        prompt_for(
-            combatant, kind="free_action", question=question, rule="ST-32", choices=menu, default="yes", blocking=False
-        )
-    )
-    if answer is not None and answer.choice == "no":
+    answers = ("yes", "no:no, it doesn't happen")
+    answer = decision.ask_about(combatant, "free_action", "ST-32", question, *answers, default="yes", blocking=False)
+    if answer.choice == "no":
         decision.emit(entries.FreeActionForbidden(who=combatant.id, what=command.what))
 
 
@@ -597,11 +589,8 @@ def strike(decision: Decision, command: Strike | ReactionStrike) -> None:
         _resolve_strike(decision, resolved(hit=command.hit), damage)
     elif needs is None:
         question = f"{combatant.name} attacks {target.name}. Did it hit?"
-        menu = choices("hit", "miss")
-        answer = decision.ask(
-            prompt_for(combatant, kind="outcome", question=question, rule="ST-28", choices=menu, about=(target.id,))
-        )
-        if answer is not None:
+        answer = decision.ask_about(combatant, "outcome", "ST-28", question, "hit", "miss", about=(target.id,))
+        if answer.choice:
             # A number given with a hit is the damage.
             decision.require(total_check(answer.amount, damage, "ST-28"))
             damage = answer.amount if answer.amount is not None else damage

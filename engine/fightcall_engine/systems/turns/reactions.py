@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import (
     Decision,
-    choices,
-    prompt_for,
     question_check,
     read_flag,
     record_moot,
@@ -42,18 +40,12 @@ def _ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
 
 def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     combatant = decision.combatant(combatant_id)
-    prompt = prompt_for(
-        combatant,
-        kind="arrival",
-        question=f"{combatant.name} joins late (d20 {records.speed_of(combatant):+d}). When is the first turn?",
-        rule="Q-T12",
-        choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
-        default="roll",
-        dice="d20",
-        purpose="initiative",
+    question = f"{combatant.name} joins late (d20 {records.speed_of(combatant):+d}). When is the first turn?"
+    answers = ("roll:decided by the roll", "now:in this round", "later:in the next round")
+    answer = decision.ask_about(
+        combatant, "arrival", "Q-T12", question, *answers, default="roll", dice="d20", purpose="initiative"
     )
-    answer = decision.ask(prompt)
-    if answer is None:
+    if not answer.choice:
         return
     rounds.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
     new_order, before = rounds.place_newcomer(decision, combatant_id), decision.state.order

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 from typing import cast
 
 from fightcall_engine.kit import agenda
-from fightcall_engine.kit.decision import Decision, Waiting, choices, prompt_for, record_moot, throw
+from fightcall_engine.kit.decision import Decision, Waiting, prompt_for, record_moot, throw
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import change_pool, effect_data_of, sheet_entries
 from fightcall_engine.kit.views import Check
@@ -483,18 +482,17 @@ def _ask_to_pay(decision: Decision, payer_id: str, is_down: bool, effect_id: str
     price, resource = upkeep_of(effect)
     what = effect.name if bearer.id == payer_id else f"{effect.name} on {bearer.name}"
     points, unit = payer.pool(resource).now, records.WORDS.pool(resource)
-    prompt = partial(prompt_for, payer, rule="ST-24", about=(bearer.id,))
     if is_down:
         question = f"{payer.name} is down and can't pay {price} of {points} {unit} for {what}. End it?"
         pay = ("pay:no, pay for it",) if points >= price else ()
-        menu = choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
-        answer = decision.ask(prompt(kind="down_payer", question=question, choices=menu, default="end"))
+        kind, answers = "down_payer", ("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
     else:
         question = f"Pay {price} of {payer.name}'s {points} {unit} for {what}? If not, it ends."
-        menu = choices("pay", "decline:no, it ends")
-        answer = decision.ask(prompt(kind="upkeep", question=question, choices=menu, default="pay"))
+        kind, answers = "upkeep", ("pay", "decline:no, it ends")
+    default = "end" if is_down else "pay"
+    answer = decision.ask_about(payer, kind, "ST-24", question, *answers, default=default, about=(bearer.id,))
     match = records.find_effect(decision.state, effect_id)
-    if answer is None or match is None or answer.choice == "unpaid":
+    if match is None or answer.choice in ("", "unpaid"):
         return
     if answer.choice == "end":
         _end_unpaid(decision, decision.combatant(payer_id), *match, "down")
@@ -597,12 +595,10 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
     pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
     unit = records.WORDS.pool(resource)
     question = f"The one paying {price} {unit} for {effect.name} on {bearer.name} has left. End it?"
-    menu = choices("end:yes, it ends", *pay, "free:no, it continues for free")
-    answer = decision.ask(
-        prompt_for(bearer, kind="gone_payer", question=question, rule="ST-24", choices=menu, default="end")
-    )
+    answers = ("end:yes, it ends", *pay, "free:no, it continues for free")
+    answer = decision.ask_about(bearer, "gone_payer", "ST-24", question, *answers, default="end")
     match = records.find_effect(decision.state, effect_id)
-    if answer is None or match is None or answer.choice == "bearer":
+    if match is None or answer.choice in ("", "bearer"):
         return
     effect, is_free = match[1], answer.choice != "end"
     reason = "it continues for free" if is_free else "no one is left to pay for it"
@@ -671,20 +667,13 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
         return
     combatant, effect = match
     dice = terms_of(effect).dice
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="pulse",
-            question=f"{effect.name} on {combatant.name}: roll {dice}?",
-            rule="ST-23" if phase == records.NEGATIVE else "ST-27",
-            choices=choices(f"roll:roll {dice}", "none:skip it this time"),
-            default="roll",
-            amount="amount",
-            purpose="pulse",
-        )
-    )
+    rule = "ST-23" if phase == records.NEGATIVE else "ST-27"
+    answer = decision.ask_about(
+        combatant, "pulse", rule, f"{effect.name} on {combatant.name}: roll {dice}?",
+        f"roll:roll {dice}", "none:skip it this time", default="roll", amount="amount", purpose="pulse",
+    )  # fmt: skip
     match = records.find_effect(decision.state, effect_id)
-    if answer is None or match is None or answer.choice == "none":
+    if match is None or answer.choice in ("", "none"):
         return
     effect = match[1]
     strength = terms_of(effect).dice if answer.amount is None else answer.amount
@@ -722,17 +711,10 @@ def _ask_whether_able(decision: Decision, combatant_id: str) -> None:
     combatant = decision.combatant(combatant_id)
     hp = combatant.pool("hp")
     now = f"{hp.now} HP" if "hp" in combatant.pools else "hit points aren't tracked"
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind="down",
-            question=f"{combatant.name} went down at the start of the turn ({now}). Can {combatant.name} still act?",
-            rule="Q-T10",
-            choices=choices("act:yes, act", "end:no, end the turn"),
-            default="act" if combatant.able else "end",
-        )
-    )
-    if answer is None:
+    question = f"{combatant.name} went down at the start of the turn ({now}). Can {combatant.name} still act?"
+    default, answers = "act" if combatant.able else "end", ("act:yes, act", "end:no, end the turn")
+    answer = decision.ask_about(combatant, "down", "Q-T10", question, *answers, default=default)
+    if not answer.choice:
         return
     combatant = decision.combatant(combatant_id)
     if answer.choice == "act":

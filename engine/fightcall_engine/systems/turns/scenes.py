@@ -8,6 +8,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Check, require_always
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
@@ -154,26 +155,19 @@ def set_reactions(decision: Decision, combatant: Combatant) -> None:
 
 
 def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
-    answer = None
-    while answer is None:
+    answer = Answer()
+    while not answer.choice:
         lacking = records.still_here(decision.state, people)
         if not lacking:
             return
         names = ", ".join(combatant.name for combatant in lacking[:4])
         more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
         usual = records.actions_per_turn({}, settings_of(decision.state))
-        prompt = prompt_for(
-            None,
-            kind="actions",
-            question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
-            rule="Q-T1",
-            choices=choices(f"usual:{usual}, the default"),
-            default="usual",
-            amount="actions",
-            about=tuple(combatant.id for combatant in lacking),
-            blocking=False,
-        )
-        answer = decision.ask(prompt)
+        answer = decision.ask_about(
+            None, "actions", "Q-T1", f"How many Actions per turn for {names}{more}? Their sheets don't say.",
+            f"usual:{usual}, the default", default="usual", amount="actions",
+            about=tuple(combatant.id for combatant in lacking), blocking=False,
+        )  # fmt: skip
     if answer.choice == "usual" or answer.amount is None:
         return
     most = check_actions(answer.amount)
@@ -291,9 +285,8 @@ def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> 
         end_scene(decision, elapsed_s, reason)
     else:
         length = "How long did the Scene take (20 min, 3 h, 2 days)?"
-        prompt = prompt_for(None, kind="elapsed", question=length, rule="ST-02", choices=(), default="none")
-        answer = decision.ask(prompt)
-        if answer is not None:
+        answer = decision.ask_about(None, "elapsed", "ST-02", length, default="none")
+        if answer.choice:
             words = f"{answer.amount} min" if isinstance(answer.amount, int) else answer.choice
             end_scene(decision, parse_elapsed(words), reason)
 
@@ -572,19 +565,14 @@ def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Se
     if kind == records.FULL and minutes >= records.LEAST_MINUTES[records.FULL]:
         menu.append("full:a Full Rest (everything returns)")
         default = "full"
-    answer = None
-    while answer is None:
+    answer = Answer()
+    while not answer.choice:
         people = records.still_here(decision.state, resters)
         if not people:
             return
         whose, about = f" of {people[0].name}" if len(people) == 1 else "", tuple(each.id for each in people)
         question = f"The {title}{whose} was interrupted after {minutes} minutes. What does it count as?"
-        kinds = choices(*menu)
-        answer = decision.ask(
-            prompt_for(
-                None, kind="broken", question=question, rule="Q-T11", choices=kinds, default=default, about=about
-            )
-        )
+        answer = decision.ask_about(None, "broken", "Q-T11", question, *menu, default=default, about=about)
     for combatant in records.still_here(decision.state, resters):
         if answer.choice == records.SHORT:
             _restore_focus(decision, combatant)

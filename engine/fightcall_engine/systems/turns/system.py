@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.agenda import StepEvents, TimeCommands
-from fightcall_engine.kit.decision import Decision, choices, lapse_offers, prompt_for
+from fightcall_engine.kit.decision import Decision, lapse_offers
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import read_settings
 from fightcall_engine.kit.system import BaseSystem
@@ -238,11 +238,9 @@ class TurnAgenda(TimeCommands):
     def _ask_about_last_place(self, decision: Decision, combatant_id: str) -> None:
         combatant = decision.combatant(combatant_id)
         question = f"{combatant.name} delayed to the end of the round. Act now?"
-        menu = choices("act:act:y", "forfeit:forfeit:n")
-        answer = decision.ask(
-            prompt_for(combatant, kind="last_offer", question=question, rule="ST-21", choices=menu, default="act")
-        )
-        if answer is None or not records.is_offered(decision.state, combatant_id):
+        answers = ("act:act:y", "forfeit:forfeit:n")
+        answer = decision.ask_about(combatant, "last_offer", "ST-21", question, *answers, default="act")
+        if not answer.choice or not records.is_offered(decision.state, combatant_id):
             return
         if answer.choice == "forfeit":
             self.lose_offered_turn(decision, decision.combatant(combatant_id))

@@ -84,13 +84,10 @@ class Footpads(kit.BaseSystem):
         if not people[foe_id].able:
             return False
         question = f"{people[foe_id].name} strikes as {people[walker_id].name} passes?"
-        answer = decision.ask(
-            kit.prompt_for(
-                people[foe_id], kind="strike", question=question, rule="FP-02", choices=kit.choices("yes", "no"),
-                default="yes", about=(walker_id,),
-            )
-        )  # fmt: skip
-        if answer is None or answer.choice == "no":
+        answer = decision.ask_about(
+            people[foe_id], "strike", "FP-02", question, "yes", "no", default="yes", about=(walker_id,)
+        )
+        if answer.choice != "yes":
             return walker_id not in decision.state.combatants
         foe, walker = decision.combatant(foe_id), decision.combatant(walker_id)
         blow = decision.roll("d6", "blow", foe_id).total + kit.sheet_of(foe, Footpad).skill

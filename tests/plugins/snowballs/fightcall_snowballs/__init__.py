@@ -111,19 +111,9 @@ class Snowballs(kit.BaseSystem):
         child = decision.state.combatants.get(child_id)
         if child is None:
             return
-        answer = decision.ask(
-            kit.prompt_for(
-                child,
-                kind="duck",
-                question=f"{child.name} ducks",
-                rule="SN-02",
-                choices=kit.choices("roll"),
-                default="roll",
-                dice="d6",
-                purpose="duck",
-            )
-        )
-        if answer is None:
+        question = f"{child.name} ducks"
+        answer = decision.ask_about(child, "duck", "SN-02", question, "roll", default="roll", dice="d6", purpose="duck")
+        if not answer.choice:
             return
         die = decision.roll("d6", "duck", child_id).total
         decision.emit(Ducked(who=child_id, die=die, is_dry=die >= DRY_AT))

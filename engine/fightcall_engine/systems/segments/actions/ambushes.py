@@ -193,8 +193,8 @@ def _offer_surprise(
 ) -> None:
     targets = target_ids
     while combatant.id in decision.state.combatants and (targets or not target_ids):
-        answer = rolls.ask(
-            decision, combatant, LEAP, rule, question, "no", "spring:yes, spring it", default="no", about=targets,
+        answer = decision.ask_about(
+            combatant, LEAP, rule, question, "no", "spring:yes, spring it", default="no", about=targets,
             blocking=False,
         )  # fmt: skip
         targets = tuple(target_id for target_id in targets if target_id in decision.state.combatants)
@@ -310,8 +310,8 @@ def _falls_for_ruse(decision: Decision, plot: Plot) -> bool | None:
     while not is_known:
         is_known = own is not None and other is not None
         wanted = f"{leader.name}'s chance of {skill}" if own is None else f"{victim.name}'s chance of seeing through it"
-        answer = rolls.ask(
-            decision, victim, RUSED, "CS-044", asked if is_known else f"{asked}. {wanted} in %?",
+        answer = decision.ask_about(
+            victim, RUSED, "CS-044", asked if is_known else f"{asked}. {wanted} in %?",
             *(("roll",) if is_known else ()), "fooled", "sees:sees through it",
             default="roll" if is_known else "fooled", amount="" if is_known else "chance",
             resume=AskedPlot(plot=plot, own=own, other=other),
@@ -421,8 +421,8 @@ def _judge(
     plot = replace(plot, victims=(combatant_id,))
     while (plot_now := plot.still_on(decision.state)) is not None:
         plot = plot_now
-        answer = rolls.ask(
-            decision, decision.state.combatants[combatant_id], HOW_FAR, rule, question, *picks,
+        answer = decision.ask_about(
+            decision.state.combatants[combatant_id], HOW_FAR, rule, question, *picks,
             default=picks[0].partition(":")[0], amount=amount, resume=AskedPlot(plot=plot),
         )  # fmt: skip
         if not answer.choice:

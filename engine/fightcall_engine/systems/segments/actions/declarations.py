@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.formulas import Slot, exact, taking_time
 from fightcall_engine.systems.segments.rules.ranges import OUTREACHED_BY
-from fightcall_engine.systems.segments.state import condition, events, items, paths, places, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state import condition, events, items, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.commands import Abort, Confirm, Declare, Wait
 from fightcall_engine.systems.segments.state.records import (
     MIXED,
@@ -111,8 +111,8 @@ def decide_declare(decision: Decision, command: Declare) -> None:
         if command.force:
             referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
         else:
-            answer = rolls.ask(
-                decision, combatant, "pair", "CS-392",
+            answer = decision.ask_about(
+                combatant, "pair", "CS-392",
                 f"{combatant.name}: {' and then '.join(pair)} is not a listed pair. Allow it as one Action?",
                 "once:yes, this time", "keep:yes, from now on", "no", default="no",
             )  # fmt: skip
@@ -329,8 +329,8 @@ def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[
             names = list_names([other.name for other in attackers])
             question = f"{names}: their target {how}. Does {attacker.name} abort?"
             menu = ("keep:all keep it, choose targets when due", Choice("abort", f"{attacker.name} aborts", "x"))
-        answer = rolls.ask(
-            decision, attacker, LOST_TARGET, "CS-111", question, *menu, default="keep",
+        answer = decision.ask_about(
+            attacker, LOST_TARGET, "CS-111", question, *menu, default="keep",
             about=tuple(other.id for other in attackers), blocking=False,
         )  # fmt: skip
         if answer.choice == "abort":
@@ -347,8 +347,8 @@ def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[
 
 def _ask_piece(decision: Decision, command: Declare, missing: small_acts.MissingInput) -> Declare | None:
     combatant = decision.combatant(command.who)
-    answer = rolls.ask(
-        decision, combatant, "piece", missing.rule, missing.question, "cancel:never mind", amount=missing.amount
+    answer = decision.ask_about(
+        combatant, "piece", missing.rule, missing.question, "cancel:never mind", amount=missing.amount
     )
     if answer.choice in ("", "cancel"):
         return None
@@ -366,8 +366,8 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
     act = small_acts.act_beside_moving(queries.action_of(combatant))
     if act is None:
         return
-    answer = rolls.ask(
-        decision, combatant, "share", "CS-393", f"How much of {combatant.name}'s distance does {act.key} take?",
+    answer = decision.ask_about(
+        combatant, "share", "CS-393", f"How much of {combatant.name}'s distance does {act.key} take?",
         "quarter:a quarter", "half", default="half" if act.qa == small_acts.HALF else "quarter", blocking=False,
     )  # fmt: skip
     if not answer.choice:

@@ -102,8 +102,8 @@ def _ask_number(
     decision: Decision, command: commands.Handle, combatant: Combatant, missing: MissingNumber
 ) -> commands.Handle:
     skip = "skip:it can't break" if missing.name == "stp" else "skip:never mind"
-    answer = rolls.ask(
-        decision, combatant, NUMBER_PROMPT, missing.rule, missing.question, *missing.people, skip,
+    answer = decision.ask_about(
+        combatant, NUMBER_PROMPT, missing.rule, missing.question, *missing.people, skip,
         amount="" if missing.people else missing.name, about=tuple(filter(None, (command.other, *command.people))),
     )  # fmt: skip
     if answer.choice in ("", "skip"):
@@ -297,8 +297,8 @@ def find_item(decision: Decision, command: commands.Handle, combatant: Combatant
 def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
     """CS-210: nothing comes out of the container, or something else, named by the answer's value or note."""
     combatant = decision.combatant(command.who)
-    answer = rolls.ask(
-        decision, combatant, "wrong_item", "CS-210",
+    answer = decision.ask_about(
+        combatant, "wrong_item", "CS-210",
         f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
         "nothing", "something:something else", default="nothing",
     )  # fmt: skip
@@ -528,8 +528,8 @@ def _strain_object(decision: Decision, thing: str) -> None:
         return
     combatant = state.combatants[going_on.hands[0]]
     if going_on.stp is None:
-        answer = rolls.ask(
-            decision, combatant, "structure", "CS-208", f"How many STP does {thing} have? The struggle may break it.",
+        answer = decision.ask_about(
+            combatant, "structure", "CS-208", f"How many STP does {thing} have? The struggle may break it.",
             "skip:it can't break", default="skip", amount="stp", blocking=False,
         )  # fmt: skip
         going_on = items.struggle_for(decision.state, thing)

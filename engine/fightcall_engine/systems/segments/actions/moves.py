@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from fightcall_engine.board.base import Location, find_path
 from fightcall_engine.kit import movement
-from fightcall_engine.kit.decision import Decision, question_check
+from fightcall_engine.kit.decision import Decision, choices, prompt_for, question_check
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, taken_places
 from fightcall_engine.kit.records import combatant_of
@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.actions import declarations, surprises
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.formulas import exact
 from fightcall_engine.systems.segments.rules.ranges import Rate
-from fightcall_engine.systems.segments.state import commands, events, paths, places, queries, rolls, small_acts
+from fightcall_engine.systems.segments.state import commands, events, paths, places, queries, small_acts
 from fightcall_engine.systems.segments.state.paths import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.state.records import battle_of, fighter_of, profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -411,17 +411,17 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
         nearby_friends = (each for each in queries.all_able(state) if each.id in near and each not in foes)
         friends = tuple(each for each in nearby_friends if places.can_measure(state, combatant, each))
         paths.offer_parting(decision, decision.state.combatants[combatant.id], (*foes, *friends))
-        decision.spawn(_ask_pursuit, combatant, foes)
+        # Whether those left behind think they can catch and beat the runner (CS-109); a pursuer plans a path.
+        speeds = ", ".join(f"{foe.name} {float(profile_of(foe).full_speed):g}" for foe in foes)
+        mph = float(profile_of(combatant).full_speed)
+        question = f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?"
+        prompt = prompt_for(
+            combatant, kind="pursuit", question=question, rule="CS-109", choices=choices("no", "yes"), default="no",
+            blocking=False,
+        )  # fmt: skip
+        decision.spawn(Decision.ask, prompt)
     touched = {each for contact in state.contacts if combatant.id in contact for each in contact}
     decision.emit(*(ContactLeft(who=combatant.id, enemy=foe.id) for foe in foes if foe.id in touched))
-
-
-def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant, ...]) -> None:
-    """CS-109: ask whether those left behind think they can catch and beat the runner. A pursuer plans a path."""
-    speeds = ", ".join(f"{foe.name} {float(profile_of(foe).full_speed):g}" for foe in foes)
-    mph = float(profile_of(combatant).full_speed)
-    question = f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?"
-    rolls.ask(decision, combatant, "pursuit", "CS-109", question, "no", "yes", default="no", blocking=False)
 
 
 # Planned movement for the ten Pulses, stopping, and movement that is blocked (CS-181, CS-230, CS-233)
@@ -600,8 +600,8 @@ def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None
     way, stay = _detour(state, combatant), "stay:wait until the way is free"
     feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
-    answer = rolls.ask(
-        decision, combatant, "held_up", "CS-233", f"{other.name} stands in {combatant.name}'s way. {question}",
+    answer = decision.ask_about(
+        combatant, "held_up", "CS-233", f"{other.name} stands in {combatant.name}'s way. {question}",
         *((f"other_way:another path, {float(feet):g} ft", stay) if way else (stay,)),
         default="other_way" if way else "stay",
     )  # fmt: skip

@@ -193,8 +193,8 @@ def _land(decision: Decision, combatant: Combatant, command: commands.Handle, ho
 def _ask_whether_it_breaks(
     decision: Decision, combatant: Combatant, thing: str, question: str, rule: str, *, blocking: bool = True
 ) -> None:
-    answer = rolls.ask(
-        decision, combatant, "breakage", rule, question, "whole:it stays whole", "broken:it breaks", default="whole",
+    answer = decision.ask_about(
+        combatant, "breakage", rule, question, "whole:it stays whole", "broken:it breaks", default="whole",
         blocking=blocking,
     )  # fmt: skip
     if answer.choice == "broken":

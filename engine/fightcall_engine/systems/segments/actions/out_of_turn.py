@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade, attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.formulas import Number, exact
 from fightcall_engine.systems.segments.rules.ranges import Hand
-from fightcall_engine.systems.segments.state import events, items, paths, places, queries, records, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import events, items, paths, places, queries, records, weapon_uses
 from fightcall_engine.systems.segments.state.commands import Declare, LetPass, Opportunity, Reprise, Spring
 from fightcall_engine.systems.segments.state.condition import line_checks, surprise_rule, why_restricted
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
@@ -307,8 +307,8 @@ def decide_opportunity(decision: Decision, command: Opportunity) -> None:
     enforce((*paths.meeting_checks(decision.state, here, foe, feet, size), _ambush_check(combatant, foe)), referee)
     if paths.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
         question = f"{foe.name} passes out of {here.name}'s reach. Is {foe.name} in reach with a Step?"
-        answer = rolls.ask(
-            decision, here, REACH, "CS-442", question, "yes", "no", default="no", blocking=False, about=(foe.id,)
+        answer = decision.ask_about(
+            here, REACH, "CS-442", question, "yes", "no", default="no", blocking=False, about=(foe.id,)
         )
         if answer.choice != "yes":
             return
@@ -492,8 +492,8 @@ def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) 
     if action.is_open:
         rule, question = "CS-237", f"has declared: {action.text or action.kind}. Keep it?"
         menu = ("keep", *stop, "change:change the declared Action", "abort:abort:x")
-    answer = rolls.ask(
-        decision, combatant, AFTER, rule, f"{combatant.name} {question}", *menu, default="keep", blocking=False
+    answer = decision.ask_about(
+        combatant, AFTER, rule, f"{combatant.name} {question}", *menu, default="keep", blocking=False
     )
     if answer.choice in ("", "keep"):
         return
@@ -516,13 +516,10 @@ def engage_mover(decision: Decision, combatant: Combatant) -> None:
     if not fighter_of(combatant).engage:
         return
     decision.emit(*queries.set_traits(combatant, engage=""))
-    if foe is not None and foe.able and not queries.is_busy(decision.state, combatant):
-        decision.spawn(_ask_to_engage, combatant, foe)
-
-
-def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
-    answer = rolls.ask(
-        decision, combatant, ENGAGE, "CS-448", f"{combatant.name} stopped {foe.name}: declare the engagement?",
+    if foe is None or not foe.able or queries.is_busy(decision.state, combatant):
+        return
+    answer = decision.ask_about(
+        combatant, ENGAGE, "CS-448", f"{combatant.name} stopped {foe.name}: declare the engagement?",
         Choice("declare", f"strike {foe.name}"), "later:declare by hand", default="later", blocking=False,
         about=(foe.id,),
     )  # fmt: skip

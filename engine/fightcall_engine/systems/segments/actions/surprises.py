@@ -514,8 +514,8 @@ def _interrupt_action(decision: Decision, combatant_id: str) -> None:
         decision.emit(*small_acts.abort_action(combatant, "surprised"))
         return
     activity = small_acts.describe_activity(combatant)
-    answer = rolls.ask(
-        decision, combatant, "startled", "CS-059",
+    answer = decision.ask_about(
+        combatant, "startled", "CS-059",
         f"{combatant.name} is surprised while busy ({activity}). Continue?",
         "keep:continue it", "abort:abort it:x", default="keep", blocking=False,
     )  # fmt: skip
@@ -563,8 +563,8 @@ def _recover(decision: Decision, combatant_id: str) -> None:
         decision.emit(*_end_surprise(combatant))
         return
     if failed_dv <= 0:
-        answer = rolls.ask(
-            decision, combatant, "failed_dv", "CS-068",
+        answer = decision.ask_about(
+            combatant, "failed_dv", "CS-068",
             f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
             "over:end the Surprise anyway", amount="dv",
         )  # fmt: skip

@@ -256,8 +256,8 @@ def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: i
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     checks = other.name if has_moved else f"{combatant.name} and {other.name}"
-    answer = rolls.ask(
-        decision, combatant, "run_into", "CS-562",
+    answer = decision.ask_about(
+        combatant, "run_into", "CS-562",
         f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
         f"check:{checks} must keep their feet against {feet_left} ft", "fall:both fall", "nothing",
         default="check", about=(other_id,),
@@ -436,8 +436,8 @@ def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int)
     effect_text = "hits" if through is None else f"{through} got through"
     driven = f" and drove {target.name} {feet} ft" if feet else ""
     amount = "POT that got through" if through is None else "what it is resisted with"
-    answer = rolls.ask(
-        decision, combatant, NOTEWORTHY, "CS-511",
+    answer = decision.ask_about(
+        combatant, NOTEWORTHY, "CS-511",
         f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {effect_text}{driven}.'
         " Do the blow and the words have an effect?",
         "yes:yes, they do", "no:no effect", default="yes", amount=amount, about=(target.id,),
@@ -553,8 +553,8 @@ def _demoralise(
 def _ask_fear(decision: Decision, combatant_id: str, by: str, through: int) -> None:
     """CS-517: only who fears for their life may break down: HRT against the POT that got through."""
     target = decision.state.combatants[combatant_id]
-    answer = rolls.ask(
-        decision, target, "fear", "CS-517", f"{target.name} surrenders. Is {target.name} afraid of dying?",
+    answer = decision.ask_about(
+        target, "fear", "CS-517", f"{target.name} surrenders. Is {target.name} afraid of dying?",
         "yes:a HRT check, or breaks down", "no", default="no", about=(by,), blocking=False,
     )  # fmt: skip
     if answer.choice != "yes":

@@ -66,8 +66,8 @@ def _ask_about_roll(decision: Decision, event: events.CheckResolved) -> None:
         if battle
         else ("heroic", "Heroic Effect", "Which effect?", "CS-640", _TASK)
     )
-    answer = rolls.ask(
-        decision, combatant, kind, rule,
+    answer = decision.ask_about(
+        combatant, kind, rule,
         f"{label} of {combatant.name} ({event.kind} {event.roll} at {event.chance} %). {question}",
         "plain:nothing more", *offers, *_other_feats(decision.state), default="plain",
         about=(event.target,) if battle else (), blocking=False,
@@ -83,8 +83,8 @@ def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
         return
     blow = hit_effects.with_strength(decision.state, blow)
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
-    answer = rolls.ask(
-        decision, combatant, "heroic_blow", "CS-639",
+    answer = decision.ask_about(
+        combatant, "heroic_blow", "CS-639",
         f"{combatant.name} hits {target.name} with a Heroic Effect. Which one?", "double:POT doubled", *_BATTLE,
         "plain:nothing more", *_other_feats(decision.state), default="double", about=(target.id,),
     )  # fmt: skip
@@ -105,8 +105,8 @@ def ask_overturn(
         if attacks
         else ("achieved:prevails anyway, with a Reprisal",)
     )
-    return rolls.ask(
-        decision, combatant, kind, "CS-639",
+    return decision.ask_about(
+        combatant, kind, "CS-639",
         f"{combatant.name} rolled a Heroic Effect, but {foe.name} did better. Which counts?",
         *more, "plain:the margins count", *_other_feats(state), default="achieved", about=(other,),
     ).choice  # fmt: skip
@@ -115,8 +115,8 @@ def ask_overturn(
 def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> None:
     """CS-639: offer more effects to the winner of a contest by a Heroic Effect."""
     combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
-    answer = rolls.ask(
-        decision, combatant, "heroic", "CS-639", f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
+    answer = decision.ask_about(
+        combatant, "heroic", "CS-639", f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
         "plain:nothing more", *_BATTLE, *_other_feats(decision.state), default="plain", about=(foe_id,), blocking=False,
     )  # fmt: skip
     if answer.choice:
@@ -129,8 +129,8 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
     earns = combatant.able and foe.able and bool(blow_effects.offer_at_once(state, blow))
     reprisal = ("reprisal:the defence earns a Reprisal",) if earns else ()
-    answer = rolls.ask(
-        decision, combatant, "heroic_defence", "CS-639",
+    answer = decision.ask_about(
+        combatant, "heroic_defence", "CS-639",
         f"{combatant.name} defends against {foe.name} with a Heroic Effect. Which one?",
         *reprisal, *_BATTLE, "plain:nothing more", *_other_feats(state),
         default="reprisal" if earns else "plain", about=(foe.id,), blocking=earns,
@@ -158,8 +158,8 @@ def ask_if_back(decision: Decision) -> None:
 def _ask_back(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
     question = f"A Heroic Effect took {combatant.name} out of action. Back up?"
-    answer = rolls.ask(
-        decision, combatant, "back_up", "CS-639", question, "up:back up:y", "no:not yet", default="no", blocking=False
+    answer = decision.ask_about(
+        combatant, "back_up", "CS-639", question, "up:back up:y", "no:not yet", default="no", blocking=False
     )
     if answer.choice == "up" and not decision.state.combatants[combatant_id].able:
         decision.emit(Restored(who=combatant_id))
@@ -274,8 +274,8 @@ def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
 def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
     """A number that the GM knows; None, which is recorded, if the GM works it out."""
     combatant, (question, amount) = decision.state.combatants[combatant_id], _NUMBERS[what]
-    answer = rolls.ask(
-        decision, combatant, "heroic_number", "CS-640", f"Heroic Effect of {combatant.name}: {question}",
+    answer = decision.ask_about(
+        combatant, "heroic_number", "CS-640", f"Heroic Effect of {combatant.name}: {question}",
         "untold:the GM works it out", default="untold", amount=amount, blocking=False,
     )  # fmt: skip
     if not answer.choice:
@@ -362,8 +362,8 @@ def _ask_deed(decision: Decision, combatant_id: str) -> None:
     """CS-645, CS-652: ask which deed a token buys at once, and declare it by the rules of the ruling."""
     combatant = decision.state.combatants[combatant_id]
     most = profile_of(combatant).scores.hrt
-    answer = rolls.ask(
-        decision, combatant, "heroic_deed", "CS-652",
+    answer = decision.ask_about(
+        combatant, "heroic_deed", "CS-652",
         f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?",
         "none:never mind", default="none", amount="such as str 5, pot 3 act, av 4 until orc",
     )  # fmt: skip
@@ -385,8 +385,8 @@ def ask_costs(decision: Decision) -> None:
 
 def _ask_cost(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    answer = rolls.ask(
-        decision, combatant, "heroic_cost", "CS-648",
+    answer = decision.ask_about(
+        combatant, "heroic_cost", "CS-648",
         f"{combatant.name} has done the impossible. What does it cost the body?",
         "none:nothing", "coma:a coma", "death", default="none", amount="wounds",
     )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
-from fightcall_engine.kit.decision import Decision, choices, prompt_for, record_ruling
+from fightcall_engine.kit.decision import Decision, record_ruling
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules import attacks, wounds
 from fightcall_engine.systems.segments.rules.attacks import Does, WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.formulas import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Grip, Layer, Passage, Power, Striking, shield_layer
-from fightcall_engine.systems.segments.state import condition, events, items, paths, places, records, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import condition, events, items, paths, places, records, weapon_uses
 from fightcall_engine.systems.segments.state.queries import HP
 from fightcall_engine.systems.segments.state.records import Blow, Pair, Pin, battle_of, fighter_of, names_in, profile_of
 from fightcall_engine.systems.segments.state.settings import SAMPLE, settings_of
@@ -300,8 +300,8 @@ def _apply_to_weapon(decision: Decision, blow: Blow) -> None:
     if kind.does == "seize":
         question += " A blade is seized only in a mail or plate gauntlet."
     answers = (f"{choice}:{words}" for choice, words in offers.items())
-    answer = rolls.ask(
-        decision, combatant, "weapon_hit", kind.rule, question, *answers, default=next(iter(offers)), about=(target.id,)
+    answer = decision.ask_about(
+        combatant, "weapon_hit", kind.rule, question, *answers, default=next(iter(offers)), about=(target.id,)
     )
     if answer.choice:
         _apply(decision, blow, answer.choice)
@@ -347,8 +347,8 @@ def _pin(decision: Decision, combatant: Combatant, target: Combatant, name: str,
     decision.emit(events.WeaponPinned(who=target.id, traits={"pinned": pins}, weapon=name, by=combatant.id))
     if not kept_off:
         return
-    answer = rolls.ask(
-        decision, combatant, "bound", "CS-321", f"{target.name}'s {name} is pinned. Does {combatant.name} step inside?",
+    answer = decision.ask_about(
+        combatant, "bound", "CS-321", f"{target.name}'s {name} is pinned. Does {combatant.name} step inside?",
         "inside:steps inside:y", "stay:stays:n", default="stay", blocking=False, about=(target.id,),
     )  # fmt: skip
     if answer.choice == "inside":
@@ -392,8 +392,8 @@ def ask_if_pinned(decision: Decision) -> None:
 def _ask_if_pinned(decision: Decision, combatant_id: str, foe_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
     weapon = _pins_by(combatant, foe_id)[0].weapon
-    answer = rolls.ask(
-        decision, combatant, "still_pinned", "CS-321",
+    answer = decision.ask_about(
+        combatant, "still_pinned", "CS-321",
         f"Does {decision.state.combatants[foe_id].name} still pin {combatant.name}'s {weapon}?",
         "holds:still pinned:y", "free:free again:n", default="holds", blocking=False, about=(foe_id,),
     )  # fmt: skip
@@ -425,8 +425,8 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
         force = force_of(decision.state, blow)
         if force is None:
             combatant, target = people_of(decision.state, blow)
-            answer = rolls.ask(
-                decision, combatant, "pot", "CS-545", f"{combatant.name} hits {target.name} with {blow.weapon}: what is"
+            answer = decision.ask_about(
+                combatant, "pot", "CS-545", f"{combatant.name} hits {target.name} with {blow.weapon}: what is"
                 " its POT?", "none:it does nothing", amount="POT", about=(target.id,),
             )  # fmt: skip
             if answer.choice not in ("", "none"):
@@ -441,15 +441,9 @@ def apply_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     if kind.fells:
-        check_fall(decision, blow)
+        decision.spawn(ask_fall, blow)
     if kind.does:
         _apply_to_weapon(decision, blow)
-
-
-def check_fall(decision: Decision, blow: Blow) -> None:
-    """CS-447: ask whether the target falls, unless it goes down anyway with its last wound (CS-624)."""
-    if decision.state.combatants[blow.target].pool(HP).now:
-        decision.spawn(_ask_fall, blow)
 
 
 def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
@@ -472,13 +466,12 @@ def _apply_harm_by_hand(decision: Decision, blow: Blow, late: bool) -> None:
             decision.hurt(target.id, wound_count, HP, combatant.id)
     else:
         if late:
-            prompt = prompt_for(
-                combatant, kind="harm", question=f"{combatant.name} hits {target.name}: how many wounds?",
-                rule="CS-601", choices=choices(f"roll:roll {blow.harm}", "none:none"), default="roll", dice=blow.harm,
-                purpose="harm", amount="wounds", about=(target.id,), blocking=False,
+            answer = decision.ask_about(
+                combatant, "harm", "CS-601", f"{combatant.name} hits {target.name}: how many wounds?",
+                f"roll:roll {blow.harm}", "none:none", default="roll", dice=blow.harm, purpose="harm", amount="wounds",
+                about=(target.id,), blocking=False,
             )  # fmt: skip
-            answer = decision.ask(prompt)
-            if answer is None or answer.choice == "none":
+            if answer.choice in ("", "none"):
                 return
             amount = blow.harm if answer.choice == "roll" else answer.amount
         wound_effects.harm_by_gm(decision, decision.state.combatants[blow.target], amount or 0, combatant.id)
@@ -502,21 +495,22 @@ def bounces_off(decision: Decision, blow: Blow, rule: str) -> bool | None:
     state = decision.state
     combatant, target = people_of(state, blow)
     sizes = _format_weights(state, combatant, target)
-    answer = rolls.ask(
-        decision, combatant, "mismatch", rule,
+    answer = decision.ask_about(
+        combatant, "mismatch", rule,
         f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll anyway?",
         "roll:roll anyway", "bounces:bounces off", default="roll", about=(target.id,),
     )  # fmt: skip
     return answer.choice == "bounces" if answer.choice else None
 
 
-def _ask_fall(decision: Decision, blow: Blow) -> None:
+def ask_fall(decision: Decision, blow: Blow) -> None:
+    """CS-447: ask whether the target falls, unless it goes down anyway with its last wound (CS-624)."""
     state = decision.state
     combatant, target = people_of(state, blow)
-    if not blow_effects.fall_events(target):
+    if not target.pool(HP).now or not blow_effects.fall_events(target):
         return
-    answer = rolls.ask(
-        decision, target, "fall", "CS-447",
+    answer = decision.ask_about(
+        target, "fall", "CS-447",
         f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}:"
         f" {_format_weights(state, combatant, target)}. Does {target.name} go down?",
         "falls", "stays:keeps standing", default="falls", about=(combatant.id,),

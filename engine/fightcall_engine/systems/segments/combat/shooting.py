@@ -241,8 +241,8 @@ def _queue_event(shot: Shot, ahead: tuple[Ahead, ...]) -> events.StrayFireQueued
 
 def _ask_line(decision: Decision, shot: Shot) -> None:
     combatant, target = weapon_uses.people_of(decision.state, shot.blow)
-    answer = rolls.ask(
-        decision, combatant, LINE_OFFER, "CS-528",
+    answer = decision.ask_about(
+        combatant, LINE_OFFER, "CS-528",
         f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
         NOBODY, default=NOBODY, amount="line", blocking=False, about=(target.id,),
     )  # fmt: skip
@@ -480,8 +480,8 @@ def bite_hands(decision: Decision, combatant_id: str) -> None:
     by_tool = weapon_uses.ATTACH in keys or fighter_of(combatant).crossbow_tool
     if weapon_uses.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
-    answer = rolls.ask(
-        decision, combatant, "bitten", "CS-400",
+    answer = decision.ask_about(
+        combatant, "bitten", "CS-400",
         f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
         "none", default="none", amount="wounds", blocking=False,
     )  # fmt: skip

@@ -642,7 +642,7 @@ def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> 
     force = Force(Sum((speed,)), "blunt")
     if force.pot:
         blow_effects.apply_blow(decision, force, combatant_id, by, feet_by_gm=0)
-    hit_effects.check_fall(decision, blow)
+    decision.spawn(hit_effects.ask_fall, blow)
 
 
 SPECIAL_ATTACKS: Mapping[str, Callable[[Decision, Blow, Overrides], None]] = {

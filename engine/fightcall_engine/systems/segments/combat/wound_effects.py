@@ -275,8 +275,8 @@ def _check_pain(
 def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
     """CS-610: set an unknown P-RES by the GM's ruling, for all of the squad without one; or apply the given result."""
     name = combatant.name
-    answer = rolls.ask(
-        decision, combatant, "pres", "CS-610",
+    answer = decision.ask_about(
+        combatant, "pres", "CS-610",
         f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)",
         "none:at least that much", "faints", amount="P-RES",
     )  # fmt: skip
@@ -298,8 +298,8 @@ def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
 def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
     """CS-619: offer to stun a combatant driven against something solid."""
     solid = against if against.startswith(("a ", "the ")) else f"the {against}"
-    answer = rolls.ask(
-        decision, combatant, BARRIER, "CS-619", f"{combatant.name} is driven against {solid}. Does that stun, too?",
+    answer = decision.ask_about(
+        combatant, BARRIER, "CS-619", f"{combatant.name} is driven against {solid}. Does that stun, too?",
         "none:not stunned", default="none", amount="penalty", blocking=False,
     )  # fmt: skip
     if answer.choice in ("", "none") or answer.amount is None:
@@ -403,8 +403,8 @@ def offer_rally(decision: Decision) -> None:
 
 
 def _ask_to_rally(decision: Decision, combatant: Combatant) -> None:
-    answer = rolls.ask(
-        decision, combatant, RALLY, "CS-622",
+    answer = decision.ask_about(
+        combatant, RALLY, "CS-622",
         f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
         "rally:a HRT check for full STR", "no:fight on with half", default="no", blocking=False,
     )  # fmt: skip
@@ -662,8 +662,8 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
 
 def _neglect(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
-    answer = rolls.ask(
-        decision, combatant, "untended", "CS-669",
+    answer = decision.ask_about(
+        combatant, "untended", "CS-669",
         f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?",
         "dies", "lives:holds out for now", default="dies",
     )  # fmt: skip
@@ -683,8 +683,8 @@ def decide_strain(decision: Decision, command: commands.Strain) -> None:
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     if command.carried:  # Being carried is not an act of their own: their time goes on.
         enforce((carried_check(state, combatant),), referee)
-        answer = rolls.ask(
-            decision, combatant, "carried", "CS-671", f"{combatant.name} is carried with Mortal wounds. How many more"
+        answer = decision.ask_about(
+            combatant, "carried", "CS-671", f"{combatant.name} is carried with Mortal wounds. How many more"
             " wounds? (none by levitation, or on a sheet with a healer)", "none", default="none", amount="wounds",
         )  # fmt: skip
         is_hurt = answer.choice not in ("", "none")
@@ -703,7 +703,7 @@ def decide_strain(decision: Decision, command: commands.Strain) -> None:
     elif level == "grievous":
         question = f"{combatant.name} overdoes it with Grievous wounds. Add a wound?"
         more = ("none:no more", "wound:one more wound")
-        answer = rolls.ask(decision, combatant, "setback", "CS-668", question, *more, default="none")
+        answer = decision.ask_about(combatant, "setback", "CS-668", question, *more, default="none")
         if answer.choice == "wound":
             decision.hurt(combatant.id, 1, queries.HP)
 

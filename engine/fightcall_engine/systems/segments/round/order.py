@@ -9,9 +9,7 @@ from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.decision import (
     Decision,
     Waiting,
-    choices,
     concerns,
-    prompt_for,
     question_check,
     record_moot,
     record_roll,
@@ -171,17 +169,13 @@ def _is_settled(state: FightState, tied_ids: Sequence[str]) -> bool:
 def _ask_tie(decision: Decision, tied_ids: tuple[str, ...]) -> None:
     """CS-026: ask who goes first; after the last answer, set the roster."""
     people = [decision.state.combatants[combatant_id] for combatant_id in tied_ids]
-    prompt = prompt_for(
-        None, kind=TIE, rule="CS-026",
-        question=f"{', '.join(each.name for each in people)} are tied in Initiative, AGL and HRT. Who goes first?",
-        choices=choices(
-            *(Choice(each.id, each.name) for each in people),
-            f"{COIN}:flip a coin", "alphabetical", queries.SIMULTANEOUS,
-        ),
+    answer = decision.ask_about(
+        None, TIE, "CS-026",
+        f"{', '.join(each.name for each in people)} are tied in Initiative, AGL and HRT. Who goes first?",
+        *(Choice(each.id, each.name) for each in people), f"{COIN}:flip a coin", "alphabetical", queries.SIMULTANEOUS,
         default=COIN, about=tied_ids,
     )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is not None:
+    if answer.choice:
         decision.emit(*_settle_tie(decision.state, tied_ids, answer.choice, decision.dice))
         _set_roster_after_tie(decision)
 
@@ -330,12 +324,11 @@ def _close_arrival_question(state: FightState, combatant: Combatant) -> Events:
 def ask_arrival(decision: Decision, combatant_id: str) -> None:
     """CS-034: ask for the Initiative of a newcomer, which gives its place."""
     combatant = decision.state.combatants[combatant_id]
-    prompt = prompt_for(
-        combatant, kind=ARRIVAL, question=f"{combatant.name} joins during the segment. Initiative?", rule="CS-034",
-        choices=choices("roll"), default="roll", dice="d10", purpose="initiative",
-    )  # fmt: skip
-    answer = decision.ask(prompt)
-    if answer is None:
+    question = f"{combatant.name} joins during the segment. Initiative?"
+    answer = decision.ask_about(
+        combatant, ARRIVAL, "CS-034", question, "roll", default="roll", dice="d10", purpose="initiative"
+    )
+    if not answer.choice:
         return
     combatant = decision.state.combatants[combatant_id]
     if fighter_of(combatant).init is None:

@@ -334,7 +334,7 @@ class SegmentAgenda(BaseSystem):
             if queries.all_able(state):
                 order.roll_initiatives(decision, queries.without_initiative(state), decision.dice)
             else:
-                self.ask_whether_over(decision)
+                decision.spawn(self.ask_whether_over)
         elif kind == queries.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
@@ -499,7 +499,7 @@ def begin_step(decision: Decision, event: StepBegan) -> None:
         if all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor]):
             decision.emit(*moves.plan_approaches(state))
     elif kind == queries.DECLARE and combatant is not None:
-        out_of_turn.engage_mover(decision, combatant)
+        decision.spawn(out_of_turn.engage_mover, combatant)
 
 
 @reacts_to(StepEnded)

@@ -284,27 +284,6 @@ def _feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> fo
 # Asking
 
 
-def ask(
-    decision: Decision,
-    combatant: Combatant,
-    kind: str,
-    rule: str,
-    question: str,
-    *answers: str | Choice,
-    default: str = "",
-    amount: str = "",
-    about: tuple[str, ...] = (),
-    blocking: bool = True,
-    resume: Resume | None = None,
-) -> Answer:
-    """The answer to a question about a combatant; its choice is empty if somebody it is about has left."""
-    prompt = prompt_for(
-        combatant, kind=kind, rule=rule, question=question, choices=choices(*answers), default=default, amount=amount,
-        about=about, blocking=blocking, resume=resume,
-    )  # fmt: skip
-    return decision.ask(prompt) or Answer()
-
-
 def make_check(
     decision: Decision,
     combatant_id: str,
@@ -479,19 +458,18 @@ def _changed_roll(
     )
     first_holder, first_colour = spenders[SPEND]
     roller = state.combatants[combatant_id]
-    prompt = prompt_for(
-        state.combatants[first_holder], kind=FATE, rule="CS-653",
-        question=f"{roller.name}, {kind}: {number} against {chance} % {how}. Change it with a token?",
-        choices=choices(f"{STANDS}:keep the roll", *spending), default=STANDS, amount="the number it becomes",
+    answer = decision.ask_about(
+        state.combatants[first_holder], FATE, "CS-653",
+        f"{roller.name}, {kind}: {number} against {chance} % {how}. Change it with a token?",
+        f"{STANDS}:keep the roll", *spending, default=STANDS, amount="the number it becomes",
         about=tuple(each for each in (combatant_id, target) if each and each != first_holder),
     )  # fmt: skip
-    answer = decision.ask(prompt)
     people = decision.state.combatants
     if not {combatant_id, *filter(None, (target,))} <= people.keys():
         return None
     if roller.able and not people[combatant_id].able:
         return None
-    if answer is None or answer.choice == STANDS:
+    if answer.choice in ("", STANDS):
         return number
     if answer.choice not in spenders:
         turned = number_of(answer, "a roll", "CS-653", 100, STANDS, SPEND, least=1)
