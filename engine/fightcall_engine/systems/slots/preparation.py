@@ -266,31 +266,24 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
 def ask_init(decision: Decision) -> None:
     """AP-08, AP-09: ask which effects are used, of those not used yet, until no more are."""
     used_effects: tuple[tuple[str, str], ...] = ()
-    while True:
-        answer = decision.ask(_init_prompt(decision.state, used_effects))
-        if answer is None:
-            # A leaver had one of them.
-            continue
-        if answer.choice == "none":
-            return
-        effects = init_effects(decision.state)
-        effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
-        if effect is not None:
-            decision.emit(entries.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
-            used_effects = (*used_effects, effect)
-
-
-def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -> Prompt:
-    effects = [
-        Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
-        for number, effect in enumerate(init_effects(state), 1)
-        if effect not in used_effects
-    ]
-    question = "Initialization: use an effect that only works now?"
-    if not init_effects(state):
-        question = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
-    menu = (Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED])
-    return prompt_for(None, kind="init", question=question, rule="AP-08", choices=menu, default="none")
+    answer = Answer()
+    # It has no answer if a leaver had one of the effects.
+    while answer.choice != "none":
+        state = decision.state
+        effects = [
+            Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
+            for number, effect in enumerate(init_effects(state), 1)
+            if effect not in used_effects
+        ]
+        question = "Initialization: use an effect that only works now?"
+        if not init_effects(state):
+            question = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
+        menu = (Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED])
+        answer = decision.ask_about(None, "init", "AP-08", question, *menu, default="none")
+        used = next((each for each in init_effects(decision.state) if _effect_id(*each) == answer.choice), None)
+        if used is not None:
+            decision.emit(entries.InitEffectResolved(who=used[0], effect=used[1], note=answer.note))
+            used_effects = (*used_effects, used)
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:

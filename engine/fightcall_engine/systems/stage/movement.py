@@ -24,7 +24,7 @@ from fightcall_engine.kit.views import Check
 from fightcall_engine.model.commands import Move, Rule
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, EntryChanged, Events, Hid, Moved
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
@@ -262,41 +262,29 @@ def no_bonus_check(modifier: int) -> Check:
     return Check(modifier == 0, "SB-62", "only Skullduggery improves a sneak roll", ("modifier 0",))
 
 
-def _roll_prompt(state: FightState, combatant_id: str) -> Prompt:
-    """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
-    combatant = state.combatants[combatant_id]
-    dar, target = records.sneak_dar(combatant), records.sneak_target(combatant, settings_of(state))
-    bonus = figure_of(combatant).sneak_bonus
-    answers = ["yes:roll"]
-    if sheet_int(combatant, "skullduggery") is not None and dar > 0:
-        answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
-    less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if records.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
-    return prompt_for(
-        combatant,
-        kind="sneak",
-        question=f"{combatant.name} sneaked. Roll d20 + {dar} (DAR){less}, {target} or less ({skill})?",
-        rule="SB-58",
-        choices=choices(*answers, "no:no roll, stays hidden"),
-        default="yes",
-        dice="d20",
-        purpose="sneak",
-    )
-
-
 def ask_roll(decision: Decision, combatant_id: str) -> None:
-    """SB-58: ask how a sneak is decided, by a roll with or without relief, or by the GM, and apply it.
+    """SB-58: ask how a sneak is decided, by a roll or by the GM, and apply it.
 
-    Nothing is rolled for a combatant who is down by then.
+    Skullduggery with armour offers relief from DAR (SB-64). Nothing is rolled for a combatant who is down by then.
     """
-    prompt = _roll_prompt(decision.state, combatant_id)
-    answer = decision.ask(prompt)
-    if answer is None:
+    combatant, settings = decision.combatant(combatant_id), settings_of(decision.state)
+    dar, target = records.sneak_dar(combatant), records.sneak_target(combatant, settings)
+    bonus = figure_of(combatant).sneak_bonus
+    answers = ["yes:roll", "no:no roll, stays hidden"]
+    if sheet_int(combatant, "skullduggery") is not None and dar > 0:
+        answers[1:1] = ["half:roll with half the DAR", "bare:roll without the DAR"]
+    less = f" {-bonus:+d}" if bonus else ""
+    skill = "Skullduggery" if records.sneaks_by_skill(combatant, settings) else "Agility"
+    question = f"{combatant.name} sneaked. Roll d20 + {dar} (DAR){less}, {target} or less ({skill})?"
+    answer = decision.ask_about(
+        combatant, "sneak", "SB-58", question, *answers, default="yes", dice="d20", purpose="sneak"
+    )
+    if not answer.choice:
         return
     decision.require(no_bonus_check(answer.modifier))
     combatant = decision.combatant(combatant_id)
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
-        message = f"{answer.amount!r} isn't a result of {prompt.dice}"
+        message = f"{answer.amount!r} isn't a result of d20"
         raise Refused("dice", message, ("a face, with a roll",), final=True)
     if not combatant.able:
         decision.set_traits(combatant.id, sneaking=False)

@@ -359,6 +359,8 @@ class TurnDelayed(events.TraitChanged):
 class SteppedIn(events.TraitChanged):
     """A delayer steps in before the offered turn (ST-18)."""
 
+    TEXT = "{who} steps in[ ahead of {ahead_of}]"
+    RULE = "ST-18"
     PUBLIC = ("who", "ahead_of")
     SUBJECTS = ("who", "ahead_of")
     SEEN = "{who} steps in"

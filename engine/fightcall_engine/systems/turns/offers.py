@@ -189,39 +189,34 @@ def step_in(decision: Decision, command: entries.StepIn) -> None:
     _require_others(decision.state, [combatant.id for combatant in people])
     if len(people) == 1:
         _step_in_before_offer(decision, (people[0].id,))
-    else:
-        _answer_step_in(decision, [combatant.id for combatant in people])
-        decision.spawn(_ask_in_which_order, tuple(combatant.id for combatant in people))
+        return
+    answer, stepper_ids = Answer(), [combatant.id for combatant in people]
+    _answer_step_in(decision, stepper_ids)
+    # The better roll goes first, or they are reversed. If one of them leaves, it is asked again about the others.
+    while not answer.choice:
+        asked = records.still_here(decision.state, stepper_ids)
+        if not asked:
+            return
+        best = sorted(asked, key=records.rank_key, reverse=True)
+        names, stepper_ids = [combatant.name for combatant in best], [combatant.id for combatant in best]
+        question = f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?"
+        orders = (f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}")
+        about = tuple(stepper_ids)
+        answer = decision.ask_about(None, "together", "Q-T9", question, *orders, default="roll", about=about)
+    actor, past = records.actor_of(decision.state), (records.BEGUN, *records.OVER)
+    present = records.still_here(decision.state, stepper_ids)
+    able_ids = [each.id for each in present if each.able and turn_state(each) not in past]
+    stepper_ids = [each for each in able_ids if actor is not None and actor.id != each]
+    if answer.choice == "swap":
+        stepper_ids.reverse()
+    if stepper_ids:
+        _step_in_before_offer(decision, stepper_ids)
 
 
 def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
     for prompt in decision.state.prompts:
         if prompt.kind == "step_in":
             decision.emit(record_answer(prompt, ", ".join(people), default=False))
-
-
-def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
-    """Q-T9: ask in which order those act who step in together, the better roll first or reversed; then they do.
-
-    It is asked again about those who are left if one of them leaves.
-    """
-    answer, people = Answer(), list(steppers)
-    while not answer.choice:
-        asked = records.still_here(decision.state, people)
-        if not asked:
-            return
-        best = sorted(asked, key=records.rank_key, reverse=True)
-        names, people = [combatant.name for combatant in best], [combatant.id for combatant in best]
-        question = f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?"
-        orders = (f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}")
-        answer = decision.ask_about(None, "together", "Q-T9", question, *orders, default="roll", about=tuple(people))
-    actor, past = records.actor_of(decision.state), (records.BEGUN, *records.OVER)
-    able = [each for each in records.still_here(decision.state, people) if each.able and turn_state(each) not in past]
-    people = [each.id for each in able if actor is not None and actor.id != each.id]
-    if answer.choice == "swap":
-        people.reverse()
-    if people:
-        _step_in_before_offer(decision, people)
 
 
 def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:

@@ -438,11 +438,6 @@ def _tie(
     return Phrase(f"Tie broken by {what}: {words}", "plain", rule)
 
 
-def _step_in(event: entries.SteppedIn, state: FightState) -> Phrase:
-    ahead = f" ahead of {name_of(state, event.ahead_of)}" if event.ahead_of else ""
-    return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
-
-
 def _beside_hp(pool: str) -> str:
     return "" if pool == "hp" else f" {WORDS.pool(pool)}"
 
@@ -568,7 +563,6 @@ PHRASES: Mapping[type[events.Event], Callable[..., Phrase | None]] = {
     entries.TurnOffered: lambda item, state: (
         Phrase(f"{name_of(state, item.who)} acts last this round", "dim", "ST-21") if item.last else NOTHING
     ),
-    entries.SteppedIn: _step_in,
     entries.InitiativeRolled: lambda item, state: Tally("Initiative", name_of(state, item.who), item.total).phrase(
         "ST-12", f"{item.die} {item.speed:+d}"
     ),
