@@ -278,13 +278,14 @@ class Decision(Situation):
         blocking: bool = True,
         resume: Resume | None = None,
         side: str = "",
+        event_type: type[RulingAsked] = RulingAsked,
     ) -> Answer:
         """The answer to a question, as of `prompt_for` and `choices`; its choice is empty if someone has left."""
         prompt = prompt_for(
             combatant, kind=kind, question=question, rule=rule, choices=choices(*answers), default=default, dice=dice,
             purpose=purpose, amount=amount, about=about, blocking=blocking, resume=resume, side=side,
         )  # fmt: skip
-        return self.ask(prompt) or Answer()
+        return self.ask(prompt, event_type) or Answer()
 
     def spawn(self, function: Callable[..., object], *args: object) -> None:
         """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""

@@ -304,6 +304,11 @@ SHOWN_NAMES = 3
 """How many are named; the others are only counted."""
 
 
+def names_of(state: FightState, people: Iterable[str]) -> str:
+    """The names of combatants in a list."""
+    return ", ".join(name_of(state, combatant_id) for combatant_id in people)
+
+
 def names_in_order(state: FightState, order: Sequence[str]) -> list[str]:
     """The names in an order of play, without those who are down: they keep their place, but nobody waits for them."""
     people = (state.combatants[combatant_id] for combatant_id in order if combatant_id in state.combatants)

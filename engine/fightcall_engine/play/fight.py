@@ -438,7 +438,7 @@ class Fight:
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
         self._history.check_entry(mark.on)
-        self._history.save_mark(mark)
+        self._history.save_records(self._history.mark_record(mark))
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
 

@@ -715,10 +715,6 @@ class History:
             self.journal.append(entry_record(entry))
         self.add(entry)
 
-    def save_mark(self, mark: Mark) -> None:
-        """Save a bookmark."""
-        self.save_records(self.mark_record(mark))
-
     def move_head(self, number: int) -> None:
         """Save that play stands after another entry."""
         self.save_records({"t": "head", "to": number, "at": self.clock()})

@@ -57,19 +57,12 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
     """AP-01: ask for a PC's result, and enter or roll it; by default the engine rolls, if it rolls the dice."""
     combatant = decision.state.combatants[combatant_id]
     dice = awareness_die(decision.state, combatant)
-    prompt = prompt_for(
-        combatant,
-        kind="awareness",
-        question=f"{combatant.name}'s Awareness?",
-        rule="AP-01",
-        choices=choices(f"roll:roll {dice}"),
-        default="roll" if records.settings_of(decision.state).dice == ENGINE else "",
-        dice=dice,
-        purpose=f"awareness.{combatant.id}",
-        amount="result",
-    )
-    answer = decision.ask(prompt, entries.CheckAsked)
-    if answer is None:
+    default, purpose = "roll" if records.settings_of(decision.state).dice == ENGINE else "", f"awareness.{combatant_id}"
+    answer = decision.ask_about(
+        combatant, "awareness", "AP-01", f"{combatant.name}'s Awareness?", f"roll:roll {dice}", default=default,
+        dice=dice, purpose=purpose, amount="result", event_type=entries.CheckAsked,
+    )  # fmt: skip
+    if not answer.choice:
         return
     combatant = decision.combatant(combatant_id)
     if answer.choice == "roll":
@@ -77,7 +70,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
     elif answer.amount is None:
         raise Refused("AP-01", "give a result", ("a whole number", "roll"), final=True)
     else:
-        total, dice_events = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
+        total, dice_events = throw(answer.amount, decision.dice, purpose, combatant.id)
         decision.emit(*dice_events)
         _record_result(decision, combatant, total)
 

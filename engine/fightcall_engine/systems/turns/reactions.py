@@ -12,7 +12,8 @@ from fightcall_engine.kit.decision import (
     whole,
 )
 from fightcall_engine.kit.handlers import reacts_to, rules_on
-from fightcall_engine.kit.records import ids_listed, name_of, sheet_int
+from fightcall_engine.kit.phrases import names_of
+from fightcall_engine.kit.records import ids_listed, sheet_int
 from fightcall_engine.kit.views import Check, first_broken, require_always
 from fightcall_engine.model import events
 from fightcall_engine.model.commands import Rule
@@ -275,7 +276,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
     if sorted(order) != sorted(before):
         raise Refused("ST-13", "the order must name everyone once", (" ".join(before),), final=True)
     decision.emit(
-        record_ruling("ST-13", "The order", ", ".join(name_of(decision.state, each) for each in order), command.note),
+        record_ruling("ST-13", "The order", names_of(decision.state, order), command.note),
         entries.OrderChanged(order=order, before=before, reason="GM override"),
     )
     state = decision.state

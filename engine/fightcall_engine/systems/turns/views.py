@@ -9,6 +9,7 @@ from fightcall_engine.kit.phrases import (
     countdown_words,
     duration_words,
     list_names,
+    names_of,
     order_words,
     tell_nothing,
 )
@@ -400,10 +401,6 @@ TRAILS: Trails = {
 # The events of Scenes, Rounds, Turns in words
 
 
-def _names(state: FightState, people: tuple[str, ...]) -> str:
-    return ", ".join(name_of(state, combatant_id) for combatant_id in people)
-
-
 _Deed = entries.ActionTaken | entries.ReactionTaken | entries.TurnTaken
 
 
@@ -500,9 +497,9 @@ def _effect(event: events.EffectBegan, state: FightState) -> Phrase | None:
 def _rest(event: entries.RestBegan, state: FightState) -> Phrase:
     kind, here = _title(event.kind), records.still_here(state, event.resters)
     awake = tuple(each.id for each in here if each.sheet.get("sleepless"))
-    how = f" ({_names(state, awake)}: meditating)" if awake and event.kind == records.FULL else ""
+    how = f" ({names_of(state, awake)}: meditating)" if awake and event.kind == records.FULL else ""
     length = f"{event.minutes // 60} h" if event.minutes % 60 == 0 and event.minutes else f"{event.minutes} min"
-    return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "plain", "ST-35")
+    return Phrase(f"{kind}, {length}: {names_of(state, event.resters)}{how}", "plain", "ST-35")
 
 
 def _refill(rule: str) -> Callable[[events.Refilled, FightState], Phrase]:

@@ -17,7 +17,6 @@ from fightcall_engine.kit.decision import (
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
-from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
@@ -333,12 +332,6 @@ def ask_arrival(decision: Decision, combatant_id: str) -> None:
     combatant = decision.state.combatants[combatant_id]
     if fighter_of(combatant).init is None:
         roll_initiatives(decision, (combatant,), decision.dice)
-
-
-@handles(Leave)
-def decide_leave(decision: Decision, command: Leave) -> None:
-    """Remove a combatant, with the questions it was asked."""
-    decision.emit(LeftFight(who=decision.combatant(command.who).id, reason=command.reason))
 
 
 @reacts_to(LeftFight)

@@ -613,9 +613,7 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 def ask_unsettled(decision: Decision, question: Prompt) -> None:
     """Give up the due Action, or resolve it as declared."""
     answer = decision.ask(question)
-    if answer is None:
-        return
-    if answer.choice == SETTLE:
+    if answer is not None and answer.choice == SETTLE:
         decide_resolve(decision, commands.Resolve(who=question.who))
-        return
-    decision.emit(*small_acts.pass_over_events(decision.state, decision.state.combatants[question.who]))
+    elif answer is not None:
+        decision.emit(*small_acts.pass_over_events(decision.state, decision.state.combatants[question.who]))

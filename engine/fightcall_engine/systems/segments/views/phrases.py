@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fightcall_engine.kit.phrases import NOTHING, order_words, tell_nothing
+from fightcall_engine.kit.phrases import NOTHING, names_of, order_words, tell_nothing
 from fightcall_engine.kit.records import fill_template, name_of
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
@@ -187,11 +187,6 @@ def _describe_healing(event: condition.WoundHealed, state: FightState) -> Phrase
 # Log lines for the events of Combat Segments
 
 
-def names(state: FightState, people: tuple[str, ...]) -> str:
-    """Names in a list."""
-    return ", ".join(name_of(state, combatant_id) for combatant_id in people)
-
-
 def place(state: FightState, event: Moved) -> str:
     """The end of a movement; empty without a board."""
     return f" to {state.board.name_of(event.path[-1])}" if state.board is not None and event.path else ""
@@ -215,7 +210,7 @@ TIE_WORDS = {"coin": "by a coin flip", "alphabetical": "by the alphabet"}
 def _tie(event: events.TieResolved, state: FightState) -> Phrase:
     rule = {"AGL": "CS-024", "HRT": "CS-025"}.get(event.by, "CS-026")
     if event.by == queries.SIMULTANEOUS:
-        return Phrase(f"Tie, all act at once: {names(state, event.ids)}", "plain", rule)
+        return Phrase(f"Tie, all act at once: {names_of(state, event.ids)}", "plain", rule)
     broken = "by the GM" if event.by in state.combatants else TIE_WORDS.get(event.by, f"by {event.by}")
     return Phrase(f"Tie broken {broken}: {', then '.join(name_of(state, each) for each in event.ids)}", "plain", rule)
 
@@ -303,8 +298,10 @@ def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phra
 
 def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
     dv = f", DV {event.dv}" if event.dv is not None else ""
-    by = names(state, event.aggressors) or event.kind
-    return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}", "warn", "CS-040", sum=_labelled(event.parts))
+    by = names_of(state, event.aggressors) or event.kind
+    return Phrase(
+        f"Surprise! {by} on {names_of(state, event.targets)}{dv}", "warn", "CS-040", sum=_labelled(event.parts)
+    )
 
 
 _TOLD_BY_DEED = (
@@ -482,7 +479,7 @@ TOLD: dict[type[Event], Told] = {
     events.ObjectMoved: _object,
     events.ImpactTaken: _impact,
     events.StruggleChanged: lambda item, state: Phrase(
-        f"Holding {item.thing}: {names(state, item.holding) or 'no one'}"
+        f"Holding {item.thing}: {names_of(state, item.holding) or 'no one'}"
         + (f", until segment {item.until}" if item.until else ""), "plain", "CS-203",
     ),
     events.ScaleChanged: _line("The display changes to {value} scale: 25 mm = {square_feet} ft", "ruling", "CS-685"),
