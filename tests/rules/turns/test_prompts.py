@@ -156,7 +156,7 @@ ANSWERED = [(kind, choice) for kind, (_, _, choices) in ASKED.items() for choice
 
 def test_every_question_there_is_is_here():
     modules = Path(turns.__file__).parent.glob("*.py")
-    asked = re.compile(r'(?:\bkind=|\bask_about\(\s*\w+, )"(\w+)"')
+    asked = re.compile(r'(?:\bkind=|\bkind, answers = |\bask_about\(\s*\w+, )"(\w+)"')
     kinds = {kind for module in modules for kind in asked.findall(module.read_text("utf-8"))}
     assert set(ASKED) == {*kinds, STALLED, "damage"}, "the kit asks those two"
 

@@ -481,16 +481,16 @@ def _ask_to_pay(decision: Decision, payer_id: str, is_down: bool, effect_id: str
     bearer, effect = match
     price, resource = upkeep_of(effect)
     what = effect.name if bearer.id == payer_id else f"{effect.name} on {bearer.name}"
-    points, unit, about = payer.pool(resource).now, records.WORDS.pool(resource), (bearer.id,)
+    points, unit = payer.pool(resource).now, records.WORDS.pool(resource)
     if is_down:
         question = f"{payer.name} is down and can't pay {price} of {points} {unit} for {what}. End it?"
         pay = ("pay:no, pay for it",) if points >= price else ()
-        answers = ("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
-        answer = decision.ask_about(payer, "down_payer", "ST-24", question, *answers, default="end", about=about)
+        kind, answers = "down_payer", ("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round")
     else:
         question = f"Pay {price} of {payer.name}'s {points} {unit} for {what}? If not, it ends."
-        answers = ("pay", "decline:no, it ends")
-        answer = decision.ask_about(payer, "upkeep", "ST-24", question, *answers, default="pay", about=about)
+        kind, answers = "upkeep", ("pay", "decline:no, it ends")
+    default = "end" if is_down else "pay"
+    answer = decision.ask_about(payer, kind, "ST-24", question, *answers, default=default, about=(bearer.id,))
     match = records.find_effect(decision.state, effect_id)
     if match is None or answer.choice in ("", "unpaid"):
         return
