@@ -392,6 +392,14 @@ def test_cs_034_the_roll_is_asked_for_and_taken_by_going_on():
     assert play.state.order == ("a", "b", "new")
 
 
+def test_cs_034_who_has_yet_to_roll_has_no_steps_when_the_others_change_places():
+    """CS-034."""
+    play = table(a={}, b={}).begin(a=30, b=20)
+    play.do("join", name="New", id="new").do("initiative", who="b", total=10)
+    assert play.asks() == ["arrival"]
+    assert {step.actor for step in play.state.agenda.steps if step.actor} == {"a", "b"}
+
+
 def test_cs_110_another_rate_counts_from_the_next_segment_on():
     """CS-110."""
     play = table(a={}, b={}).begin()

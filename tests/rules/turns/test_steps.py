@@ -54,6 +54,14 @@ def test_the_five_steps_come_in_order_whatever_order_the_effects_came_in():
     ]  # fmt: skip
 
 
+def test_who_acts_out_of_turn_reads_whose_turn_is_offered_or_runs():
+    """ST-13."""
+    play = lea()
+    assert "Lea's turn is offered" in str(play.refused("ST-13", "act", who="w2"))
+    play.do("take", who="lea")
+    assert "Lea's turn runs" in str(play.refused("ST-13", "act", who="w2"))
+
+
 def test_steps_with_nothing_in_them_come_too():
     """ST-22: always."""
     play = lea().do("take", who="lea").do("end_turn")
