@@ -194,7 +194,7 @@ async def test_a_damaged_library_is_said_and_made_again_with_one_key(paths):
         await press(pilot, "R", "x", "enter")
     (paths.library / "library.json").write_text("{ not json")
     async with running(paths) as pilot:
-        assert "f repairs it" in seen(pilot, "foot") or "repairs it" in pilot.app.screen.said.message
+        assert "f repairs it" in seen(pilot, "foot") or "repairs it" in pilot.app.screen.foot.said.message
         assert "Fights 0" in seen(pilot, "head")
         await press(pilot, "f")
         assert "Fights 1" in seen(pilot, "head")
@@ -232,7 +232,7 @@ async def test_a_fight_without_a_readable_beginning_is_listed_all_the_same(paths
         assert "line 1" in seen(pilot, "details")
         await press(pilot, "f")
         assert screen_name(pilot) == "LibraryScreen"
-        assert pilot.app.screen.said.tone == "error"
+        assert pilot.app.screen.foot.said.tone == "error"
 
 
 async def test_a_fight_from_before_0_2_says_so_and_offers_no_repair(paths):
@@ -357,7 +357,7 @@ async def test_a_newer_library_is_left_alone(paths):
     kept = json.dumps({"meta": {"1": {"key": "schema", "value": 99}}})
     (paths.library / "library.json").write_text(kept)
     async with running(paths) as pilot:
-        assert "newer" in pilot.app.screen.said.message
+        assert "newer" in pilot.app.screen.foot.said.message
         await press(pilot, "f")
     assert (paths.library / "library.json").read_text() == kept
 

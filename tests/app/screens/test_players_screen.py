@@ -56,7 +56,7 @@ async def test_a_journal_that_breaks_is_said_and_the_screen_stays(tmp_path):
         path.write_bytes(b"")
         pilot.app.screen.follow()
         await settle(pilot)
-        assert "cut" in pilot.app.screen.said.message
+        assert "cut" in pilot.app.screen.foot.said.message
         await press(pilot, "z", "Z", "tab")
         assert "Brand" in words(pilot.app.screen.people)
 
