@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypedDict, Unpack
 
 from fightcall_engine.kit.records import change_pool, change_side_pool, combatant_of, harm, healing, setting
 from fightcall_engine.kit.views import Check, Referee, Setting, enforce
@@ -270,21 +270,11 @@ class Decision(Situation):
         rule: str,
         question: str,
         *answers: str | Choice,
-        default: str = "",
-        dice: str = "",
-        purpose: str = "",
-        amount: str = "",
-        about: tuple[str, ...] = (),
-        blocking: bool = True,
-        resume: Resume | None = None,
-        side: str = "",
         event_type: type[RulingAsked] = RulingAsked,
+        **details: Unpack[PromptDetails],
     ) -> Answer:
         """The answer to a question, as of `prompt_for` and `choices`; its choice is empty if someone has left."""
-        prompt = prompt_for(
-            combatant, kind=kind, question=question, rule=rule, choices=choices(*answers), default=default, dice=dice,
-            purpose=purpose, amount=amount, about=about, blocking=blocking, resume=resume, side=side,
-        )  # fmt: skip
+        prompt = prompt_for(combatant, kind=kind, question=question, rule=rule, choices=choices(*answers), **details)
         return self.ask(prompt, event_type) or Answer()
 
     def spawn(self, function: Callable[..., object], *args: object) -> None:
@@ -562,6 +552,19 @@ def choices(*answers: str | Choice) -> tuple[Choice, ...]:
     return tuple(menu)
 
 
+class PromptDetails(TypedDict, total=False):
+    """What a question can have besides its words and answers; see `Prompt`."""
+
+    default: str
+    side: str
+    dice: str
+    purpose: str
+    amount: str
+    about: tuple[str, ...]
+    blocking: bool
+    resume: Resume | None
+
+
 def prompt_for(
     combatant: Combatant | None,
     *,
@@ -569,25 +572,16 @@ def prompt_for(
     question: str,
     rule: str,
     choices: tuple[Choice, ...],
-    default: str = "",
-    dice: str = "",
-    purpose: str = "",
-    amount: str = "",
-    about: tuple[str, ...] = (),
-    blocking: bool = True,
-    resume: Resume | None = None,
-    side: str = "",
+    **details: Unpack[PromptDetails],
 ) -> Prompt:
     """Return a question about a combatant; with None, one to the GM or about all of a `side`.
 
-    Its id is assigned when it opens. The other arguments are those of `Prompt`. A function that asks needs no `resume`:
-    it still has its arguments and variables.
+    Its id is assigned when it opens. A function that asks needs no `resume`: it still has its arguments and variables.
     """
-    who, side = ("", side) if combatant is None else (combatant.id, combatant.side)
-    return Prompt(
-        id="", kind=kind, question=question, rule=rule, choices=choices, default=default, who=who, side=side, dice=dice,
-        purpose=purpose, amount=amount, about=about, blocking=blocking, resume=resume,
-    )  # fmt: skip
+    if combatant is not None:
+        details["side"] = combatant.side
+    who = combatant.id if combatant is not None else ""
+    return Prompt(id="", kind=kind, question=question, rule=rule, choices=choices, who=who, **details)
 
 
 def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str = "") -> Prompt:
