@@ -54,9 +54,9 @@ from fightcall.paint.call_bar import Happened
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, MessageTone, number_words
 from fightcall.table import MOST_STEPS, NOT_SAVED, Give, Outcome, Table
+from fightcall_engine.archive.journal import JournalBroken
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
@@ -562,7 +562,7 @@ class FlowRunner(RunnerView):
         try:
             with self.table.fight.saved_together():
                 yield
-        except FightCallError as error:
+        except JournalBroken as error:
             self._show(Outcome(False, str(error), NOT_SAVED))
             return
         if len(self._entry_numbers) > 1:
