@@ -366,7 +366,7 @@ def _free(decision: Decision, combatant: Combatant, pins: Iterable[Pin]) -> None
 def release_used(decision: Decision, combatant_id: str, names: Iterable[str]) -> None:
     """Free what a combatant pins with these items, which it has just used for something else."""
     tools = {name.lower() for name in names} - {items.BARE}
-    for other in decision.state.combatants.values() if tools else ():
+    for other in decision.state.roster if tools else ():
         if fighter_of(other).pinned:
             _free(decision, other, [pin for pin in _pins_by(other, combatant_id) if pin.tool.lower() in tools])
 
