@@ -163,6 +163,7 @@ def test_a_command_does_what_it_is_shown_for(line, here, monkeypatch, capsysbina
         assert done.returncode == 0, done.stderr.decode()
         check_printed(words, done.stdout, done.stderr)
     else:
+        # The 200 fights that it plays where nothing else is asked for would take half a minute.
         few = ["--fights", "4"] if words[0] == "forecast" and "--fights" not in words else []
         assert main([*words, *few]) == 0
         check_printed(words, *capsysbinary.readouterr())
