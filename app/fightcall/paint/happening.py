@@ -143,7 +143,7 @@ def _harm_alone(
         return ""
     words = "; ".join(clause.words for clause in clauses[1:])
     target = next((event.target for event in events if is_blow(event)), "")
-    if consequences[0].name or target not in before.combatants:
+    if consequences[0].name or target not in before.combatants or words.startswith(name_of(before, target)):
         return words
     return f"{name_of(before, target)} {'is ' if words.startswith(HIT) else ''}{words}"
 
