@@ -257,7 +257,7 @@ class PeoplePane(RowsPane):
 
     def reveal(self, combatant_id: str) -> None:
         """Scroll just far enough to show all lines of a combatant."""
-        span = self._drawn.spans.get(combatant_id) if self._drawn else None
+        span = self._drawn.spans.get(combatant_id) if self._drawn and combatant_id else None
         height = self.inner[1] - self._fixed
         if span is None or height <= 0:
             return

@@ -12,9 +12,12 @@ from workers import workers_of
 from fightcall.paint.runs import row_width
 from fightcall.processes import SPARE_PROCESSES
 from fightcall.screens import fight_panes
+from fightcall.screens.setup import SetupScreen
+from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.story import player_view
 
+SIZES = (SMALL, (140, 40), (200, 55))
 ENDLESS = 100_000
 """More fights than any test waits for."""
 
@@ -24,7 +27,7 @@ def paths(tmp_path, monkeypatch):
     """A home, by which the processes of a test are known, and short forecasts that begin at once."""
     monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(fight_panes, "PAUSE_S", 0)
-    monkeypatch.setattr(fight_panes, "FIGHTS", 8)
+    monkeypatch.setattr(fight_panes, "FIGHTS", 2)
     return home(tmp_path)
 
 
@@ -52,24 +55,24 @@ async def send(pilot, *keys):
 @asynccontextmanager
 async def setting_up(paths, size=LARGE):
     """The ambush at the ford in set-up, with the cursor on Goblin 1."""
-    async with running(paths, size) as pilot:
-        await press(pilot, "tab", "/")
-        await write(pilot, "Ambush")
-        await press(pilot, "enter", "s", "tab", "down", "down", "down")
-        assert screen_name(pilot) == "SetupScreen"
+    async with running(paths, size, lambda: SetupScreen(Shelf(paths), load_encounter("ambush-at-the-ford"))) as pilot:
+        await press(pilot, "tab", "down", "down", "down")
         yield pilot
 
 
-@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
-async def test_in_set_up_a_pane_shows_how_the_fight_would_go(paths, size):
-    async with setting_up(paths, size) as pilot:
+async def test_in_set_up_a_pane_shows_how_the_fight_would_go(paths):
+    """From its first row on, at a new size, too."""
+    async with setting_up(paths, SIZES[0]) as pilot:
         await press(pilot, "percent_sign")
-        text = seen(pilot, "forecast")
-        assert "8 fights" in text
-        assert "Party wins" in text
-        for pane in (pilot.app.screen.query_one("#list"), pilot.app.screen.query_one("#forecast")):
-            assert [row_width(row) for row in pane.rows] == [pane.size.width] * pane.size.height
-            assert pane.size.height >= 7
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            text = seen(pilot, "forecast")
+            assert "2 fights" in text
+            assert "Party wins" in text
+            for pane in (pilot.app.screen.query_one("#list"), pilot.app.screen.query_one("#forecast")):
+                assert [row_width(row) for row in pane.rows] == [pane.size.width] * pane.size.height
+                assert pane.size.height >= 7
         await press(pilot, "percent_sign")
         assert not pilot.app.screen.query_one("#forecast").display
     assert workers_of(paths.data.parent) == []
@@ -80,28 +83,26 @@ async def test_the_pane_follows_the_changes(paths):
     async with setting_up(paths) as pilot:
         await press(pilot, "percent_sign")
         before = seen(pilot, "forecast")
-        await press(pilot, "x", "x", "x")
+        await send(pilot, "x", "x")
+        await press(pilot, "x")
         after = seen(pilot, "forecast")
         assert "Goblin 1" in before
         assert "Goblin" not in after
         assert "100 %" in after
         await press(pilot, "x")
         assert "Two sides must have combatants" in seen(pilot, "forecast")
-        await press(pilot, "u", "u", "u", "u")
+        await send(pilot, "u", "u", "u")
+        await press(pilot, "u")
         assert seen(pilot, "forecast") == before, "the same encounter gives the same numbers"
 
 
-async def test_a_change_that_matters_not_begins_no_other_forecast(paths, endless):
-    async with setting_up(paths) as pilot:
-        await send(pilot, "percent_sign")
-        await until(pilot, lambda: workers_of(paths.data.parent), "a process")
-        first = workers_of(paths.data.parent)
-        await send(pilot, "up", "down", "home")
-        assert workers_of(paths.data.parent) == first
-
-
-async def test_keys_are_done_while_it_computes_and_each_change_replaces_the_processes(paths, endless):
-    async with setting_up(paths) as pilot:
+async def test_keys_are_done_while_it_computes_and_changes_that_matter_replace_the_processes(paths, endless):
+    """From the library and back, which ends them; how they end with the program is in `test_cli_forecast`."""
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "/")
+        await write(pilot, "Ambush")
+        await press(pilot, "enter", "s", "tab", "down", "down", "down")
+        assert screen_name(pilot) == "SetupScreen"
         await send(pilot, "percent_sign")
         await until(pilot, lambda: "of 100000 fights" in seen(pilot, "forecast"), "the first numbers")
         first = workers_of(paths.data.parent)
@@ -113,19 +114,16 @@ async def test_keys_are_done_while_it_computes_and_each_change_replaces_the_proc
         second = workers_of(paths.data.parent)
         assert not {*first} & {*second}
         assert len(second) <= SPARE_PROCESSES
+        await send(pilot, "up", "down", "home")
+        assert workers_of(paths.data.parent) == second, "nothing has changed in the fight"
         await send(pilot, "percent_sign")
         await until(pilot, lambda: not workers_of(paths.data.parent), "their end")
-    assert workers_of(paths.data.parent) == []
-
-
-async def test_leaving_ends_the_processes(paths, endless):
-    """How they end with the program is in `test_cli_forecast`."""
-    async with setting_up(paths) as pilot:
-        await send(pilot, "percent_sign")
+        await send(pilot, "u", "percent_sign")
         await until(pilot, lambda: workers_of(paths.data.parent), "a process")
         await send(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
         await until(pilot, lambda: not workers_of(paths.data.parent), "their end")
+    assert workers_of(paths.data.parent) == []
 
 
 async def test_a_process_that_fails_is_reported_in_the_pane(paths, monkeypatch):
@@ -150,22 +148,26 @@ async def numbers(play):
     return play.words("forecast")
 
 
-@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
-async def test_from_here_for_the_gm_alone(paths, tmp_path, size):
+async def test_from_here_for_the_gm_alone(paths, tmp_path):
     """The pane stands in place of the board. Neither the file nor what players see knows of it."""
     fight = ford(tmp_path)
     content, view = fight.path.read_bytes(), player_view(fight.state, fight.system)
-    files = sorted(path.name for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock")
-    async with playing(fight, tmp_path / "home", size) as play:
+
+    def files():
+        return sorted(path.name for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock")
+
+    before = files()
+    async with playing(fight, tmp_path / "home", SIZES[0]) as play:
         await play.press("%")
-        text = await numbers(play)
-        assert "Odds 8 fights" in text
-        assert "at entry 1" in play.text("forecast")
-        play.check()
-        assert not play.pane("board").display
+        for size in SIZES:
+            await play.pilot.resize_terminal(*size)
+            assert "Odds 2 fights" in await numbers(play)
+            assert "at entry 1" in play.text("forecast")
+            play.check()
+            assert not play.pane("board").display
         assert fight.path.read_bytes() == content
         assert player_view(fight.state, fight.system) == view
-        assert files == sorted(path.name for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock")
+        assert files() == before
         await play.press("%")
         assert play.pane("board").display
     fight.close()
@@ -173,7 +175,7 @@ async def test_from_here_for_the_gm_alone(paths, tmp_path, size):
 
 async def test_it_follows_the_fight_and_keeps_what_it_was_before(paths, tmp_path, monkeypatch):
     """With Brand down the party's chance is another one; in a what-if the pane says so; the end is no forecast."""
-    monkeypatch.setattr(fight_panes, "WORTH_COMPARING", 8)
+    monkeypatch.setattr(fight_panes, "WORTH_COMPARING", 2)
     fight = ford(tmp_path)
     async with playing(fight, tmp_path / "home") as play:
         await play.press("%")
