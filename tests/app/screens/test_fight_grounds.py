@@ -4,7 +4,7 @@ import os
 import random
 
 import pytest
-from stagehand import SMALL, WIDE, playing
+from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.actions import actions_of
 from fightcall_engine.play.fight import Fight
@@ -53,40 +53,43 @@ def to_walk(fight):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("ground", GROUNDS)
-async def test_a_walk_that_leaves_a_question_open_is_answered(ground, system, tmp_path):
+async def test_a_walk_with_a_question_and_keys_at_random_on_any_board(ground, system, tmp_path):
     """Put right 4: what asked is read with the board it was done on; in squares it ended in the red error screen."""
     fight = fight_on(ground, system)
     there = to_walk(fight)
     feet = {"feet": 10} if (ground, system) == ("zone", "segments") else {}
     fight.give("move", who="ash", path=[there], **feet)
     assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
-    async with playing(fight, tmp_path) as play:
+    async with playing(fight, tmp_path, size=SMALL) as play:
         assert "Does the floor hold?" in play.said + play.text("exchange")
         await play.press("e", "escape", "enter")
         assert fight.state.prompts == ()
         assert fight.state.combatants["ash"].at == there
         await play.press("u")
         assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
+        await play.press("u")
+        await press_at_random(play, f"{ground} {system}")
+
+
+async def test_keys_at_random_in_an_encounter(tmp_path):
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=SMALL) as play:
+        await press_at_random(play, "ford")
 
 
 KEYS = [key for action in actions_of("fight") + actions_of("flow") for key in action.keys if key not in ("q", "?")]
 LETTERS = [*"abcdefghijklmnoprstuvwxyz0123456789!YBP' .", "enter", "space", "escape", "m", "m", "s", "w", "r"]
-MOST = int(os.environ.get("FIGHTCALL_RANDOM_KEYS", "60"))
+MOST = int(os.environ.get("FIGHTCALL_RANDOM_KEYS", "20"))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("ground", GROUNDS)
-async def test_keys_pressed_at_random_make_no_mistake_on_any_board(ground, system, tmp_path):
-    """Put right 4: whatever is pressed, no fault, panes filled, and the fight is what its log says."""
-    seed = f"{ground} {system}"
+async def press_at_random(play, seed):
+    """Whatever is pressed, half of it on a larger screen: no fault, panes filled, and the fight is what its log says."""
     dice = random.Random(seed)
-    fight = fight_on(ground, system)
-    to_walk(fight)
-    async with playing(fight, tmp_path, size=dice.choice((WIDE, SMALL))) as play:
-        for number in range(MOST):
-            key = dice.choice(KEYS if number % 3 else LETTERS)
-            await play.press(key)
-            assert play.app.faults == [], f"{seed}: key {number}, {key}"
-        await play.press("escape")
-        play.check()
-        assert fight.line.seek(len(fight.line)) == fight.state
+    for number in range(MOST):
+        if number == MOST // 2:
+            await play.pilot.resize_terminal(*WIDE)
+        key = dice.choice(KEYS if number % 3 else LETTERS)
+        await play.press(key)
+        assert play.app.faults == [], f"{seed}: key {number}, {key}"
+    await play.press("escape")
+    play.check()
+    assert play.fight.line.seek(len(play.fight.line)) == play.state
