@@ -30,36 +30,25 @@ def unseen(play):
     return [name for name, (x, y) in centres.items() if not (x0 <= x < x0 + width and y0 <= y < y0 + height)]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("name", MAPS)
-async def test_everybody_is_in_view_at_the_zoom_that_is_chosen(name, size, tmp_path):
-    """Found in play 6."""
-    fight = begun(name)
-    async with playing(fight, tmp_path, size=size) as play:
-        for who in fight.state.combatants:
-            assert unseen(play) == [], (name, size, who)
-            await play.press("tab")
-        first = next(iter(fight.state.combatants))
-        fight.give("place", who=first, at="A1")
+@pytest.mark.parametrize("first", range(len(MAPS)), ids=MAPS)
+async def test_everybody_is_in_view_and_no_map_is_tiny_in_a_large_void(first, tmp_path):
+    """Found in play 6: of hexes and squares alike, each seen first at another size."""
+    fight = begun(MAPS[first])
+    sizes = [*SIZES[first:], *SIZES[:first]]
+    people = list(fight.state.combatants)
+    async with playing(fight, tmp_path, size=sizes[0]) as play:
+        for number, size in enumerate(sizes):
+            await play.pilot.resize_terminal(*size)
+            await play.drawn()
+            for _ in people[number :: len(sizes)]:
+                assert unseen(play) == [], size
+                await play.press("tab")
+            if size == (140, 40):
+                pane, board = play.pane("board"), play.state.board
+                assert board_size(pane.zoom, board.cols, board.rows)[0] > pane.window[0] * 3 // 4
+        fight.give("place", who=people[0], at="A1")
         await play.drawn()
         assert unseen(play) == []
-
-
-@pytest.mark.parametrize("name", MAPS)
-async def test_no_map_is_tiny_in_a_large_void(name, tmp_path):
-    """Found in play 6: hexes and squares alike take most of the width that there is."""
-    async with playing(begun(name), tmp_path, size=(140, 40)) as play:
-        pane, board = play.pane("board"), play.state.board
-        assert board_size(pane.zoom, board.cols, board.rows)[0] > pane.window[0] * 3 // 4
-
-
-async def test_the_gm_keeps_the_zoom_he_has_chosen(tmp_path):
-    async with playing(begun("ambush-at-the-ford"), tmp_path, size=(140, 40)) as play:
-        await play.press("+", "+")
-        chosen = play.pane("board").zoom
-        play.fight.give("place", who="ysolde", at="A1")
-        await play.drawn()
-        assert play.pane("board").zoom == chosen
 
 
 async def test_questions_do_not_move_the_board_to_and_fro(tmp_path):
@@ -92,9 +81,16 @@ async def test_places_are_named_at_the_edges(tmp_path):
         assert board.name_of(pane.place_at(x, line + 3)) == "K1"
 
 
-async def test_a_facing_is_an_arrow_and_no_letter(tmp_path):
-    """CS-683: about the selected figure nothing is written that could be somebody's label (found in play 6)."""
-    async with playing(begun("the-withy-ford"), tmp_path, size=(200, 55)) as play:
+async def test_what_is_marked_about_the_selected_is_taken_for_no_label(tmp_path):
+    """CS-683, CS-230: a facing is an arrow, a Pulse a number in the colour of whose it is (found in play 6)."""
+    fight = begun("the-withy-ford")
+    fight.give("configure", setting="pulse_movement", value=True)
+    fight.give("plan", who="raider-1", path=["Q4", "R4", "S4"], force=True)
+    async with playing(fight, tmp_path, size=(200, 55)) as play:
+        rows = play.pane("board").rows
+        runs = [run for row in rows for run in row if any(mark in "①②③④⑤⑥⑦⑧⑨⑩" for mark in run.text)]
+        assert runs
+        assert all(run.style.startswith("foe/") for run in runs)
         await play.press("'", "3")
         await play.drawn()
         told = [row_text(row) for row in play.pane("board").rows[2:]]
@@ -102,18 +98,6 @@ async def test_a_facing_is_an_arrow_and_no_letter(tmp_path):
         columns = set("ABCDEFGHIJKLMNOPQRSTUVWX")
         inside = [row for row in told if not columns <= set(row)]
         assert {letter for row in inside for letter in row if letter.isalpha()} <= labels
-
-
-async def test_planned_moments_have_a_look_of_their_own_in_the_colour_of_whose_they_are(tmp_path):
-    """CS-230: the number of a Pulse is taken for no label, and its colour says whose it is (found in play 6)."""
-    fight = begun("the-withy-ford")
-    fight.give("configure", setting="pulse_movement", value=True)
-    fight.give("plan", who="raider-1", path=["Q4", "R4", "S4"], force=True)
-    async with playing(fight, tmp_path, size=(200, 55)) as play:
-        await play.drawn()
-        runs = [run for row in play.pane("board").rows for run in row if any(mark in "①②③④⑤⑥⑦⑧⑨⑩" for mark in run.text)]
-        assert runs
-        assert all(run.style.startswith("foe/") for run in runs)
 
 
 async def test_numbers_of_a_path_do_not_touch_where_places_are_narrow(tmp_path):
@@ -138,16 +122,15 @@ async def test_costs_in_feet_do_not_touch_on_narrow_squares(tmp_path):
 
 
 async def test_the_card_stands_beside_the_board_on_a_very_wide_screen(tmp_path):
-    async with playing(begun("ambush-at-the-ford"), tmp_path, size=(200, 55)) as play:
-        await play.press("I")
-        await play.drawn()
-        assert play.pane("card").display
-        assert play.pane("board").display
-        assert unseen(play) == []
     async with playing(begun("ambush-at-the-ford"), tmp_path, size=(140, 40)) as play:
         await play.press("I")
         await play.drawn()
         assert not play.pane("board").display
+        await play.pilot.resize_terminal(200, 55)
+        await play.drawn()
+        assert play.pane("card").display
+        assert play.pane("board").display
+        assert unseen(play) == []
 
 
 async def test_the_roster_takes_what_it_needs_on_a_very_wide_screen(tmp_path):
@@ -161,7 +144,8 @@ async def test_the_roster_takes_what_it_needs_on_a_very_wide_screen(tmp_path):
         assert unseen(play) == []
 
 
-async def test_the_board_stays_at_who_is_only_proposed_and_goes_to_who_is_stepped_to(tmp_path):
+async def test_the_chosen_zoom_is_kept_and_the_board_goes_to_nobody_who_is_only_proposed(tmp_path):
+    """It goes to who is stepped to."""
     fight = begun("ambush-at-the-ford")
 
     def marked_name():
@@ -170,12 +154,15 @@ async def test_the_board_stays_at_who_is_only_proposed_and_goes_to_who_is_steppe
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press(*"++++++", "tab")
         board = play.pane("board")
-        corner = board.corner
+        corner, chosen = board.corner, board.zoom
         await play.press("d")
         assert marked_name() in unseen(play)
         assert board.corner == corner
         await play.press("down")
         assert marked_name() not in unseen(play)
+        fight.give("place", who="ysolde", at="A1")
+        await play.drawn()
+        assert board.zoom == chosen
 
 
 async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
