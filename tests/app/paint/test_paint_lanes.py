@@ -9,6 +9,7 @@ from palettes import unknown_keys
 from fightcall.paint.combatants import SHORT_FORMS
 from fightcall.paint.lanes import DETAIL, HEAD, LanesView, column_of, lanes_rows
 from fightcall.paint.runs import ASCII, UNICODE
+from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.play.lanes import Lanes
 
 FORD = ford()
@@ -17,12 +18,12 @@ NUMBERS = [0, *(entry.number for entry in FORD.line.entries)]
 PEOPLE = list(FORD.state.combatants)
 
 
-def drawn(entry=None, width=110, height=24, glyphs=UNICODE, selected="brand", top=0, chart=CHART):
-    sides = FORD.system.words(FORD.state.settings).sides
+def drawn(entry=None, width=110, height=24, glyphs=UNICODE, selected="brand", top=0, fight=FORD, chart=CHART):
+    sides = fight.system.words(fight.state.settings).sides
     drawing, _ = lanes_rows(
         chart,
         LanesView(selected, entry, top),
-        FORD.system,
+        fight.system,
         sides,
         width=width,
         height=height,
@@ -86,3 +87,16 @@ def test_phases_are_named_by_whole_words_or_by_short_forms(width):
     phases = FORD.system.words(FORD.state.settings).phases.values()
     known = {*phases, *(SHORT_FORMS.get(phase, phase) for phase in phases), *(phase[0] for phase in phases)}
     assert set(texts(drawn(width=width).rows)[1].split()) <= known
+
+
+def test_every_system_has_its_timeline():
+    encounters = {file.system: file.path.stem for file in shipped_encounters()}
+    for encounter in encounters.values():
+        fight = start_fight(load_encounter(encounter), id="fight", seed="2")
+        fight.give("start")
+        if fight.state.asked_first is not None and not fight.state.round:
+            fight.give("answer")
+        rows = texts(drawn(width=66, height=30, fight=fight, chart=Lanes(fight, for_gm=True).chart()).rows)
+        assert fight.state.step is None or sum(1 for row in rows if row.strip()) > 5, encounter
+        labels = [one.label for one in fight.state.combatants.values()]
+        assert [label for label in labels if label not in "\n".join(rows)] == [], encounter

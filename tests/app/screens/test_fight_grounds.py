@@ -82,7 +82,7 @@ MOST = int(os.environ.get("FIGHTCALL_RANDOM_KEYS", "20"))
 
 
 async def press_at_random(play, seed):
-    """Whatever is pressed, half of it on a larger screen: no fault, panes filled, and the fight is what its log says."""
+    """Whatever is pressed, half of it on a larger screen: no fault, panes filled, the fight is what its log says."""
     dice = random.Random(seed)
     for number in range(MOST):
         if number == MOST // 2:
