@@ -15,12 +15,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from textual import events
+
 from fightcall.app import FightCallApp, make_screen
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.paint.runs import UNICODE, Row, Run, clean
 from fightcall.panes.base import RowsPane
 from fightcall.screens.base import OpeningScreen
 from fightcall.screens.fight import FightScreen
+from fightcall.settings import key_name
 from fightcall_engine.board.base import OPEN
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.phrases import phrase
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 SIZE = (160, 60)
 """The size of the hidden screen: enough for every sentence and list, and small enough to be read out."""
+RESTS = 10
+"""Turns of the event loop without messages until nothing more is expected: handlers may await each other."""
 _MARKS = str.maketrans(
     {
         **dict.fromkeys("│┃╭╮╰╯┌┐└┘├─━▌█▄▀_●○◌◆·", " "),
@@ -115,7 +120,7 @@ class Reader:
         await self._settle(pilot)
         self._write(*GREETING)
         self._write_screen()
-        while self.app.is_running:
+        while self.app.return_code is None:
             line = await asyncio.to_thread(self._read)
             if not line:
                 break
@@ -129,15 +134,20 @@ class Reader:
             self._write(*(in_words or self._pane(READ_OUT[line.strip()])))
             return
         if line.strip() == "@keys":
-            await pilot.press("f1")
-            await self._settle(pilot)
+            await self._press(pilot, "f1")
             self._write(*self._pane("text"))
-            await pilot.press("escape")
+            await self._press(pilot, "escape")
             return
         for key in [*line, "enter"] if self._wants_words(line) else keys_of(line):
-            await pilot.press({" ": "space"}.get(key, key))
-        await self._settle(pilot)
+            await self._press(pilot, key)
         self._write_screen()
+
+    async def _press(self, pilot: Pilot[object], key: str) -> None:
+        character = {"space": " "}.get(key, key if len(key) == 1 else None)
+        event = events.Key(key_name(key), character)
+        event.set_sender(self.app)
+        self.app.post_message(event)
+        await self._settle(pilot)
 
     def _wants_words(self, line: str) -> bool:
         """Whether a line is text with spaces: text is being typed, or a command begins."""
@@ -154,8 +164,16 @@ class Reader:
         )
 
     async def _settle(self, pilot: Pilot[object]) -> None:
-        await pilot.pause()
-        await pilot.pause()
+        """Wait until all messages are handled and drawn, and those that came of them.
+
+        The pilot's own pauses wait, several times for each key, until the processor has been idle for a while.
+        """
+        rests = 0
+        while rests < RESTS and self.app.return_code is None:
+            await asyncio.sleep(0)
+            await pilot.wait_for_animation()
+            pumps = (self.app, *self.app.screen.walk_children(with_self=True))
+            rests = 0 if any(pump.message_queue_size for pump in pumps) else rests + 1
         screen = self.app.screen
         if isinstance(screen, FightScreen) and screen is not self._heard:
             self._heard = screen
