@@ -2,7 +2,6 @@
 
 import re
 import signal
-import time
 
 import pytest
 
@@ -15,7 +14,8 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from fightcall.cli import main
-from fightcall.show import HEARTBEAT_S
+from fightcall.show import replay_page
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.model.json_data import to_json
 
@@ -31,10 +31,48 @@ def opened():
 
 @pytest.fixture
 def browser(opened):
-    """The browser, which has read nothing yet and complained of nothing."""
-    opened.get("about:blank")
+    """The browser with a new page as large as a television, which has complained of nothing."""
+    (first,) = opened.window_handles
+    opened.switch_to.new_window("tab")
+    resize(opened, TELEVISION)
     complaints(opened)
-    return opened
+    yield opened
+    opened.close()
+    opened.switch_to.window(first)
+
+
+CLOCK = """
+let now = 0, last = 0;
+const timers = new Map();
+Date.now = () => now;
+window.setInterval = (call, every) => { timers.set(++last, { call, every, at: now + every }); return last; };
+window.setTimeout = (call, after) => { timers.set(++last, { call, at: now + after }); return last; };
+window.clearInterval = window.clearTimeout = (id) => timers.delete(id);
+window.pass = (time) => {
+  const end = now + time;
+  for (;;) {
+    const [id, timer] = [...timers].sort(([, one], [, other]) => one.at - other.at)[0] || [];
+    if (!timer || timer.at > end) break;
+    now = timer.at;
+    if (timer.every) timer.at += timer.every; else timers.delete(id);
+    timer.call();
+  }
+  now = end;
+};
+"""
+
+
+@pytest.fixture
+def clock(browser):
+    """Stops the clock of the pages; answers with what lets seconds pass there."""
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
+    return lambda seconds: browser.execute_script("pass(1000 * arguments[0])", seconds)
+
+
+def watch(browser, address):
+    """Open the page of a fight that is played, and wait until it is drawn."""
+    browser.get(address)
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
 
 
 def text_of(browser, id):
@@ -42,17 +80,18 @@ def text_of(browser, id):
 
 
 def wait_for(browser, what):
-    return WebDriverWait(browser, 20).until(lambda page: what())
+    return WebDriverWait(browser, 20, poll_frequency=0.02).until(lambda page: what())
 
 
 def tokens(browser):
     return browser.find_elements(By.CSS_SELECTOR, "#tokens g")
 
 
-@pytest.fixture
-def replay(begin):
-    """A fight with two Moments, as a replay in a file; answers with its address and the fight."""
-    fight = begin()
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory):
+    """A fight with two Moments."""
+    path = tmp_path_factory.mktemp("replay") / "fight.jsonl"
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="1", path=path)
     fight.give("start")
     while fight.state.round < 3:
         if (fight.state.phase, fight.state.round, fight.state.combatants["brand"].pools["hp"].now) == ("magic", 2, 15):
@@ -60,6 +99,7 @@ def replay(begin):
         fight.give("advance")
     fight.give("join", name=SECRET, side="foe", sheet={"hp": 5, "agility": 12}, hidden=True)
     fight.give("note", text=f"{SECRET} waits")
+    fight.close()
     return fight
 
 
@@ -73,8 +113,7 @@ def export(fight, folder, *options):
 def test_a_fight_is_followed_as_it_is_played(browser, begin, serve, size):
     fight = begin()
     resize(browser, size)
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     seen = [one for one in fight.state.combatants.values() if not one.hidden]
     assert len(browser.find_elements(By.CSS_SELECTOR, "#roster li")) == len(seen)
     assert len(tokens(browser)) == len(seen)
@@ -121,9 +160,7 @@ def test_on_a_television_the_board_is_as_large_as_the_screen_allows(browser, beg
     across, down = TELEVISION
     fight = begin(encounter=encounter)
     fight.give("start")
-    resize(browser, TELEVISION)
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     found = browser.execute_script(BOARD)
     picture(browser, f"television-{encounter}")
     assert found["whole"]
@@ -145,8 +182,7 @@ def test_on_a_phone_the_board_has_the_whole_width(browser, begin, serve, encount
     fight = begin(encounter=encounter)
     fight.give("start")
     resize(browser, PHONE)
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     found = browser.execute_script(BOARD)
     picture(browser, f"phone-{encounter}")
     assert found["whole"]
@@ -160,9 +196,7 @@ def test_a_television_without_a_map_shows_people_and_story(browser, begin, serve
     """At the table 4.6."""
     fight = begin(encounter="tavern-parley")
     fight.give("start")
-    resize(browser, TELEVISION)
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     boxes = [browser.find_element(By.ID, name).rect for name in ("people", "story")]
     assert all(box["width"] > TELEVISION[0] * 0.45 for box in boxes)
     assert browser.execute_script(BOARD)["page"] == [*TELEVISION]
@@ -180,20 +214,15 @@ new MutationObserver(() => {
 
 def test_a_page_says_that_it_is_live_when_the_fight_is_drawn(browser, begin, serve):
     fight = begin()
-    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_WHEN_LIVE})
-    try:
-        browser.get(serve(fight.path))
-        wait_for(browser, lambda: text_of(browser, "link") == "live")
-    finally:
-        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_WHEN_LIVE})
+    watch(browser, serve(fight.path)[0])
     assert browser.execute_script("return window.rosterWhenLive") == len(fight.state.order)
 
 
 def test_a_phone_is_told_that_its_combatant_is_next(browser, begin, serve):
     fight = begin("fights", "surrounded-by-goblins", "3")
     resize(browser, PHONE)
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     Select(browser.find_element(By.CSS_SELECTOR, "#me select")).select_by_visible_text("Milli")
     fight.give("start")
     for _ in range(60):
@@ -206,69 +235,86 @@ def test_a_phone_is_told_that_its_combatant_is_next(browser, begin, serve):
     wait_for(browser, lambda: text_of(browser, "call") == "Milli: your turn")
 
 
-def test_a_reader_comes_back_by_itself(browser, begin, serve):
+BEAT_S, RETRY_S = 5, 2
+"""How often a page hears from the server where nothing happens, and when it tries again after the line is lost."""
+
+
+def test_a_reader_comes_back_by_itself(browser, begin, serve, clock):
     fight = begin()
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     browser.execute_cdp_cmd("Network.enable", {})
     offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
-    wait_for(browser, lambda: not browser.execute_script("return navigator.onLine"))
+    clock(2 * BEAT_S + 1)
+    assert "connection lost" in text_of(browser, "link")
+    wait_for(browser, lambda: "still no connection" in text_of(browser, "link") or clock(RETRY_S))
     online = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", online)
     fight.give("damage", who="brand", amount=2)
+    clock(RETRY_S)
     wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="only where a process can be stopped")
-def test_a_page_notices_a_dead_line_by_itself(browser, begin, launch):
+def test_a_page_notices_a_dead_line_by_itself(browser, begin, launch, clock):
     """put right 42: the connection stays open and says nothing; the page connects again once something answers."""
     fight = begin()
-    address, process = launch(fight.path, "--port", "0")
-    browser.get(address)
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    address, process = launch(fight.path)
+    watch(browser, address)
     process.send_signal(signal.SIGSTOP)
     try:
-        wait_for(browser, lambda: "connection lost" in text_of(browser, "link"))
+        clock(2 * BEAT_S)
+        assert text_of(browser, "link") == "live"
+        clock(1)
+        assert "connection lost" in text_of(browser, "link")
     finally:
         process.send_signal(signal.SIGCONT)
+    clock(RETRY_S)
     wait_for(browser, lambda: text_of(browser, "link") == "live")
     fight.give("damage", who="brand", amount=2)
     wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
 
 
-def test_a_live_page_stays_live_while_nothing_happens(browser, begin, serve):
+LISTEN = """
+window.beats = 0;
+window.EventSource = class extends EventSource {
+  constructor(address) { super(address); this.addEventListener("beat", () => { window.beats += 1; }); }
+};
+"""
+
+
+def test_a_live_page_stays_live_while_nothing_happens(browser, begin, serve, clock, monkeypatch):
     """put right 42: a quiet fight is no dead line, for the server's beats are heard."""
-    browser.get(serve(begin().path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
-    browser.execute_script(
-        "window.said = []; new MutationObserver(() => window.said.push(document.getElementById('link').textContent))"
-        ".observe(document.getElementById('link'), {childList: true, characterData: true, subtree: true})"
-    )
-    time.sleep(3 * HEARTBEAT_S)
-    assert browser.execute_script("return window.said") == []
+    monkeypatch.setattr("fightcall.show.HEARTBEAT_S", 0.1)
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
+    watch(browser, serve(begin().path)[0])
+    for _ in range(3):
+        beats = browser.execute_script("return beats")
+        clock(0.19)
+        wait_for(browser, lambda beats=beats: browser.execute_script("return beats") > beats)
+        assert text_of(browser, "link") == "live"
 
 
-def test_the_same_address_works_after_a_restart_of_the_server(browser, begin, launch, tmp_path, monkeypatch):
+def test_the_same_address_works_after_a_restart_of_the_server(browser, begin, serve, clock, tmp_path, monkeypatch):
     """put right 42: an open page goes on; where the address is another one, it says so."""
     fight = begin()
-    address, process = launch(fight.path, "--port", "0", "--lan")
+    address, end = serve(fight.path, "--lan")
     port, path = re.search(r":(\d+)(/.+)", address).groups()
-    browser.get(f"http://127.0.0.1:{port}{path}")
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
-    process.terminate()
+    watch(browser, f"http://127.0.0.1:{port}{path}")
+    end()
     wait_for(browser, lambda: "connection lost" in text_of(browser, "link"))
-    process.wait(20)
     fight.give("damage", who="brand", amount=2)
-    again, process = launch(fight.path, "--port", port, "--lan")
+    again, end = serve(fight.path, "--port", port, "--lan")
     assert again == address
+    clock(RETRY_S)
     wait_for(browser, lambda: text_of(browser, "link") == "live")
     assert "Brand takes 2" in text_of(browser, "log")
-    process.terminate()
-    process.wait(20)
+    end()
+    wait_for(browser, lambda: "connection lost" in text_of(browser, "link"))
     monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "another"))
-    other, _ = launch(fight.path, "--port", port, "--lan")
+    other, _ = serve(fight.path, "--port", port, "--lan")
     assert other != address
+    clock(RETRY_S)
     wait_for(browser, lambda: "Ask the GM for the new one" in text_of(browser, "link"))
 
 
@@ -284,8 +330,7 @@ def test_the_map_changes_while_it_is_looked_at(browser, begin, serve, tmp_path):
     """At the table 3: the page and the replay follow painted ground and another map, and their undo."""
     fight = begin()
     fight.give("start")
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     first = ground(browser)
     fight.give("paint", places=["C3", "D3"], terrain="lava", glyph="V")
     wait_for(browser, lambda: "C3, D3: lava" in text_of(browser, "log"))
@@ -314,8 +359,7 @@ def test_the_map_changes_while_it_is_looked_at(browser, begin, serve, tmp_path):
     assert complaints(browser) == []
 
 
-def test_a_replay_plays_from_a_file(browser, tmp_path, replay):
-    resize(browser, TELEVISION)
+def test_a_replay_plays_from_a_file(browser, tmp_path, replay, clock):
     browser.get(export(replay, tmp_path).as_uri())
     assert text_of(browser, "title") == "Ambush at the Ford"
     body = browser.find_element(By.TAG_NAME, "body")
@@ -332,9 +376,13 @@ def test_a_replay_plays_from_a_file(browser, tmp_path, replay):
     browser.find_element(By.CSS_SELECTOR, '[data-step="round"][data-way="-1"]').click()
     assert "Moment 1" in text_of(browser, "round")
     browser.find_element(By.ID, "play").click()
-    before = browser.find_element(By.ID, "scrubber").get_property("value")
-    wait_for(browser, lambda: browser.find_element(By.ID, "scrubber").get_property("value") != before)
+    scrubber = browser.find_element(By.ID, "scrubber")
+    before = int(scrubber.get_property("value"))
+    clock(1.2)
+    assert int(scrubber.get_property("value")) == before + 1
     browser.find_element(By.ID, "play").click()
+    clock(2)
+    assert int(scrubber.get_property("value")) == before + 1
     picture(browser, "replay")
     assert complaints(browser) == []
 
@@ -367,7 +415,6 @@ def test_a_fight_of_a_game_in_a_file_is_replayed(browser, begin, tmp_path, encou
 
 def test_a_link_leads_to_a_moment(browser, tmp_path, replay):
     address = export(replay, tmp_path).as_uri()
-    browser.get("about:blank")
     browser.get(f"{address}#r2-magic")
     assert "Moment 2 · Magic" in text_of(browser, "round")
     line = next(one for one in browser.find_elements(By.CSS_SELECTOR, "#log li") if "Brand takes 3" in one.text)
@@ -400,8 +447,7 @@ def test_a_replay_has_its_timeline_and_says_at_its_end_what_decided_it(browser, 
 def test_the_timeline_of_a_fight_that_is_played_grows(browser, begin, serve):
     fight = begin()
     resize(browser, TABLET)
-    browser.get(serve(fight.path))
-    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    watch(browser, serve(fight.path)[0])
     fight.give("start")
     wait_for(browser, lambda: "Moment 1" in text_of(browser, "time"))
     fight.give("damage", who="brand", amount=2)
@@ -440,10 +486,11 @@ MOST_BYTES = 2_000_000
 """That a replay of 1,000 entries may take."""
 
 
-@pytest.fixture
-def long_replay(begin, tmp_path):
+@pytest.fixture(scope="module")
+def long_replay(tmp_path_factory):
     """A fight of 1,000 entries, as a replay in a file."""
-    fight = begin()
+    folder = tmp_path_factory.mktemp("long")
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="1")
     fight.give("start")
     while fight.line.entry_count() < 1000:
         number = fight.line.entry_count()
@@ -455,12 +502,13 @@ def long_replay(begin, tmp_path):
             fight.give("damage" if number % 2 else "heal", who=who, amount=1)
         else:
             fight.give("advance")
-    return export(fight, tmp_path)
+    page = folder / "replay.html"
+    page.write_text(replay_page(fight), encoding="utf-8")
+    return page
 
 
 def test_a_replay_of_a_thousand_entries_is_small_and_plays_to_its_end(browser, long_replay):
     assert long_replay.stat().st_size < MOST_BYTES
-    resize(browser, TELEVISION)
     browser.get(long_replay.as_uri())
     assert tokens(browser)
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
@@ -473,14 +521,11 @@ def test_a_replay_prints_as_the_chronicle(browser, long_replay):
     """All of the log and what decided it, whatever moment is shown; no board, no buttons."""
     browser.get(long_replay.as_uri())
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        for name in ("title", "story", "log", "after"):
-            assert browser.find_element(By.ID, name).is_displayed(), name
-        for name in ("people", "map", "time", "replay"):
-            assert not browser.find_element(By.ID, name).is_displayed(), name
-        log = browser.find_element(By.ID, "log")
-        assert log.get_property("scrollHeight") == log.get_property("clientHeight")
-        last = browser.find_elements(By.CSS_SELECTOR, "#log li")[-1]
-        assert last.value_of_css_property("opacity") == "1"
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    for name in ("title", "story", "log", "after"):
+        assert browser.find_element(By.ID, name).is_displayed(), name
+    for name in ("people", "map", "time", "replay"):
+        assert not browser.find_element(By.ID, name).is_displayed(), name
+    log = browser.find_element(By.ID, "log")
+    assert log.get_property("scrollHeight") == log.get_property("clientHeight")
+    last = browser.find_elements(By.CSS_SELECTOR, "#log li")[-1]
+    assert last.value_of_css_property("opacity") == "1"

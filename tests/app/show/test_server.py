@@ -4,14 +4,13 @@ import asyncio
 import json
 import re
 import socket
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
 
+from fightcall.cli import main
 from fightcall.show import Stage
 from fightcall_engine.play.fight import Fight
 
@@ -110,7 +109,7 @@ async def test_a_journal_that_breaks_ends_the_stream_and_not_the_server(begin):
     assert [text async for text in reader] == []
 
 
-# The real program
+# What is served
 
 
 def get(address, **headers):
@@ -126,9 +125,9 @@ def status_of(address, method="GET", **headers):
 
 
 @pytest.mark.slow
-def test_the_program_serves_a_fight_while_it_is_played(begin, serve):
+def test_the_program_serves_a_fight_while_it_is_played(begin, launch):
     fight = begin()
-    address = serve(fight.path)
+    address, _ = launch(fight.path)
     assert address.startswith("http://127.0.0.1:")
     with get(address) as page:
         policy = page.headers["Content-Security-Policy"]
@@ -145,11 +144,10 @@ def test_the_program_serves_a_fight_while_it_is_played(begin, serve):
         assert changes["figures"] == {"brand": {"health": "hurt"}}
 
 
-@pytest.mark.slow
 def test_nothing_else_is_served_and_nothing_is_taken(begin, serve):
     fight = begin()
     before = fight.path.read_bytes()
-    address = serve(fight.path)
+    address, _ = serve(fight.path)
     for path in ("fight.jsonl", "../fight.jsonl", "%2e%2e/", "static/", "favicon.ico"):
         assert status_of(address + path) == 404, path
     for method in ("POST", "PUT", "DELETE", "PATCH"):
@@ -158,10 +156,9 @@ def test_nothing_else_is_served_and_nothing_is_taken(begin, serve):
     assert fight.path.read_bytes() == before
 
 
-@pytest.mark.slow
 def test_other_machines_need_an_address_that_nobody_can_guess(begin, serve):
     fight = begin()
-    address = serve(fight.path, "--lan")
+    address, _ = serve(fight.path, "--lan")
     found = re.fullmatch(r"http://[^/:]+:(\d+)/([\w-]{22})/", address)
     assert found
     here = f"http://127.0.0.1:{found[1]}/"
@@ -170,30 +167,26 @@ def test_other_machines_need_an_address_that_nobody_can_guess(begin, serve):
     assert status_of(f"{here}{'x' * 22}/events") == 404
 
 
-@pytest.mark.slow
 def test_each_fight_has_an_address_of_its_own_that_stays(begin, serve, tmp_path):
     """put right 42: the secret behind the addresses is the user's alone."""
     fight, other = begin(), begin("others")
-    tokens = [urlsplit(serve(path, "--lan")).path for path in (fight.path, fight.path, other.path)]
+    tokens = [urlsplit(serve(path, "--lan")[0]).path for path in (fight.path, fight.path, other.path)]
     assert tokens[0] == tokens[1] != tokens[2]
     key = tmp_path / "home" / "data" / "players.key"
     assert key.stat().st_mode & 0o077 == 0
     key.write_bytes(b"too short")
-    assert urlsplit(serve(fight.path, "--lan")).path not in tokens
+    assert urlsplit(serve(fight.path, "--lan")[0]).path not in tokens
 
 
-@pytest.mark.slow
-def test_a_port_that_is_taken_is_said(begin):
-    fight = begin()
+def test_a_port_that_is_taken_is_said(begin, capsys):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "fightcall", "show", str(fight.path), "--web", "--port", port]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    assert f"port {port}" in done.stderr
-    assert "--port" in done.stderr
+        assert main(["show", str(begin().path), "--web", "--port", port]) == 1
+    complaint = capsys.readouterr().err
+    assert f"port {port}" in complaint
+    assert "--port" in complaint
 
 
 def test_players_see_a_fight_that_is_over(begin):
