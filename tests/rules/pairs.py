@@ -47,30 +47,28 @@ class Heard:
 
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
-        self._told: dict[int, tuple[Mapping[str, Json], ...]] = {}
-        self.stood: set[tuple[Json, ...]] = {self.stands}
+        self._told: dict[int, tuple[str, ...]] = {}
+        self.stood: set[tuple[Json, ...]] = set()
+        self._look()
         fight.subscribe(self._hear)
+
+    def _look(self) -> None:
+        """See what players see now, as it would be sent, and where they see that the fight stands."""
+        view = player_view(self.fight.state, self.fight.system)
+        self.view = json.dumps(view)
+        self.stands = tuple(view[name] for name in ("status", "round", "phase", "side", "clock_s"))
+        self.stood.add(self.stands)
 
     def _hear(self, change: Change) -> None:
         if change.entry is not None and change.kind == "do":
-            self._told[change.entry.number] = public_events(change.events, change.before)
-        self.stood.add(self.stands)
-
-    @property
-    def stands(self) -> tuple[Json, ...]:
-        """Where players see that the fight stands."""
-        view = player_view(self.fight.state, self.fight.system)
-        return tuple(view[name] for name in ("status", "round", "phase", "side", "clock_s"))
+            public = public_events(change.events, change.before)
+            self._told[change.entry.number] = tuple(json.dumps(form) for form in public)
+        self._look()
 
     @property
     def told(self) -> list[str]:
         """Everything told along the line of play, as it would be sent."""
-        return [json.dumps(form) for entry in self.fight.line.entries for form in self._told[entry.number]]
-
-    @property
-    def view(self) -> str:
-        """What players see now, as it would be sent."""
-        return json.dumps(player_view(self.fight.state, self.fight.system))
+        return [form for entry in self.fight.line.entries for form in self._told[entry.number]]
 
     def do(self, name: str, data: Mapping[str, object], throw: int) -> bool:
         """Do something with dice that fall by what they are thrown for. False where it is refused."""

@@ -1,19 +1,49 @@
-"""What players are told and see, of pairs of fights that differ only in what they may not know, in all four systems.
+"""What players and onlookers are told and see, of pairs of fights that differ only in what they may not know.
 
 ``FIGHTCALL_PAIRS=20 pytest tests/rules/test_pairs.py`` plays so many pairs of each encounter.
 """
 
 from __future__ import annotations
 
+import json
 import os
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from fightcall_engine.archive.chronicle import players_chronicle
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.chart import Reel
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.lanes import Lanes, summary_of
+
 from .pairs import Pair
 from .shipped import FEW, FILES
 
-SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "2")))
+SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "1")))
+
+
+def timeline(fight: Fight) -> str:
+    """The players' timeline, with the frame that each of its acts leads to."""
+    return json.dumps(to_json(Lanes(fight).chart()), indent=1)
+
+
+def summary(fight: Fight) -> str:
+    """What decided it, as players may know it; but for how long they waited, by the clock of this machine."""
+    found = summary_of(fight)
+    quick = tuple(replace(tally, longest_s=0, waited_s=0) for tally in found.tallies)
+    return json.dumps(to_json(replace(found, tallies=quick)), indent=1)
+
+
+def replay(fight: Fight) -> list[str]:
+    """All frames of the players' replay, with their lines."""
+    return [json.dumps(to_json(shot)) for shot in Reel(fight).shots]
+
+
+def story(fight: Fight) -> str:
+    """What players get of ``export --to json``; but for how long they waited."""
+    return json.dumps([to_json(each) for each in players_chronicle(fight).rounds], indent=1)
 
 
 @pytest.mark.slow
@@ -24,6 +54,33 @@ def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str) -> No
         pair = Pair(encounter, Random(seed))
         pair.play(25)
         assert pair.done
+        if not pair.found:
+            check_onlookers_cannot_tell_them_apart(pair)
+            people = list(pair.bare.fight.state.combatants)
+            check_what_is_done_in_secret_sends_nothing(pair, like=Random(seed).choice(people))
+
+
+def check_onlookers_cannot_tell_them_apart(pair: Pair) -> None:
+    """The same is told, frame by frame, though not entry by entry."""
+    for show in (replay, story, timeline, summary):
+        assert show(pair.full.fight) == show(pair.bare.fight), "\n".join(pair.done)
+
+
+def check_what_is_done_in_secret_sends_nothing(pair: Pair, like: str) -> None:
+    """A hidden figure that joins, is hurt and is given effects, and what the GM notes of it."""
+    fight = pair.full.fight
+    pair.come_in_secret(like)
+    if not pair.secret or pair.found:
+        return
+    hidden, reel = pair.secret[-1], Reel(fight)
+    pools = list(fight.state.combatants[hidden].pools) or ["hp"]
+    for name, data in (
+        ("damage", {"amount": 1, "pool": pools[0]}),
+        ("add_effect", {"name": "lurking", "rounds": 2}),
+        ("note", {"text": "waits for them"}),
+    ):
+        pair.only_in_full(name, {"who": hidden, **data})
+        assert not reel.update(), (name, pair.done)
 
 
 @pytest.mark.slow

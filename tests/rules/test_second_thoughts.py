@@ -20,20 +20,17 @@ from .test_random_play import Player
 COMMANDS = int(os.environ.get("FIGHTCALL_SECOND_THOUGHTS", "60"))
 
 
-def played(encounter: str, path: Path) -> Fight:
-    """A fight in which many things have happened, in a file."""
-    player = Player(encounter, 3)
-    player.play(COMMANDS)
-    player.fight.save_as(path)
-    return player.fight
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("encounter", [*FEW, *FILES])
 def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) -> None:
     """What changes nothing changes nothing; what is struck out leaves a whole line; the old one stays to the byte."""
     path = tmp_path / "one.jsonl"
-    fight = played(encounter, path)
+    player = Player(encounter, 3)
+    player.play(COMMANDS, is_checked=False)
+    fight = player.fight
+    fight.save_as(path)
+    check_all_is_given_again_with_the_same_dice(fight)
+    check_what_is_struck_out_begins_no_round_that_had_not_begun(fight)
     entries = fight.line.entries
     state, data = fight.state, path.read_bytes()
     for entry in entries[:: max(1, len(entries) // 6)]:
@@ -59,11 +56,8 @@ def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) 
     fight.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("encounter", [*FEW, *FILES])
-def test_what_is_struck_out_begins_no_round_that_had_not_begun(encounter: str, tmp_path: Path) -> None:
+def check_what_is_struck_out_begins_no_round_that_had_not_begun(fight: Fight) -> None:
     """Put right 5: whichever entry is left out, the new line gets no further than the old one."""
-    fight = played(encounter, tmp_path / "one.jsonl")
     entries = fight.line.entries
     for index in range(0, len(entries), max(1, len(entries) // 12)):
         amendment = fight.amend([Edit(entries[index].number, is_struck=True)])
@@ -73,18 +67,14 @@ def test_what_is_struck_out_begins_no_round_that_had_not_begun(encounter: str, t
         is_same_round = rounds_begun(again) == rounds_begun(later)
         if is_same_round and amendment.now.agenda.steps == amendment.then.agenda.steps:
             assert amendment.now.agenda.cursor <= amendment.then.agenda.cursor
-    fight.close()
 
 
 def rounds_begun(events: Sequence[Event]) -> int:
     return sum(isinstance(event, RoundBegan) for event in events)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("encounter", [*FEW, *FILES])
-def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -> None:
+def check_all_is_given_again_with_the_same_dice(fight: Fight) -> None:
     """An effect without a meaning, put in before everything, has all commands decided anew, and nothing comes out."""
-    fight = played(encounter, tmp_path / "one.jsonl")
     first = fight.line.entries[0]
     bearer = next(iter(fight.line.seek(0).combatants), "")
     odd = AddEffect(who=bearer, name="hums", rounds=None)
@@ -92,8 +82,10 @@ def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -
     assert amendment.replayed[0].fate == "added"
     assert not amendment.refused
     assert not [die for each in amendment.replayed for die in each.dice]
-    assert {(each.who, each.what) for each in amendment.differences} <= {(bearer, "effects")}
-    fight.close()
+    copies = [each for each in fight.state.combatants if each.startswith(f"{bearer}-")]
+    assert {(each.who, each.what) for each in amendment.differences} <= {
+        (each, "effects") for each in (bearer, *copies)
+    }
 
 
 @pytest.mark.slow
@@ -102,12 +94,12 @@ def test_a_fork_that_is_played_on_and_dropped_leaves_all_as_it_was(encounter: st
     """Every byte of the other line, its state and what it throws next; and the file gives the same tree again."""
     path = tmp_path / "one.jsonl"
     player = Player(encounter, 5)
-    player.play(COMMANDS // 2)
+    player.play(COMMANDS // 2, is_checked=False)
     fight = player.fight
     fight.save_as(path)
     data, state, entries, following = path.read_bytes(), fight.state, fight.line.entries, fight.next_call()
     trial = fight.fork().id
-    player.play(COMMANDS // 2)
+    player.play(COMMANDS // 2, is_checked=False)
     onlooker = Fight.watch(path, real_branch=True)
     assert onlooker.state == state
     assert Fight.watch(path).state == fight.state

@@ -42,7 +42,7 @@ def sides_of(fight: Fight) -> dict[str, str]:
 def test_every_number_is_the_one_that_the_events_come_to(encounter: str) -> None:
     """Harm by side, hits, chances, what was left unused, rulings."""
     player = Player(encounter, 4)
-    player.play(150)
+    player.play(200, is_checked=False)
     fight = player.fight
     summary, events, sides = summary_of(fight, for_gm=True), replayed(fight), sides_of(fight)
 
@@ -190,7 +190,7 @@ def test_waits_are_the_times_of_the_journal_without_breaks() -> None:
 
 def test_players_are_told_no_chance_nothing_left_and_no_ruling() -> None:
     player = Player("ambush-at-the-ford", 7)
-    player.play(120)
+    player.play(120, is_checked=False)
     fight = player.fight
     while fight.state.status == "closed":
         fight.undo()

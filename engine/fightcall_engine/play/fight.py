@@ -352,7 +352,7 @@ class Fight:
         except NeedsDice as need:
             raise all_owed(self.system, self.state, command, self.line.next_place, need) from None
         except Refused as no:
-            remedies = Remedies(self.state, self.codec, self._try, self._is_offered)
+            remedies = Remedies(self.state, self.codec, self.try_out, self._is_offered)
             raise remedies.keep_possible(no, command) from None
         return events, states, dice.unused()
 
@@ -364,7 +364,8 @@ class Fight:
             for option in self.system.options(self.state, combatant_id)
         )
 
-    def _try(self, command: Command) -> None:
+    def try_out(self, command: Command) -> None:
+        """Raise what stands against a command; no dice are owed, and alternatives are not tried in turn."""
         dice = Dice(seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, command.rolls)
         decide(self.system, self.state, resolve_command(self.state, command), dice)
 

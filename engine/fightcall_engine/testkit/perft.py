@@ -60,14 +60,17 @@ def perft(fight: Fight, depth: int, length: int = 1, count: Count | None = None)
     for name, data in moves(fight):
         command = fight.codec.command(name, data)
         try:
-            fight.do(command)
+            if length == depth:
+                fight.try_out(command)
+            else:
+                fight.do(command)
         except Refused as no:
             count.refused.append(f"{name} {dict(data)}: {no}")
             continue
         count.lines[length] += 1
         if length < depth:
             perft(fight, depth, length + 1, count)
-        fight.undo()
+            fight.undo()
     return count
 
 
@@ -125,9 +128,7 @@ def look_at_all(fight: Fight) -> None:
 def why_refused(fight: Fight, command: Command) -> str:
     """Why a command would be refused; empty if it would be done, or waits for dice."""
     try:
-        fight.decide(command)
-    except NeedsDice:
-        return ""
+        fight.try_out(command)
     except (Refused, BadInput) as no:
         return str(no) or "refused"
     return ""

@@ -72,6 +72,7 @@ class RandomPlayer:
         self._script: list[Mapping[str, object]] = [self._open]
         self._forced_pairs: set[frozenset[str]] = set()
         self.accepted: Counter[str] = Counter()
+        self._is_checked = True
         self._names: dict[str, str] = {}
 
     @property
@@ -79,8 +80,12 @@ class RandomPlayer:
         """The present state."""
         return self.fight.state
 
-    def play(self, commands: int) -> None:
-        """Try so many commands, checking the laws after each; LawBroken has the requests so far."""
+    def play(self, commands: int, *, is_checked: bool = True) -> None:
+        """Try so many commands, checking the laws after each; LawBroken has the requests so far.
+
+        Not `is_checked`, the same is played for something else to look at: most of the time goes into the laws.
+        """
+        self._is_checked = is_checked
         if self._dice.random() < 0.4:
             self._do("configure", {"setting": "dice", "value": "table"})
         if self._ground:
@@ -101,7 +106,8 @@ class RandomPlayer:
             choice = choose(self)
             if choice is not None:
                 self._do(*choice)
-        self._check_progress()
+        if is_checked:
+            self._check_progress()
 
     # Choosing
 
@@ -130,7 +136,7 @@ class RandomPlayer:
         if offer is None or offer[1].command in self.free_text_commands or not all(map(proposes, offer[1].inputs)):
             return None
         request = self._fill_in(*offer, as_proposed=True)
-        if request is not None and (why := self._why_refused(*request)):
+        if self._is_checked and request is not None and (why := self._why_refused(*request)):
             self._fail(f"offered, and refused as proposed: {request}: {why}")
         return request
 
@@ -251,7 +257,8 @@ class RandomPlayer:
 
     # Doing
 
-    def _do(self, name: str, data: Mapping[str, object]) -> None:
+    def _do(self, name: str, data: Mapping[str, object]) -> bool:
+        """True if it was done, False if it was refused."""
         try:
             command = self.fight.codec.command(name, dict(data))
         except BadInput as bad:
@@ -273,14 +280,15 @@ class RandomPlayer:
                 if isinstance(no, Refused) and (bare_id := _unexplained_id(no.message, before)):
                     self._fail(f"{no.message!r} names {bare_id} by an id")
                 self._script.pop()
-                return
+                return False
             except Exception as crash:
                 raise LawBroken(f"{crash!r} from {command}\n{self._lines()}") from crash
             else:
                 self.accepted[command.type] += 1
-                self._check_laws(command, before, entry.events, asked_purposes)
-                return
-        self._fail(f"{command} never has enough dice")
+                if self._is_checked:
+                    self._check_laws(command, before, entry.events, asked_purposes)
+                return True
+        raise LawBroken(f"{command} never has enough dice\n{self._lines()}")
 
     def _why_refused(self, name: str, data: Mapping[str, object]) -> str:
         try:
@@ -362,14 +370,9 @@ class RandomPlayer:
             if here in seen:
                 self._fail(f"stands still in {state.step} with {[prompt.kind for prompt in state.prompts]}")
             seen.add(here)
-            if not self._why_refused("advance", {}):
-                self._do("advance", {})
-                continue
-            for prompt in state.prompts:
-                possible = (answer for answer in answers(prompt) if not self._why_refused("answer", answer))
-                if prompt.blocking and (answer := next(possible, None)) is not None:
-                    self._do("answer", answer)
-                    break
+            if not self._do("advance", {}):
+                given = (answer for prompt in state.prompts if prompt.blocking for answer in answers(prompt))
+                any(self._do("answer", answer) for answer in given)
 
     def _fail(self, problem: str) -> None:
         raise LawBroken(f"{problem}\n{self._lines()}")
