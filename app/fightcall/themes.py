@@ -78,6 +78,7 @@ def find_shipped_themes() -> Path:
     raise FileNotFoundError(f"no themes in {' or '.join(map(str, places))}; install fightcall again")
 
 
+@cache
 def load_shipped(name: str = DEFAULT_THEME) -> FightTheme:
     """One of the program's own themes, fast."""
     folder = find_shipped_themes()

@@ -3,6 +3,8 @@
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
+from fightcall.app import FightCallApp
+
 _parse_rules = Stylesheet._parse_rules
 _PARSED: dict[tuple[object, ...], list[RuleSet]] = {}
 
@@ -16,3 +18,6 @@ def _parse_rules_once(self: Stylesheet, *args: object, **kwargs: object) -> list
 
 
 Stylesheet._parse_rules = _parse_rules_once
+
+# An app at rest sets the memory of its process aside, and says when garbage is looked for: here that is pytest's.
+FightCallApp.rest_memory = lambda _app: None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.color import Color
 from textual.geometry import NULL_OFFSET, Offset, Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -112,6 +113,7 @@ class RowsPane(Widget):
         self._is_rendering = False
         self._inks: dict[str, Style] = {}
         self._blank_inks: dict[str, Style] = {}
+        self._background: Color | None = None
         self._strips: dict[int, Strip] = {}
 
     @property
@@ -175,7 +177,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Change the styles and glyphs, and redraw everything."""
         self.book = book
-        self._inks, self._blank_inks, self._strips = {}, {}, {}
+        self._inks, self._blank_inks, self._strips, self._background = {}, {}, {}, None
         self.repaint()
         self.refresh()
 
@@ -234,9 +236,11 @@ class RowsPane(Widget):
 
     def _ink(self, key: str, is_blank: bool) -> Style:
         """A style as the terminal can show it, cached as that is slow; of blanks only the background."""
+        if self._background is None:
+            self._background = self.background_colors[1]
         segments = [Segment(" ", self.book[key])]
         for item in self.get_line_filters():
-            segments = item.apply(segments, self.background_colors[1])
+            segments = item.apply(segments, self._background)
         ink = segments[0].style or Style.null()
         if is_blank and not (ink.reverse or ink.underline or ink.underline2 or ink.strike or ink.overline):
             ink = Style.from_color(None, ink.bgcolor)
