@@ -326,7 +326,9 @@ class Encounter:
 
 def fighter_of(combatant: Combatant) -> Fighter:
     """The record of a combatant."""
-    return record_of(combatant, Fighter)
+    record = combatant.record
+    # Asked thousands of times for a single key.
+    return record if isinstance(record, Fighter) else record_of(combatant, Fighter)
 
 
 def encounter_of(state: FightState) -> Encounter:
