@@ -1,6 +1,8 @@
 """Boards are shown whole, and the rest of the screen takes what they leave: at the table 4.2."""
 
+from contextlib import closing
 from functools import partial
+from itertools import product
 
 import pytest
 from driver import home, running, settle
@@ -14,21 +16,43 @@ from fightcall_engine.play.fight import Fight
 
 SIZES = [(80, 24), (100, 30), (140, 40), (200, 55)]
 BOARDS = [file.path for file in shipped_encounters() if load_encounter(file.path).board is not None]
-GRIDS = [path for path in BOARDS if grid_board(load_encounter(path).board) is not None]
+
+
+def shape(path):
+    """What a board takes room by: its kind, columns and rows, or its zones."""
+    board = load_encounter(path).board
+    grid = grid_board(board)
+    return (board.kind, grid.cols, grid.rows) if grid is not None else tuple(board.places())
+
+
+SHAPES = list({shape(path): path for path in BOARDS}.values())
+"""A board of each shape: in a replay and for the players, the room that it has depends on nothing else."""
 
 
 def unseen(pane, board):
-    """The places that no click on a pane can mean."""
-    cells = [(x, y) for y in range(pane.size.height) for x in range(pane.size.width)]
+    """The places that none of the clicks on a pane means, of which every place gets several."""
+    right, down = (4, 1) if zone_board(board) is not None else (pane.zoom.width // 2, pane.zoom.rows)
+    cells = product(range(0, pane.size.width, right), range(0, pane.size.height, down))
     return set(board.places()) - {pane.place_at(x, y) for x, y in cells}
 
 
-def is_whole(pane, board):
-    """Whether the last row and column are not cut either."""
+def check_is_whole(pane, board):
+    """Every place can be clicked on, and the last row and column are not cut either."""
+    assert unseen(pane, board) == set()
     grid, zones = grid_board(board), zone_board(board)
     (width, height), corner = pane.window, pane.corner
     across, down = board_size(pane.zoom, grid.cols, grid.rows) if grid else floor_plan(zones, width, height).size
-    return max(corner) <= 0 and across <= width and down <= height
+    assert max(corner) <= 0
+    assert across <= width
+    assert down <= height
+
+
+async def in_all_sizes(pilot):
+    """The sizes of the terminal, one after the other, each when everything is drawn in it."""
+    for size in SIZES:
+        await pilot.resize_terminal(*size)
+        await settle(pilot)
+        yield size
 
 
 def begun(path, journal=None):
@@ -37,64 +61,48 @@ def begun(path, journal=None):
     return fight
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
-async def test_every_board_is_whole_at_the_zoom_that_is_chosen(path, size, tmp_path):
-    """At the table 4.2: all columns and rows of all shipped encounters, for the GM and in a replay."""
-    fight = begun(path, tmp_path / "map.jsonl")
-    async with playing(fight, tmp_path, size=size) as play:
-        pane = play.pane("board")
-        assert unseen(pane, fight.state.board) == set()
-        assert is_whole(pane, fight.state.board)
-    watched = Fight.watch(tmp_path / "map.jsonl")
-    screen = partial(make_screen, "replay", fight=watched, path=tmp_path / "map.jsonl")
-    async with running(home(tmp_path), size, screen) as pilot:
-        await settle(pilot)
-        pane = pilot.app.screen.panes.board
-        assert unseen(pane, fight.state.board) == set()
-        assert is_whole(pane, fight.state.board)
+async def test_every_board_is_whole_at_the_zoom_that_is_chosen(path, tmp_path):
+    """At the table 4.2: all columns and rows of all shipped encounters, and the number of each row at 140x40.
 
-
-@pytest.mark.parametrize("size", [size for size in SIZES if size >= (140, 40)], ids=str)
-@pytest.mark.parametrize("path", GRIDS, ids=lambda path: path.stem)
-async def test_a_large_screen_has_the_number_of_every_row(path, size, tmp_path):
-    """At the table 4.2: the log made the board of The Withy Ford too narrow for them at 140x40."""
+    The log made the board of The Withy Ford too narrow for them. At 200x55 the timeline stood beside the board, which
+    had half of the width and its smallest zoom: it stands under it.
+    """
     fight = begun(path)
-    async with playing(fight, tmp_path, size=size) as play:
-        first_words = [line.strip("│ ").partition(" ")[0] for line in play.text("board").splitlines()]
-        rows = grid_board(fight.state.board).rows
-        assert [word for word in first_words if word.isdecimal()] == [str(row) for row in range(1, rows + 1)]
-
-
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
-async def test_players_see_the_whole_board(path, size, tmp_path):
-    """At the table 4.2: the players' screen cut it at 100x30."""
-    fight = begun(path, tmp_path / "map.jsonl")
-    async with running(home(tmp_path), size, partial(make_screen, "players", path=tmp_path / "map.jsonl")) as pilot:
-        await settle(pilot)
-        pane = pilot.app.screen.board
-        assert unseen(pane, fight.state.board) == set()
-        assert is_whole(pane, fight.state.board)
-
-
-@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
-async def test_the_timeline_stands_under_a_board_that_is_whole(path, tmp_path):
-    """At the table 4.2: at 200x55 it stood beside the board, which had half of the width and its smallest zoom."""
-    fight = begun(path)
-    if fight.state.asked_first is not None and not fight.state.round:
-        fight.give("answer")
-    async with playing(fight, tmp_path, size=(200, 55)) as play:
+    board, grid = fight.state.board, grid_board(fight.state.board)
+    async with playing(fight, tmp_path, size=SIZES[0]) as play:
+        async for size in in_all_sizes(play.pilot):
+            check_is_whole(play.pane("board"), board)
+            if grid is not None and size >= (140, 40):
+                first_words = [line.strip("│ ").partition(" ")[0] for line in play.text("board").splitlines()]
+                assert [word for word in first_words if word.isdecimal()] == [str(row + 1) for row in range(grid.rows)]
+        if fight.state.asked_first is not None and not fight.state.round:
+            fight.give("answer")
         await play.press("f5")
         await play.drawn()
-        board, lanes = play.pane("board"), play.pane("lanes")
-        assert lanes.region.y == board.region.bottom
-        assert lanes.region.width == board.region.width
+        pane, lanes = play.pane("board"), play.pane("lanes")
+        assert lanes.region.y == pane.region.bottom
+        assert lanes.region.width == pane.region.width
         assert lanes.region.height >= 12
-        assert unseen(board, fight.state.board) == set()
-        assert is_whole(board, fight.state.board)
+        check_is_whole(pane, board)
         labels = {one.label for one in fight.state.combatants.values()}
         assert any(label in play.text("lanes") for label in labels)
+
+
+@pytest.mark.parametrize("path", SHAPES, ids=lambda path: path.stem)
+async def test_players_and_a_replay_show_the_whole_board(path, tmp_path):
+    """At the table 4.2: the players' screen cut it at 100x30."""
+    journal = tmp_path / "map.jsonl"
+    with closing(begun(path, journal)) as fight:
+        board = fight.state.board
+    players = partial(make_screen, "players", path=journal)
+    async with running(home(tmp_path), SIZES[0], players) as pilot:
+        async for _ in in_all_sizes(pilot):
+            check_is_whole(pilot.app.screen.board, board)
+    replay = partial(make_screen, "replay", fight=Fight.watch(journal), path=journal)
+    async with running(home(tmp_path), SIZES[0], replay) as pilot:
+        async for _ in in_all_sizes(pilot):
+            check_is_whole(pilot.app.screen.panes.board, board)
 
 
 async def test_the_next_map_is_fitted_anew(tmp_path):
@@ -105,5 +113,5 @@ async def test_the_next_map_is_fitted_anew(tmp_path):
         before = play.pane("board").size.width
         fight.give("changemap", board=ford.to_json(), along=[*fight.state.combatants])
         await play.drawn()
-        assert unseen(play.pane("board"), ford) == set()
+        check_is_whole(play.pane("board"), ford)
         assert play.pane("board").size.width > before
