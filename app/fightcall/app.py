@@ -242,6 +242,9 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.push_screen(make_screen(name, **kwargs))
 
     def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
+        if len(self.screen_stack) == 1:
+            # Textual forgets that its first screen, which it did not push, can be replaced, too.
+            self.screen._push_result_callback(self, None)
         self.switch_screen(make_screen(name, **kwargs))
 
     def leave_screen(self) -> None:

@@ -8,7 +8,6 @@ from driver import LARGE, SMALL, home, press, running, screen_name, seen, write
 from textual import events
 from textual.widgets import Static
 
-from fightcall.app import FightCallApp
 from fightcall.paint.runs import name_forms
 from fightcall.screens.help import FieldRow
 from fightcall.screens.setup import SetupScreen
@@ -21,22 +20,16 @@ from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.commands import Join
 from game_texts import BRAWL, BROKEN, HARD, write_game
 
-AMBUSH = ("tab", *("down",) * 9)
-"""The keys from the welcome to the ambush at the ford."""
-
 
 @pytest.fixture
 def paths(tmp_path):
     return home(tmp_path)
 
 
-async def from_nothing(pilot):
-    """Begin a draft of Stage Moments; the system is asked for only where there are several."""
-    await press(pilot, "s")
-    if screen_name(pilot) == "PickScreen":
-        await write(pilot, "Stage Moments")
-        await press(pilot, "enter")
-    assert screen_name(pilot) == "SetupScreen"
+def setting_up(paths, encounter="", system="stage", size=LARGE):
+    """The app in the set-up of an encounter, or of a new fight."""
+    draft = load_encounter(encounter) if encounter else None
+    return running(paths, size, lambda: SetupScreen(Shelf(paths), draft, system=system))
 
 
 def draft(pilot):
@@ -44,9 +37,10 @@ def draft(pilot):
 
 
 async def test_a_fight_from_nothing_to_its_first_frame(paths):
+    """The form is filled in by keys that are pressed in quick succession: each goes into the field it is for."""
     async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "S")
+        await press(pilot, "s")
+        await press(pilot, *"stage", "enter", "S")
         assert "No combatants yet; a adds a combatant" in seen(pilot, "foot")
         await press(pilot, "down", "down", "enter", "ctrl+u")
         await write(pilot, "At the mill")
@@ -54,9 +48,10 @@ async def test_a_fight_from_nothing_to_its_first_frame(paths):
         await write(pilot, "Ash")
         await press(pilot, "enter", "a", "enter")
         assert screen_name(pilot) == "FormScreen"
-        await write(pilot, "Rat")
-        await press(pilot, "tab", "3", "tab", "right", "enter")
-        assert [join.name for join in draft(pilot).joins] == ["Ash", "Rat 1", "Rat 2", "Rat 3"]
+        for key in ("R", "a", "x", "backspace", "t", "left", "!", "tab", "3", "tab", "right", "enter"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await press(pilot)
+        assert [join.name for join in draft(pilot).joins] == ["Ash", "Ra!t 1", "Ra!t 2", "Ra!t 3"]
         assert [join.side for join in draft(pilot).joins] == ["party", "foe", "foe", "foe"]
         await press(pilot, "S")
         assert screen_name(pilot) == "FightScreen"
@@ -68,21 +63,9 @@ async def test_a_fight_from_nothing_to_its_first_frame(paths):
         assert pilot.app.screen.browse.item.name == "At the mill"
 
 
-async def test_words_that_are_not_understood_add_nobody(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "a")
-        await write(pilot, "Imp x3 fo 5 xyz")
-        await press(pilot, "enter")
-        assert screen_name(pilot) == "PickScreen"
-        assert "not understood: fo, xyz; accepted after the count: a side (party, foe)" in seen(pilot, "foot")
-        await press(pilot, "escape")
-        assert not draft(pilot).joins
-
-
 async def test_an_encounter_is_changed_taken_back_and_saved_as_another(paths):
     async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s", "tab")
+        await press(pilot, "tab", *("down",) * 9, "s", "tab")
         assert len(draft(pilot).joins) == 7
         await press(pilot, "x", "d", "h", "t")
         changed = draft(pilot)
@@ -115,43 +98,31 @@ def go_to(pilot, *path):
     next(row for row in pilot.app.screen.query(FieldRow) if row.slot.path == path).editor.focus()
 
 
-async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "a", "enter", "enter")
-        assert screen_name(pilot) == "FormScreen"
-        assert errors(pilot) == {"name": "is required"}
-        await write(pilot, "Ash")
-        assert errors(pilot) == {}
-        go_to(pilot, "sheet", "agility")
-        await write(pilot, "99")
-        await press(pilot, "ctrl+n", "enter")
+async def test_a_form_says_what_is_wrong_by_its_field_until_it_is_corrected(paths):
+    """Texts, choices and lists of them: what is typed, gone through, picked, added and removed."""
+    async with setting_up(paths) as pilot:
+        await press(pilot, "a")
+        await write(pilot, "Ash 90 99")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FormScreen", "what will not do is corrected in the form"
         assert "less than or equal to 20" in errors(pilot)["agility"]
+        go_to(pilot, "name")
+        await press(pilot, "ctrl+u", "enter")
+        assert errors(pilot)["name"] == "is required"
         assert "2 errors to correct" in seen(pilot, "foot")
+        await press(pilot, "O")
+        assert errors(pilot).keys() == {"agility"}
+        go_to(pilot, "sheet", "strikes")
+        await press(pilot, "right", *"bow", "ctrl+n", "enter")
+        assert "2 errors to correct" in seen(pilot, "foot"), "the agility, and the name of the second strike"
         assert draft(pilot).joins == ()
+        go_to(pilot, "sheet", "strikes", 1, "name")
+        await press(pilot, *"axe", "tab", "backspace")
+        assert "bksp does nothing here" in seen(pilot, "foot"), "one of these choices has to be made"
         go_to(pilot, "sheet", "strikes", 0, "name")
         await press(pilot, "ctrl+d")
         go_to(pilot, "sheet", "agility")
-        await press(pilot, "ctrl+u", "1", "2", "enter")
-        assert screen_name(pilot) == "SetupScreen"
-        assert draft(pilot).joins[0].sheet == {"agility": 12}
-
-
-async def test_keys_typed_in_quick_succession_go_into_the_fields_in_order(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "a", "enter")
-        for key in ("R", "a", "x", "backspace", "t", "left", "!", "tab", "3", "tab", "right", "enter"):
-            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
-        await press(pilot)
-        assert [join.name for join in draft(pilot).joins] == ["Ra!t 1", "Ra!t 2", "Ra!t 3"]
-        assert {join.side for join in draft(pilot).joins} == {"foe"}
-
-
-async def test_choices_are_gone_through_or_picked_from_a_list(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "a", "enter", "A")
+        await press(pilot, "ctrl+u", "1", "2")
         go_to(pilot, "sheet", "cover")
         await press(pilot, "right")
         assert pilot.app.screen.focused.value == "partial"
@@ -162,35 +133,19 @@ async def test_choices_are_gone_through_or_picked_from_a_list(paths):
         await press(pilot, "enter")
         assert screen_name(pilot) == "FormScreen"
         await press(pilot, "enter")
-        assert draft(pilot).joins[0].sheet == {"cover": "partial"}
+        assert screen_name(pilot) == "SetupScreen"
+        (join,) = draft(pilot).joins
+        strikes = join.sheet.pop("strikes")
+        assert (join.name, join.sheet) == ("O", {"hp": 90, "agility": 12, "cover": "partial"})
+        assert [strike["name"] for strike in strikes] == ["axe"]
         await press(pilot, "enter")
         go_to(pilot, "sheet", "cover")
         await press(pilot, "backspace", "enter")
-        assert draft(pilot).joins[0].sheet == {}
+        assert "cover" not in draft(pilot).joins[0].sheet
 
 
-async def test_lists_of_a_form_grow_and_shrink(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "a", "enter", "A")
-        go_to(pilot, "sheet", "strikes")
-        await press(pilot, "right")
-        await write(pilot, "bow")
-        await press(pilot, "ctrl+n")
-        await write(pilot, "axe")
-        await press(pilot, "tab", "backspace")
-        assert "bksp does nothing here" in seen(pilot, "foot"), "one of these choices has to be made"
-        go_to(pilot, "sheet", "strikes", 0, "name")
-        await press(pilot, "ctrl+d")
-        await press(pilot, "enter")
-        assert screen_name(pilot) == "SetupScreen"
-        assert [strike["name"] for strike in draft(pilot).joins[0].sheet["strikes"]] == ["axe"]
-
-
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_combatants_are_placed_one_after_the_other(paths, size):
-    async with running(paths, size) as pilot:
-        await from_nothing(pilot)
+async def test_combatants_are_placed_one_after_the_other(paths):
+    async with setting_up(paths, size=SMALL) as pilot:
         await press(pilot, "down", "down", "down", "down", "right", "right")
         assert draft(pilot).board.cols == 16
         await press(pilot, "a")
@@ -212,39 +167,37 @@ async def test_combatants_are_placed_one_after_the_other(paths, size):
 
 
 async def test_a_place_can_be_named_while_combatants_are_placed(paths):
-    """At the table 1.8: ``D5`` moves the cursor there; Enter takes it."""
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "down", "down", "down", "down", "right", "right", "a")
+    """At the table 1.8: ``D5`` moves the cursor there; Enter takes it.
+
+    Whoever types where the fight has no board meant `none` to go (found in play 30).
+    """
+    async with setting_up(paths) as pilot:
+        await press(pilot, "down", "down", "down", "down", "enter")
+        await write(pilot, "12 x 10")
+        await press(pilot, "enter")
+        assert (draft(pilot).board.cols, draft(pilot).board.rows) == (12, 10)
+        await press(pilot, "a")
         await write(pilot, "Rat x2")
         await press(pilot, "enter", "p", "D", "5", "enter", "f", "1", "0", "enter")
         assert [join.at for join in draft(pilot).joins] == [parse_place("D5"), parse_place("F10")]
 
 
 async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
-    async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s", "tab", "backspace", "S")
+    """The fight takes the place of the set-up also where that was the first screen: it could not begin."""
+    async with setting_up(paths, "ambush-at-the-ford") as pilot:
+        await press(pilot, "tab", "backspace", "S")
         assert "1 of 7 have no place" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
         await press(pilot, "S", "P")
         assert screen_name(pilot) == "FightScreen"
         assert all(one.at is not None for one in pilot.app.screen.table.state.combatants.values())
-
-
-async def test_a_board_that_is_not_there_is_typed_over(paths):
-    """Whoever types where the fight has none meant `none` to go (found in play 30)."""
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "down", "down", "down", "down", "enter")
-        await write(pilot, "12 x 8")
-        await press(pilot, "enter")
-        assert (draft(pilot).board.cols, draft(pilot).board.rows) == (12, 8)
+        await press(pilot, "q")
+        assert not pilot.app.is_running
 
 
 async def test_settings_are_gone_through_with_the_arrows_and_typed(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
+    async with setting_up(paths) as pilot:
         await press(pilot, "shift+tab", "right")
         assert draft(pilot).settings == {"phase_labels": "set2"}
         await press(pilot, "left")
@@ -258,10 +211,12 @@ async def test_settings_are_gone_through_with_the_arrows_and_typed(paths):
 
 async def test_leaving_asks_only_where_something_would_be_lost(paths):
     async with running(paths) as pilot:
-        await from_nothing(pilot)
+        await press(pilot, "s")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "SetupScreen"
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
-        await press(pilot, *AMBUSH, "s", "tab", "x", "escape")
+        await press(pilot, "tab", "down", "s", "tab", "x", "escape")
         assert "without saving this setup" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
@@ -272,11 +227,11 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
 
 
 async def test_templates_are_kept_and_used_again(paths):
-    async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s", "tab", "T")
+    async with setting_up(paths, "ambush-at-the-ford") as pilot:
+        await press(pilot, "tab", "T")
         assert "Ysolde is saved as a template" in seen(pilot, "foot")
         Shelf(paths).library.save_template(CombatantTemplate(name="Bog rat", system="stage", sheet={"hp": 2}))
-        await press(pilot, "q", "s", "home", "enter")
+        await press(pilot, "home", "enter")
         assert screen_name(pilot) == "PickScreen"
         await write(pilot, "scratch")
         await press(pilot, "enter", "a")
@@ -288,13 +243,19 @@ async def test_templates_are_kept_and_used_again(paths):
         assert draft(pilot).joins[-1].sheet["hp"] == 2
 
 
-async def test_the_easiest_system_comes_first_and_a_proposed_name_is_typed_over(paths):
+async def test_the_system_is_asked_for_the_easiest_first_and_a_proposed_name_is_typed_over(paths):
     """Found in play 30 and 31: ``A fightThe Mill Bridge``, and the hardest system proposed."""
+    assert len(system_names()) > 1
     async with running(paths) as pilot:
         await press(pilot, "s")
+        assert screen_name(pilot) == "PickScreen"
         await press(pilot, "enter")
         assert draft(pilot).system == "plain"
-        await press(pilot, "down", "down", "enter")
+        await press(pilot, "down", "enter")
+        await write(pilot, "active phase")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "slots"
+        await press(pilot, "down", "enter")
         await write(pilot, "The Mill Bridge")
         await press(pilot, "enter")
         assert draft(pilot).name == "The Mill Bridge"
@@ -302,16 +263,6 @@ async def test_the_easiest_system_comes_first_and_a_proposed_name_is_typed_over(
         await write(pilot, " at dawn")
         await press(pilot, "enter")
         assert draft(pilot).name == "The Mill Bridge at dawn"
-
-
-async def test_the_system_is_asked_for_where_there_are_several(paths):
-    assert len(system_names()) > 1
-    async with running(paths) as pilot:
-        await press(pilot, "s")
-        assert screen_name(pilot) == "PickScreen"
-        await write(pilot, "active phase")
-        await press(pilot, "enter")
-        assert draft(pilot).system == "slots"
         await press(pilot, "a", "A", "s", "h", "enter")
         assert [join.name for join in draft(pilot).joins] == ["Ash"]
         assert "Ash" in seen(pilot, "roster")
@@ -348,20 +299,9 @@ async def test_a_broken_game_is_shown_with_its_mistake_and_another_is_set_up(pat
         assert draft(pilot).system == "broken"
 
 
-async def test_the_set_up_of_a_given_system_asks_for_none(paths, own_games):
-    app = FightCallApp(lambda: SetupScreen(Shelf(paths), system="brawl"), paths=paths)
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        assert screen_name(pilot) == "SetupScreen"
-        assert draft(pilot).system == "brawl"
-
-
 async def test_a_game_that_breaks_while_it_is_set_up_begins_no_fight_and_can_be_mended(paths, own_games):
-    async with running(paths) as pilot:
-        await press(pilot, "s")
-        await write(pilot, "brawl")
-        await press(pilot, "enter")
-        assert draft(pilot).system == "brawl"
+    async with setting_up(paths, system="brawl") as pilot:
+        assert draft(pilot).system == "brawl", "the system was given: it is not asked for"
         await press(pilot, "a", "A", "s", "h", "enter")
         write_game(own_games, BROKEN)
         await press(pilot, "S")
@@ -379,30 +319,17 @@ async def test_a_game_that_breaks_while_it_is_set_up_begins_no_fight_and_can_be_
 
 
 async def test_what_keeps_a_draft_from_beginning_is_shown_beside_it(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        setup = pilot.app.screen
-        joins = (Join(name="Ash", label="A"), Join(name="Orc", side="nobody"))
-        setup.editor.desk = setup.editor.desk.change(replace(setup.draft, joins=joins))
-        setup.paint()
+    joins = (Join(name="Ash", label="A"), Join(name="Orc", side="nobody"))
+    spoiled = replace(load_encounter("ambush-at-the-ford"), joins=joins, board=None)
+    async with running(paths, first=lambda: SetupScreen(Shelf(paths), spoiled)) as pilot:
         assert "there is no side 'nobody'" in " ".join(seen(pilot, "roster").split())
         await press(pilot, "S")
         assert screen_name(pilot) == "SetupScreen"
         assert "no side 'nobody'" in seen(pilot, "foot")
 
 
-async def test_a_saved_encounter_is_not_written_over_unasked(paths):
-    paths.encounters.mkdir(parents=True)
-    mine = paths.encounters / "ambush-at-the-ford.toml"
-    mine.write_text("mine")
-    async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s", "w", "enter", "escape")
-        assert mine.read_text() == "mine"
-
-
 async def test_a_click_goes_where_a_key_would(paths):
-    async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s")
+    async with setting_up(paths, "ambush-at-the-ford") as pilot:
         await pilot.click("#list", offset=(10, 12), times=2)
         await press(pilot)
         assert screen_name(pilot) == "FormScreen"
@@ -412,13 +339,24 @@ async def test_a_click_goes_where_a_key_would(paths):
 
 
 async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
-    """Zones are named in a row; the arrows go from one to the next, and several may stand in one."""
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
+    """Zones are named in a row; the arrows go from one to the next, and several may stand in one.
+
+    The arrows that choose a board take a floor plan away at the second press only.
+    """
+    async with setting_up(paths) as pilot:
         await press(pilot, "down", "down", "down", "down", "enter", "ctrl+u")
         await write(pilot, "Hall, Yard, Cellar")
         await press(pilot, "enter")
-        assert draft(pilot).board.neighbours("Yard") == ("Hall", "Cellar")
+        plan = draft(pilot).board
+        assert plan.neighbours("Yard") == ("Hall", "Cellar")
+        for keys in (("right",), ("left",), ("up", "down", "right")):
+            await press(pilot, *keys)
+            assert draft(pilot).board == plan, keys
+            assert "The floor plan would be lost; press again to confirm" in seen(pilot, "foot")
+        await press(pilot, "right")
+        assert draft(pilot).board.kind == "hex"
+        await press(pilot, "right", "u", "u")
+        assert draft(pilot).board == plan
         await press(pilot, "a")
         await write(pilot, "Rat x3")
         await press(pilot, "enter", "p")
@@ -431,27 +369,9 @@ async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
         assert pilot.app.screen.table.state.standing_in("Yard") == ("rat-2", "rat-3")
 
 
-async def test_the_arrows_take_a_floor_plan_away_at_the_second_press_only(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "down", "down", "down", "down", "enter", "ctrl+u")
-        await write(pilot, "Hall, Yard")
-        await press(pilot, "enter")
-        plan = draft(pilot).board
-        for keys in (("right",), ("left",), ("up", "down", "right")):
-            await press(pilot, *keys)
-            assert draft(pilot).board == plan, keys
-            assert "The floor plan would be lost; press again to confirm" in seen(pilot, "foot")
-        await press(pilot, "right")
-        assert draft(pilot).board.kind == "hex"
-        await press(pilot, "right", "u", "u")
-        assert draft(pilot).board == plan
-
-
 async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
     """A map is sized by the arrows, its hexes become squares on the line below; eight keys lead over it."""
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
+    async with setting_up(paths) as pilot:
         await press(pilot, "down", "down", "down", "down", "right", "down", "right")
         assert (draft(pilot).board.kind, draft(pilot).board.cols) == ("square", 12)
         assert "squares" in seen(pilot, "list")
@@ -478,23 +398,16 @@ async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
 ARMS = '[[weapon]]\nkey = "glaive"\nsize = 7\n'
 
 
-async def to_segments(pilot):
-    """Begin a draft of Combat Segments, with the cursor on the armoury."""
-    await press(pilot, "s")
-    await write(pilot, "Combat Segments")
-    await press(pilot, "enter", "shift+tab")
-    while pilot.app.screen.editor.line.key != "armoury":
-        await press(pilot, "down")
-
-
 async def test_the_users_own_file_is_shown_and_can_be_left_out_or_replaced(paths, tmp_path):
     mine = paths.setting_files / "segments" / "armoury.toml"
     mine.parent.mkdir(parents=True)
     mine.write_text(ARMS)
     other = tmp_path / "other.toml"
     other.write_text(ARMS.replace("7", "5"))
-    async with running(paths) as pilot:
-        await to_segments(pilot)
+    async with setting_up(paths, system="segments") as pilot:
+        await press(pilot, "shift+tab")
+        while pilot.app.screen.editor.line.key != "armoury":
+            await press(pilot, "down")
         assert "your own file" in seen(pilot, "list")
         assert draft(pilot).settings == {}
         await press(pilot, "enter", "ctrl+u", "enter")
@@ -512,10 +425,8 @@ async def test_what_is_wrong_with_the_users_own_file_is_said(paths):
     mine = paths.setting_files / "segments" / "armoury.toml"
     mine.parent.mkdir(parents=True)
     mine.write_text(ARMS.replace("7", "70"))
-    async with running(paths) as pilot:
-        await press(pilot, "s")
-        await write(pilot, "Stage Moments")
-        await press(pilot, "enter", "down", "enter")
+    async with setting_up(paths) as pilot:
+        await press(pilot, "down", "enter")
         await write(pilot, "Combat Segments")
         await press(pilot, "enter")
         assert draft(pilot).system == "stage"
@@ -523,21 +434,36 @@ async def test_what_is_wrong_with_the_users_own_file_is_said(paths):
 
 
 async def test_combatants_are_added_by_a_name_and_numbers(paths):
-    """How many, a side and the numbers that matter most; from a template what is typed takes the place of its own."""
+    """How many, a side and the numbers that matter most; from a template what is typed takes the place of its own.
+
+    Those of the shipped encounters are added with all that they have.
+    """
     Shelf(paths).library.save_template(
         CombatantTemplate(name="Bog rat", system="stage", side="foe", sheet={"hp": 2, "agility": 9})
     )
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
+    async with setting_up(paths) as pilot:
+        await press(pilot, "@")
+        assert "No combatants yet" in seen(pilot, "foot"), "no cue is set for nobody"
         await press(pilot, "a")
         assert "such as Imp x3 foe 5: name, how many, side, hp, agility, perception" in seen(pilot, "choices")
+        await write(pilot, "Imp x3 fo 5 xyz")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "PickScreen"
+        assert "not understood: fo, xyz; accepted after the count: a side (party, foe)" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert not draft(pilot).joins
+        await press(pilot, "a")
         await write(pilot, "Ash 14 12 11")
         assert "hp 14, agility 12, perception 11" in seen(pilot, "choices")
         await press(pilot, "enter", "a")
         await write(pilot, "Big wolf x2 foe 5")
         await press(pilot, "enter", "a")
         await write(pilot, "bog x2 4")
-        await press(pilot, "enter")
+        await press(pilot, "enter", "a")
+        await write(pilot, "goblin x2")
+        shown = seen(pilot, "choices").splitlines()
+        assert "A First Fight" in next(line for line in shown if "Goblin" in line)
+        await press(pilot, "down", "down", "enter")
         joins = draft(pilot).joins
         assert [(join.name, join.side) for join in joins] == [
             ("Ash", "party"),
@@ -545,19 +471,22 @@ async def test_combatants_are_added_by_a_name_and_numbers(paths):
             ("Big wolf 2", "foe"),
             ("Bog rat 1", "foe"),
             ("Bog rat 2", "foe"),
+            ("Goblin 1", "foe"),
+            ("Goblin 2", "foe"),
         ]
         assert joins[0].sheet == {"hp": 14, "agility": 12, "perception": 11}
         assert [join.sheet for join in joins[2:4]] == [{"hp": 5}, {"hp": 4, "agility": 9}]
-        await press(pilot, "a")
-        await write(pilot, "Colossus 90 99")
-        await press(pilot, "enter")
-        assert screen_name(pilot) == "FormScreen", "what will not do is corrected in the form"
-        assert any("less than or equal to 20" in error for error in errors(pilot).values())
+        shipped = load_encounter("a-first-fight").joins
+        assert joins[5].sheet == next(join.sheet for join in shipped if join.name == "Goblin 1")
 
 
 async def test_notes_have_paragraphs(paths):
-    async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s", "down", "down", "down", "down", "down", "down")
+    """And an encounter that is saved already is not written over unasked."""
+    paths.encounters.mkdir(parents=True)
+    mine = paths.encounters / "ambush-at-the-ford.toml"
+    mine.write_text("mine")
+    async with setting_up(paths, "ambush-at-the-ford") as pilot:
+        await press(pilot, "down", "down", "down", "down", "down", "down")
         before = draft(pilot).story
         await press(pilot, "enter")
         assert " // " in seen(pilot, "foot")
@@ -567,12 +496,16 @@ async def test_notes_have_paragraphs(paths):
         await write(pilot, "Fog. // Nobody has a lamp.")
         await press(pilot, "enter")
         assert draft(pilot).story == "Fog.\n\nNobody has a lamp."
+        await press(pilot, "w", "enter")
+        assert "already exists" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert mine.read_text() == "mine"
 
 
 async def test_cues_are_set_from_templates_and_taken_out(paths):
     """A line at a round, and somebody who shoots at whoever comes near: as the file would have them."""
-    async with running(paths) as pilot:
-        await press(pilot, *AMBUSH, "s", "@")
+    async with setting_up(paths, "ambush-at-the-ford") as pilot:
+        await press(pilot, "@")
         await write(pilot, "round: a line")
         await press(pilot, "enter")
         assert "Which round" in seen(pilot, "foot")
@@ -605,27 +538,6 @@ async def test_cues_are_set_from_templates_and_taken_out(paths):
         assert len(draft(pilot).cues) == len(saved.cues) - 1
         await press(pilot, "u")
         assert draft(pilot).cues == saved.cues
-
-
-async def test_no_cue_is_set_for_nobody(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "@")
-        assert "No combatants yet" in seen(pilot, "foot")
-
-
-async def test_those_of_the_shipped_encounters_can_be_added_with_all_they_have(paths):
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
-        await press(pilot, "a")
-        await write(pilot, "goblin x2")
-        shown = seen(pilot, "choices").splitlines()
-        assert "A First Fight" in next(line for line in shown if "Goblin" in line)
-        await press(pilot, "down", "down", "enter")
-        assert [join.name for join in draft(pilot).joins] == ["Goblin 1", "Goblin 2"]
-        shipped = load_encounter("a-first-fight").joins
-        assert draft(pilot).joins[0].sheet == next(join.sheet for join in shipped if join.name == "Goblin 1")
-        assert draft(pilot).joins[0].side == "foe"
 
 
 @pytest.mark.parametrize("name", ["ambush-at-the-ford", "the-drowned-vault", "the-last-tram"])
