@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wild_commands import BOARD, BOARDS
-from wild_values import any_of
+from wild_values import any_of, in_dozens
 
 from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard, parse_place, place_name
@@ -35,23 +35,25 @@ def through_json(value):
     return json.loads(json.dumps(to_json(value), allow_nan=False))
 
 
-@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+@in_dozens(EVENTS)
 @settings(max_examples=5)
 @given(data=st.data())
-def test_every_event_survives_json(kind, data):
-    known = {"board": BOARDS} if kind is BoardChanged else {}
-    happened = data.draw(any_of(kind, **known))
-    assert CODEC.event(through_json(happened)) == happened
+def test_every_event_survives_json(kinds, data):
+    for kind in kinds:
+        known = {"board": BOARDS} if kind is BoardChanged else {}
+        happened = data.draw(any_of(kind, **known))
+        assert CODEC.event(through_json(happened)) == happened
 
 
-@pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
+@in_dozens(COMMANDS)
 @settings(max_examples=5)
 @given(data=st.data())
-def test_every_command_survives_json_whole_and_as_the_journal_keeps_it(kind, data):
-    given_by_gm = data.draw(any_of(kind, rolls=st.just({"attack": (3, 4)})))
-    for written in (to_json(given_by_gm), command_json(given_by_gm)):
-        made = json.loads(json.dumps(written))
-        assert CODEC.command(made.pop("type"), made) == given_by_gm
+def test_every_command_survives_json_whole_and_as_the_journal_keeps_it(kinds, data):
+    for kind in kinds:
+        given_by_gm = data.draw(any_of(kind, rolls=st.just({"attack": (3, 4)})))
+        for written in (to_json(given_by_gm), command_json(given_by_gm)):
+            made = json.loads(json.dumps(written))
+            assert CODEC.command(made.pop("type"), made) == given_by_gm
 
 
 @given(any_of(FightState, board=st.none() | st.just(BOARD), plan=st.none() | st.just(BOARD), rules_text=st.just("")))

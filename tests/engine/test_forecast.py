@@ -110,7 +110,7 @@ def test_two_equal_sides_win_half_each(duel):
     assert is_within_errors(share(outcomes, "foe"), 0.5, len(outcomes))
 
 
-@pytest.mark.parametrize("encounter", ["a-first-fight", "first-round"])
+@pytest.mark.parametrize("encounter", ["first-squads", "first-round"])
 def test_one_more_fighter_never_lowers_the_chance_of_its_side(encounter):
     """Foes, section 3: no lower than by the error."""
     few = load_encounter(encounter)
@@ -127,16 +127,16 @@ def test_one_more_fighter_never_lowers_the_chance_of_its_side(encounter):
 
 
 def test_a_fight_is_determined_by_seed_and_number():
-    fight = start_fight(load_encounter("a-first-fight"), id="f", seed="1")
+    fight = start_fight(load_encounter("first-round"), id="f", seed="1")
     outcomes = play(fight, 6)
-    assert outcomes == play(start_fight(load_encounter("a-first-fight"), id="g", seed="other"), 6)
+    assert outcomes == play(start_fight(load_encounter("first-round"), id="g", seed="other"), 6)
     assert outcomes[5] == play_out(fight.system, fight.state, 5)
     assert outcomes != play(fight, 6, seed="2")
     assert len({outcome.fates for outcome in outcomes}) > 1
 
 
 def test_two_processes_play_the_same_fights_as_one():
-    job = job_of_new(start_fight(load_encounter("a-first-fight"), id="f", seed="1"), fights=7)
+    job = job_of_new(start_fight(load_encounter("first-round"), id="f", seed="1"), fights=7)
     outcomes = list(play_job(job))
     shares = [list(play_job(copy_with(job, first=first, step=2))) for first in (0, 1)]
     assert [each.number for each in shares[1]] == [1, 3, 5]
@@ -145,7 +145,7 @@ def test_two_processes_play_the_same_fights_as_one():
 
 
 def test_the_process_reads_a_job_and_prints_a_line_for_each_fight(tmp_path):
-    job = job_of_new(start_fight(load_encounter("a-first-fight"), id="f", seed="1"), fights=3)
+    job = job_of_new(start_fight(load_encounter("first-round"), id="f", seed="1"), fights=3)
     done = subprocess.run(
         [sys.executable, "-m", "fightcall_engine.play.forecast"],
         input=json.dumps(json_object(job)), capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path,
@@ -161,12 +161,11 @@ def test_the_process_reads_a_job_and_prints_a_line_for_each_fight(tmp_path):
 def test_every_shipped_encounter_is_played_to_an_end(file):
     """Foes, section 3: nothing is stuck, refused or asked in vain; a fight ends, or says why not.
 
-    A fight of segments takes as long as ten others. FIGHTCALL_EXAMPLES=1000 plays so many of each.
+    FIGHTCALL_EXAMPLES=1000 plays so many of each.
     """
     fight = start_fight(load_encounter(file.path), id="f", seed="1")
     sides = set(fight.system.sides_of(fight.state))
-    usual = 1 if fight.state.system == "segments" else 2
-    for outcome in play(fight, int(os.environ.get("FIGHTCALL_EXAMPLES", usual))):
+    for outcome in play(fight, int(os.environ.get("FIGHTCALL_EXAMPLES", "1"))):
         assert outcome.faults == ()
         assert bool(outcome.winner) != bool(outcome.why)
         assert outcome.winner in {*sides, ""}

@@ -23,6 +23,7 @@ ASKS = (
 )  # fmt: skip
 MORE = {
     "explain": {"what": "beats"},
+    "forecast": {"fights": 2},
     "preview": {"do": "talk"},
     "amend": {"edits": [{"entry": 2, "change": {"name": "Og"}}]},
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import pytest
 from hypothesis import strategies as st
 
 from fightcall_engine.board.base import Hex
@@ -23,6 +24,12 @@ PLAIN: dict[object, Callable[[], st.SearchStrategy[object]]] = {
     object: lambda: st.none() | st.booleans() | TEXTS | st.lists(TEXTS, max_size=2),
     Hex: lambda: st.builds(Hex, st.integers(-2, 9), st.integers(-2, 9)),
 }
+
+
+def in_dozens(kinds: Sequence[type[Any]]) -> pytest.MarkDecorator:
+    """Try classes by the dozen, as `kinds`: to begin a law takes Hypothesis longer than to draw a few small values."""
+    dozens = [kinds[at : at + 12] for at in range(0, len(kinds), 12)]
+    return pytest.mark.parametrize("kinds", dozens, ids=[dozen[0].__name__ for dozen in dozens])
 
 
 @cache

@@ -4,11 +4,10 @@ import tempfile
 from pathlib import Path
 
 import hypothesis
-import pytest
 from grammar import games
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, run_state_machine_as_test
+from hypothesis.stateful import initialize
 
 from fightcall_engine.files import use_games
 from fightcall_engine.homebrew.game import read_page
@@ -44,10 +43,5 @@ class AnyGame(FightMachine):
         return is_aimed and any(words in str(no) for words in ("the reach is", "stands in the way"))
 
 
-@pytest.mark.slow
-def test_the_laws_hold_in_every_game():
-    phases = [Phase.explicit, Phase.reuse, Phase.generate]
-    few = settings(
-        deadline=None, max_examples=20, stateful_step_count=20, phases=phases, suppress_health_check=list(HealthCheck)
-    )
-    run_state_machine_as_test(AnyGame, settings=few)
+AnyGame.TestCase.settings = settings(stateful_step_count=20, suppress_health_check=list(HealthCheck))
+TestAnyGame = AnyGame.TestCase

@@ -1,17 +1,14 @@
 """Rules that change while they are played: the laws of a fight hold whatever the file of the game has become."""
 
 import hypothesis
-import pytest
 from grammar import games
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import rule, run_state_machine_as_test
+from hypothesis.stateful import rule
 from test_any_game import AnyGame
 
 from fightcall_engine.model.commands import ChangeRules
 from fightcall_engine.play.amendments import Edit
-
-pytestmark = pytest.mark.slow
 
 
 class ChangingGame(AnyGame):
@@ -41,9 +38,5 @@ class ChangingGame(AnyGame):
         assert self.fight.path == path
 
 
-def test_the_laws_hold_while_the_rules_change():
-    phases = [Phase.explicit, Phase.reuse, Phase.generate]
-    few = settings(
-        deadline=None, max_examples=15, stateful_step_count=20, phases=phases, suppress_health_check=list(HealthCheck)
-    )
-    run_state_machine_as_test(ChangingGame, settings=few)
+ChangingGame.TestCase.settings = settings(stateful_step_count=20, suppress_health_check=list(HealthCheck))
+TestChangingGame = ChangingGame.TestCase

@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from hypothesis import Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis import settings
 
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.play.fight import Fight
@@ -103,8 +101,5 @@ class CrossroadsMachine(FightMachine):
     SYSTEM = "crossroads"
 
 
-@pytest.mark.slow
-def test_the_laws_hold_under_any_command():
-    phases = [Phase.explicit, Phase.reuse, Phase.generate]
-    few = settings(deadline=None, max_examples=15, stateful_step_count=20, phases=phases)
-    run_state_machine_as_test(CrossroadsMachine, settings=few)
+CrossroadsMachine.TestCase.settings = settings(stateful_step_count=20)
+TestCrossroads = CrossroadsMachine.TestCase

@@ -1,8 +1,6 @@
 """The game of momentum: each rule of its file by an example, and the laws that hold for every system."""
 
-import pytest
-from hypothesis import Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis import settings
 
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.plays import Conversation
@@ -201,8 +199,5 @@ class MomentumMachine(FightMachine):
     SYSTEM = "momentum"
 
 
-@pytest.mark.slow
-def test_the_laws_hold_under_any_command():
-    phases = [Phase.explicit, Phase.reuse, Phase.generate]
-    few = settings(deadline=None, max_examples=15, stateful_step_count=20, phases=phases)
-    run_state_machine_as_test(MomentumMachine, settings=few)
+MomentumMachine.TestCase.settings = settings(stateful_step_count=20)
+TestMomentum = MomentumMachine.TestCase

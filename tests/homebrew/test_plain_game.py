@@ -1,8 +1,6 @@
 """The plain d20 game: each rule of its file by an example, and the laws that hold for every system."""
 
-import pytest
-from hypothesis import Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis import settings
 
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.testkit.machine import FightMachine
@@ -352,8 +350,5 @@ class PlainMachine(FightMachine):
     SYSTEM = "plain"
 
 
-@pytest.mark.slow
-def test_the_laws_hold_under_any_command():
-    phases = [Phase.explicit, Phase.reuse, Phase.generate]
-    few = settings(deadline=None, max_examples=15, stateful_step_count=20, phases=phases)
-    run_state_machine_as_test(PlainMachine, settings=few)
+PlainMachine.TestCase.settings = settings(stateful_step_count=20)
+TestPlain = PlainMachine.TestCase
