@@ -1,10 +1,17 @@
-"""Random games: every table of a file, with values of every kind that it accepts."""
+"""Random games: every table of a file, with values of every kind that it accepts; and how they are played."""
 
 import tomlkit
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from fightcall_engine.homebrew.game import ConditionPart, OrderPart, TriggerPart
 
+# To make a fight shorter in which a law is broken would take minutes: what was done in it is shown in any case.
+SHORT_FIGHTS = settings(
+    stateful_step_count=20,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
 CONDITIONS = ("shaken", "guarding", "burning")
 ACTS = ("hit-hard", "help", "burst", "shout")
 NUMBERS = (

@@ -4,8 +4,8 @@ import tempfile
 from pathlib import Path
 
 import hypothesis
-from grammar import games
-from hypothesis import HealthCheck, given, settings
+from grammar import SHORT_FIGHTS, games
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
@@ -43,5 +43,5 @@ class AnyGame(FightMachine):
         return is_aimed and any(words in str(no) for words in ("the reach is", "stands in the way"))
 
 
-AnyGame.TestCase.settings = settings(stateful_step_count=20, suppress_health_check=list(HealthCheck))
+AnyGame.TestCase.settings = SHORT_FIGHTS
 TestAnyGame = AnyGame.TestCase

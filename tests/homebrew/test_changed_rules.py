@@ -1,8 +1,7 @@
 """Rules that change while they are played: the laws of a fight hold whatever the file of the game has become."""
 
 import hypothesis
-from grammar import games
-from hypothesis import HealthCheck, settings
+from grammar import SHORT_FIGHTS, games
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 from test_any_game import AnyGame
@@ -38,5 +37,5 @@ class ChangingGame(AnyGame):
         assert self.fight.path == path
 
 
-ChangingGame.TestCase.settings = settings(stateful_step_count=20, suppress_health_check=list(HealthCheck))
+ChangingGame.TestCase.settings = SHORT_FIGHTS
 TestChangingGame = ChangingGame.TestCase

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import settings
+from grammar import SHORT_FIGHTS
 
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.play.fight import Fight
@@ -101,5 +101,5 @@ class CrossroadsMachine(FightMachine):
     SYSTEM = "crossroads"
 
 
-CrossroadsMachine.TestCase.settings = settings(stateful_step_count=20)
+CrossroadsMachine.TestCase.settings = SHORT_FIGHTS
 TestCrossroads = CrossroadsMachine.TestCase

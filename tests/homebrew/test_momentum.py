@@ -1,6 +1,6 @@
 """The game of momentum: each rule of its file by an example, and the laws that hold for every system."""
 
-from hypothesis import settings
+from grammar import SHORT_FIGHTS
 
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.plays import Conversation
@@ -199,5 +199,5 @@ class MomentumMachine(FightMachine):
     SYSTEM = "momentum"
 
 
-MomentumMachine.TestCase.settings = settings(stateful_step_count=20)
+MomentumMachine.TestCase.settings = SHORT_FIGHTS
 TestMomentum = MomentumMachine.TestCase

@@ -1,6 +1,6 @@
 """The plain d20 game: each rule of its file by an example, and the laws that hold for every system."""
 
-from hypothesis import settings
+from grammar import SHORT_FIGHTS
 
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.testkit.machine import FightMachine
@@ -350,5 +350,5 @@ class PlainMachine(FightMachine):
     SYSTEM = "plain"
 
 
-PlainMachine.TestCase.settings = settings(stateful_step_count=20)
+PlainMachine.TestCase.settings = SHORT_FIGHTS
 TestPlain = PlainMachine.TestCase

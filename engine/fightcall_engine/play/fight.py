@@ -332,9 +332,12 @@ class Fight:
         return self.do(self.codec.command(name, data, self.state))
 
     def decide(self, command: Command) -> Happened:
-        """The events of a command and the states after them, without doing it. Raises the same as `do`."""
-        events, states, _ = self._decide(resolve_command(self.state, command))
-        return events, states
+        """The events of a command and the states after them, without doing it.
+
+        Raises the same as `do`, but sooner: what a refusal names instead has not been tried, and of the dice that are
+        owed it names the first.
+        """
+        return decide(self.system, self.state, resolve_command(self.state, command), self._dice(command.rolls))
 
     def preview(self, command: Command) -> Preview:
         """What a command needs, what stands against it and what is rolled. Raises BadInput: a field cannot be read."""
