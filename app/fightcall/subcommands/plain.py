@@ -84,11 +84,11 @@ READ_OUT = {"@who": "roster", "@board": "board", "@log": "feed"}
 """Commands that print a pane, with the pane's id."""
 
 
-def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, out: TextIO | None = None) -> int:
+def play_plain(journal: Path, *, read: Callable[[], str] | None = None, out: TextIO | None = None) -> int:
     """Play a saved fight line by line, until `q` or the end of the input, where `read` returns an empty text."""
     # The marks are replaced by words, so they have to be the same whatever the terminal can show.
     app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"), glyphs="unicode")
-    reader = Reader(app, read, out or sys.stdout)
+    reader = Reader(app, read or sys.stdin.readline, out or sys.stdout)
     app.run(headless=True, size=SIZE, auto_pilot=reader.play)
     return app.return_code or 0
 

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.slow
 
 def test_the_numbers_as_text(call, home):
     """Piped, it prints lines without colours and without a bar for the progress."""
-    result = call("forecast", "a-first-fight", "--fights", "12", "--processes", "1")
+    result = call("forecast", "first-round", "--fights", "12", "--processes", "1")
     assert (result.code, result.err) == (0, "")
     first, _, *rest = result.out.splitlines()
-    assert first == "A First Fight: at most 20 Moments, seed 1"
+    assert first == "First Round: at most 20 Rounds, seed 1"
     assert rest[0] == "Odds: 12 fights"
     assert rest[1].startswith("  Party wins  ")
-    for heading in ("Falls", "Left at the end", "Moments played", "About these numbers"):
+    for heading in ("Falls", "Left at the end", "Rounds played", "About these numbers"):
         assert heading in rest
     assert "without clever players. Rulings take their defaults, or" in result.out
     assert "\x1b" not in result.out
@@ -28,12 +28,12 @@ def test_the_numbers_as_text(call, home):
 def test_one_process_and_two_give_the_same_numbers(call):
     """Foes, section 3: the same seed, the same result."""
     once, again, other = (
-        call("forecast", "a-first-fight", "--fights", "16", "--json", *more).out
+        call("forecast", "first-round", "--fights", "16", "--json", *more).out
         for more in (("--processes", "1"), ("--processes", "2"), ("--processes", "2", "--seed", "2"))
     )
     assert once == again
     data, other_data = json.loads(once), json.loads(other)
-    assert (data["encounter"], data["system"], data["seed"]) == ("A First Fight", "stage", "1")
+    assert (data["encounter"], data["system"], data["seed"]) == ("First Round", "turns", "1")
     assert (data["fights"], data["asked"], data["most_rounds"]) == (16, 16, 20)
     assert sum(side["wins"] for side in data["sides"]) + sum(data["undecided"].values()) == 16
     assert [side["percent"] for side in data["sides"]] == [round(side["wins"] / 0.16, 1) for side in data["sides"]]
@@ -72,15 +72,14 @@ def test_what_is_not_possible_is_said(call, arguments, message):
 
 def test_a_process_that_fails_says_why(call, monkeypatch):
     monkeypatch.setattr("fightcall.processes.WORKER", ("-c", "raise SystemExit('out of luck')"))
-    result = call("forecast", "a-first-fight", "--fights", "2")
+    result = call("forecast", "first-round", "--fights", "2")
     assert (result.code, result.err) == (1, "fightcall: out of luck\n")
 
 
 def test_a_terminal_shows_early_numbers_and_control_c_stops_with_them(tmp_path):
     """Nothing is left running."""
-    with Terminal(
-        program("forecast", "ambush-at-the-ford", "--fights", "9000"), environment(tmp_path), (120, 40)
-    ) as terminal:
+    command = program("forecast", "first-round", "--fights", "9000")
+    with Terminal(command, environment(tmp_path), (120, 40)) as terminal:
         terminal.wait_for("5/9000", "Party wins", seconds=60)
         assert workers_of(tmp_path)
         shown = len(terminal.output)
@@ -106,7 +105,7 @@ def test_the_screen_ends_its_processes_with_the_program(tmp_path):
 
 
 def test_a_killed_program_leaves_nothing_behind(tmp_path):
-    command = program("forecast", "a-first-fight", "--fights", "100000")
+    command = program("forecast", "first-round", "--fights", "100000")
     with Terminal(command, environment(tmp_path)) as terminal:
         terminal.wait_for("5/100000", seconds=60)
         terminal.kill()

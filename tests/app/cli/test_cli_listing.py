@@ -49,13 +49,13 @@ def test_a_file_that_begins_with_a_dot_is_no_encounter(call, home):
 
 
 @pytest.mark.parametrize("name", ["mill", "The Mill", "the_mill"])
-def test_run_opens_ones_own_encounter_by_name(spawn, home, name):
+def test_run_opens_ones_own_encounter_by_name(call, home, name):
     """put right 39: as ``play`` does, before an encounter of the systems."""
     home.write("encounters/mill.toml", OWN)
     home.write("encounters/ambush-at-the-ford.toml", OWN.replace("The Mill", "Ford").replace("Ash", "Bea"))
     lines = [{"do": "open", "encounter": name}, {"ask": "view"}, {"do": "open", "encounter": "ambush-at-the-ford"}]
     lines += [{"ask": "view"}, {"do": "open", "encounter": "no such"}]
-    result = spawn("run", "-", stdin="\n".join(map(json.dumps, lines)).encode())
+    result = call("run", "-", stdin="\n".join(map(json.dumps, lines)).encode())
     answers = [json.loads(line) for line in result.out.splitlines()]
     assert answers[0]["ok"]
     assert "Ash" in json.dumps(answers[1])

@@ -225,8 +225,8 @@ def test_ctrl_c_is_quiet(home):
         assert program.stderr.read() == b""
 
 
-def test_a_file_that_is_not_there(spawn, tmp_path):
-    result = spawn("run", str(tmp_path / "none.jsonl"))
+def test_a_file_that_is_not_there(call, tmp_path):
+    result = call("run", str(tmp_path / "none.jsonl"), stdin=b"\n")
     assert result.code == 1
     assert result.err == f"fightcall: {tmp_path / 'none.jsonl'}: No such file or directory\n"
 

@@ -1,8 +1,9 @@
 """What README and guide tell people to type is typed: every command, every line of JSON.
 
-Screens, pages and what reads the standard input have a process of their own; what only prints runs in this one.
+All in this process, with screens that have no terminal; but one screen in a real terminal, and the pages.
 """
 
+import io
 import json
 import re
 import shlex
@@ -11,11 +12,14 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
+from fightcall.app import FightCallApp
 from fightcall.cli import main, make_parser
 from fightcall.guide import read_pages
 from fightcall.settings import find_paths
@@ -24,6 +28,8 @@ from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "screens"))
+from driver import press, seen, settle
 from terminal import Terminal, environment, program
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
@@ -115,9 +121,26 @@ def prepared(tmp_path_factory):
 
 
 @pytest.fixture
-def here(prepared, tmp_path):
-    """A copy of it, for one command."""
-    return shutil.copytree(prepared, tmp_path / "here")
+def here(prepared, tmp_path, monkeypatch):
+    """A copy of it, for one command: the working folder."""
+    folder = shutil.copytree(prepared, tmp_path / "here")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("FIGHTCALL_HOME", str(folder / "home"))
+    return folder
+
+
+@pytest.fixture
+def run(here, monkeypatch, capsysbinary):
+    """Runs a command, which must go well; answers with what it prints."""
+
+    def run(*words: str, given: bytes = b"") -> tuple[bytes, bytes]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        code = main(words)
+        printed = capsysbinary.readouterr()
+        assert code == 0, printed.err.decode()
+        return printed
+
+    return run
 
 
 def around(here: Path, **more: str) -> dict[str, str]:
@@ -143,30 +166,23 @@ def script_of_the_guide() -> bytes:
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_a_command_does_what_it_is_shown_for(line, here, monkeypatch, capsysbinary):
+def test_a_command_does_what_it_is_shown_for(line, here, run, monkeypatch):
     words = shlex.split(line)[1:]
-    monkeypatch.chdir(here)
-    monkeypatch.setenv("FIGHTCALL_HOME", str(here / "home"))
-    if is_screen(words):
+    if not words:
+        see_terminal(words, here)
+    elif is_screen(words):
         if line == next(other for other in COMMANDS if shape_of(other) == shape_of(line)):
-            see_screen(words, here)
+            see_screen(words, monkeypatch)
         else:
             # The tours of README and guide are played on the screen, each in its encounter.
             assert load_encounter(make_parser().parse_args(words).name).joins
     elif "--web" in words:
         see_page(words, here)
-    elif "--plain" in words or words[0] == "run":
-        given = script_of_the_guide() if words == ["run"] else b"q\n"
-        done = subprocess.run(
-            program(*words), cwd=here, env=around(here), input=given, capture_output=True, timeout=60, check=False
-        )
-        assert done.returncode == 0, done.stderr.decode()
-        check_printed(words, done.stdout, done.stderr)
     else:
         # The 200 fights that it plays where nothing else is asked for would take half a minute.
-        few = ["--fights", "4"] if words[0] == "forecast" and "--fights" not in words else []
-        assert main([*words, *few]) == 0
-        check_printed(words, *capsysbinary.readouterr())
+        few = ["--fights", "4"] if words[0] == "forecast" else []
+        given = script_of_the_guide() if words == ["run"] else b"q\n"
+        check_printed(words, *run(*words, *few, given=given))
 
 
 def check_printed(words: list[str], out: bytes, err: bytes) -> None:
@@ -177,14 +193,38 @@ def check_printed(words: list[str], out: bytes, err: bytes) -> None:
         assert all(json.loads(answer)["ok"] for answer in out.splitlines())
 
 
-def see_screen(words: list[str], here: Path) -> None:
+def last_words(words: list[str]) -> str:
+    """What is written last on the screen that a command opens: in its bar of keys."""
+    return "leave" if {"show", "replay", "--system"} & {*words} else "open" if not words else "space"
+
+
+def see_terminal(words: list[str], here: Path) -> None:
     """Open a screen in a terminal, see it drawn down to its last row, and leave it by its key."""
     with Terminal(program(*words), around(here), (120, 36)) as terminal:
-        terminal.wait_for("leave" if {"show", "replay", "--system"} & {*words} else "open" if not words else "space")
+        terminal.wait_for(last_words(words))
         terminal.quiet(0.15)
         terminal.send("q")
         assert terminal.wait_end() == 0, terminal.text()[-2000:]
         assert "Traceback" not in terminal.text()
+
+
+def see_screen(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same without a terminal."""
+    screens = []
+
+    async def look(pilot: Pilot[None]) -> None:
+        await settle(pilot)
+        screens.append(seen(pilot))
+        await press(pilot, "q")
+
+    run_app = FightCallApp.run
+    monkeypatch.setattr("fightcall.subcommands.console.require_terminal", lambda: None)
+    monkeypatch.setattr(
+        FightCallApp, "run", lambda app, mouse: run_app(app, headless=True, size=(120, 36), auto_pilot=look)
+    )
+    assert main(words) == 0
+    (screen,) = screens
+    assert last_words(words) in screen
 
 
 def see_page(words: list[str], here: Path) -> None:
@@ -232,7 +272,14 @@ PLAN = (
 )
 HURT = (*STARTED, *['{"do":"damage","who":"orc","amount":1}'] * 8)
 TURNS = ('{"do":"open","system":"turns"}', *[f'{{"do":"add","name":"{name}"}}' for name in ("Ash", "Orc")])
+# Fights in which nobody hits would take long to be forecast.
+NEARLY_WON = (
+    '{"do":"open","encounter":"a-first-fight"}',
+    '{"do":"start"}',
+    *[f'{{"do":"damage","who":"goblin-{number}","amount":1}}' for number in (1, 2)] * 8,
+)
 BEFORE = {
+    '{"ask":"forecast"': NEARLY_WON,
     '{"do":"effect"': TURNS,
     '{"do":"open"': (),
     '{"do":"add"': BEGIN[:1],
@@ -261,22 +308,13 @@ def json_lines() -> list[str]:
     return sorted({line for lines in found for line in lines})
 
 
-def send(lines: list[str], here: Path) -> list[dict]:
+def send(lines: list[str], run: Callable[..., tuple[bytes, bytes]]) -> list[dict]:
     """The answers of `fightcall run` to some lines."""
-    done = subprocess.run(
-        program("run"),
-        cwd=here,
-        env=around(here),
-        input="\n".join(lines).encode(),
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
-    return [json.loads(answer) for answer in done.stdout.splitlines()]
+    return [json.loads(answer) for answer in run("run", given="\n".join(lines).encode())[0].splitlines()]
 
 
-def test_every_line_of_json_is_accepted(here):
-    """Each in a fight in which it makes sense; one process answers them all, a fight after the other."""
+def test_every_line_of_json_is_accepted(run):
+    """Each in a fight in which it makes sense; one program answers them all, a fight after the other."""
     sent: list[str] = []
     shown: dict[int, str] = {}
     for line in json_lines():
@@ -284,24 +322,24 @@ def test_every_line_of_json_is_accepted(here):
         shown[len(sent)] = line
         sent.append(line)
     assert len(shown) > 20
-    for at, answer in enumerate(send(sent, here)):
+    for at, answer in enumerate(send(sent, run)):
         assert answer["ok"], (sent[at], shown.get(at, "done before one"), answer)
 
 
-def test_every_block_of_json_is_accepted(here):
+def test_every_block_of_json_is_accepted(run):
     """Lines of JSON in a block are one script."""
     blocks = [block for text in TEXTS.values() for _, block in BLOCK.findall(text) if re.search(r"^\{\"", block, re.M)]
     assert blocks
     for block in blocks:
         lines = [line for line in block.splitlines() if line.startswith("{")]
-        assert [answer for answer in send(lines, here) if not answer["ok"]] == []
+        assert [answer for answer in send(lines, run) if not answer["ok"]] == []
 
 
-def test_answers_have_the_form_that_is_shown(here):
+def test_answers_have_the_form_that_is_shown(run):
     """Of those that are accepted, refused, owed dice and not understood."""
     lines = [*STARTED, '{"do":"waive","who":"nobody"}', "{", '{"do":"configure","setting":"dice","value":"table"}']
     lines += ['{"do":"next_half","until":"missile"}', '{"do":"shoot","who":"ash","target":"orc","needs":12}']
-    answers = send(lines, here)
+    answers = send(lines, run)
     accepted, refused, unread, owed = answers[4], answers[5], answers[6], answers[-1]
     assert {"ok", "n", "events"} <= accepted.keys()
     assert {"seq", "round", "phase", "side", "clock_s"} == accepted["events"][0]["stamp"].keys()
@@ -332,9 +370,8 @@ BOARD = (
 
 # The file of "Your own game" grows over the page: `tests/homebrew/test_guide_page.py` reads it.
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "own-games"])
-def test_every_file_that_is_shown_is_one(name, here, monkeypatch, capsys):
+def test_every_file_that_is_shown_is_one(name, here, run):
     """Blocks of TOML are what the sentences before them say: a whole encounter, a part of one, keys, an armoury."""
-    monkeypatch.setenv("FIGHTCALL_HOME", str(here / "home"))
     for kind, block in BLOCK.findall(PAGES[name]):
         if kind != "toml":
             continue
@@ -343,4 +380,4 @@ def test_every_file_that_is_shown_is_one(name, here, monkeypatch, capsys):
         file.parent.mkdir(parents=True, exist_ok=True)
         before = {"[board]": ENCOUNTER, "[[cue]]": ENCOUNTER + BOARD}.get(first, "")
         file.write_text(before + block, encoding="utf-8")
-        assert main(["check", str(file)]) == 0, (block, *capsys.readouterr())
+        run("check", str(file))
