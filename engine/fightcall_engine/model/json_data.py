@@ -226,30 +226,48 @@ def _record(kind: type) -> Reader:
 
 def to_json(value: object) -> Json:
     """Any value of the engine as plain JSON types. Commands and events carry their `type`."""
-    if type(value) in _PLAIN:
+    kind = type(value)
+    if kind in _PLAIN:
         return value
-    if isinstance(value, GridBoard | ZoneBoard):
-        return value.to_json()
-    if is_dataclass(value) and not isinstance(value, type):
-        data: dict[str, Json] = {}
-        if isinstance(value, Value) and value.TAGGED:
-            data["type"] = value.type
-        for name, item in field_values(value).items():
-            # Functions, such as the check of a setting or what waits for an answer, have no JSON form.
-            if not callable(item) and not (name == "waiting" and isinstance(value, Prompt)):
-                data[name] = to_json(item)
-        return data
-    if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in value.items()}
-    if isinstance(value, Enum):
-        return to_json(value.value)
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, str | int | float):
-        return value
-    if isinstance(value, Iterable):
-        return [to_json(item) for item in value]
-    raise TypeError(f"{type(value).__name__} can't be written as JSON")
+    writer = _WRITERS.get(kind)
+    if writer is None:
+        writer = _WRITERS[kind] = _writer_of(kind)
+    return writer(value)
+
+
+_WRITERS: dict[type, Callable[[Any], Json]] = {}
+
+
+def _writer_of(kind: type) -> Callable[[Any], Json]:
+    if issubclass(kind, GridBoard | ZoneBoard):
+        return kind.to_json
+    if is_dataclass(kind):
+        return _tagged_record_json if issubclass(kind, Value) and kind.TAGGED else _record_json
+    if issubclass(kind, Mapping):
+        return lambda mapping: {str(key): to_json(item) for key, item in mapping.items()}
+    if issubclass(kind, Enum):
+        return lambda member: to_json(member.value)
+    if issubclass(kind, Fraction):
+        return str
+    if issubclass(kind, str | int | float):
+        return lambda plain: plain
+    if issubclass(kind, Iterable):
+        return lambda items: [to_json(item) for item in items]
+    raise TypeError(f"{kind.__name__} can't be written as JSON")
+
+
+def _record_json(record: object) -> dict[str, Json]:
+    # Functions, such as the check of a setting or what waits for an answer, have no JSON form.
+    is_prompt = isinstance(record, Prompt)
+    return {
+        name: to_json(item)
+        for name, item in field_values(record).items()
+        if not callable(item) and not (is_prompt and name == "waiting")
+    }
+
+
+def _tagged_record_json(record: Value) -> dict[str, Json]:
+    return {"type": record.type, **_record_json(record)}
 
 
 def command_json(command: Command) -> dict[str, Json]:

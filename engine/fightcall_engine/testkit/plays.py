@@ -49,8 +49,8 @@ Reply = dict[str, object]
 """An answer of the protocol, or a JSON object within one."""
 
 AREAS = ("told", "state", "fight", "options", "previews", "explain", "card")
-"""The log, the state and the fight as protocol and screen show them; then, for up to three combatants, options
-and rulings, their previews, the explanations of numbers, and what roster and board show.
+"""The log and the state after each command; then, inspecting it, the fight as protocol and screen show it, options and
+rulings of two combatants with what roster and board show of them, and the doer's previews and explanations of numbers.
 """
 BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitAdjusted", "TraitChanged", "TraitsChanged", "TraitsReset")
 """Events that are not recorded themselves, as a system's records are its own affair."""
@@ -58,7 +58,7 @@ NOTICED = ("who", "target", "hit", "passed", "total", "amount", "left", "path", 
 """The recorded fields of an event."""
 MODES = ("", "quiet", "sneak")
 PREVIEWED = 2
-"""The number of previews for each option."""
+"""Each option is previewed with one of its first so many fillings, in turn."""
 
 Seen = Mapping[str, list[str]]
 """The lines of each area."""
@@ -200,9 +200,8 @@ class Play:
             assert fight is not None, reply
             lines = [f"{request['do']} {request.get('who', '')}: {_outcome(reply)}"]
             onlooker, doer_id = Onlooker(fight), str(request.get("who", ""))
-            is_close = self.is_close or number == last
             if not reply["ok"]:
-                yield lines, onlooker.look(doer_id, is_close=True) if number == last else {}
+                yield lines, onlooker.look(doer_id) if number == last else {}
                 continue
             new_events = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
             for data in (json_object(event) for event in new_events if event.type not in BOOKKEEPING):
@@ -211,7 +210,9 @@ class Play:
                 )
                 lines.append(" ".join((f"  {data['type']}", *noticed)))
             sentences = [] if before is None else list(onlooker.told_lines(before, new_events))
-            yield lines, {"told": sentences, **onlooker.look(doer_id, is_close=is_close)}
+            is_inspected = self.is_close or number == last
+            seen = onlooker.look(doer_id) if is_inspected else {"state": onlooker.state_lines()}
+            yield lines, {"told": sentences, **seen}
 
     def outcome(self) -> Iterator[str]:
         """Yield the recorded lines."""
@@ -289,12 +290,15 @@ class Onlooker:
 
     fight: Fight
 
-    def look(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
-        """The lines of the `AREAS` but the log: about the doer, and if `is_close` about two more people."""
-        seen = {"state": self._state(), "fight": list(self._fight())}
-        for combatant_id in self._people(doer_id)[: 3 if is_close else 1]:
-            for area, area_lines in self._seen_of(combatant_id, is_close=is_close).items():
-                seen[area] = [*seen.get(area, ()), *(f"{combatant_id} {line}" for line in area_lines)]
+    def look(self, doer_id: str) -> dict[str, list[str]]:
+        """The lines of the `AREAS` but the log."""
+        seen = {"state": self.state_lines(), "fight": list(self._fight())}
+        people = self._people(doer_id)[:2]
+        for area, look in (("options", self._options), ("card", self._card)):
+            seen[area] = [f"{each} {line}" for each in people for line in look(each)]
+        for each in people[:1]:
+            seen["previews"] = [f"{each} {self._preview(command)}" for command in self._previewed(each)]
+            seen["explain"] = [f"{each} {what}: {self._explained(each, what)}" for what in self.fight.system.trails]
         return seen
 
     def _people(self, doer_id: str) -> list[str]:
@@ -325,7 +329,8 @@ class Onlooker:
                 yield f"{event.type}: {words or ''}"
             state = evolve(state, event)
 
-    def _state(self) -> list[str]:
+    def state_lines(self) -> list[str]:
+        """The lines of the state as the protocol shows it, but for its settings and wording."""
         shown = state_json(self.fight.state, self.fight.system)
         for combatant in cast(dict[str, dict[str, Json]], shown["combatants"]).values():
             combatant["flags"] = None
@@ -355,28 +360,24 @@ class Onlooker:
         yield f"next {self.kept(call)}"
         yield from map(self._option, system.rulings(state, ""))
 
-    def _seen_of(self, who: str, *, is_close: bool) -> dict[str, list[str]]:
+    def _options(self, who: str) -> Iterator[str]:
+        options = self.fight.options(who)
+        yield from map(self._option, (*options, *self.fight.system.rulings(self.fight.state, who)))
+        yield from (self._inputs(who, option) for option in options if option.legal)
+
+    def _card(self, who: str) -> Iterator[str]:
         state, system = self.fight.state, self.fight.system
-        options, rulings = self.fight.options(who), system.rulings(state, who)
-        shown = (system.card(state, who), system.details(state, who), system.marks(state, who))
-        ways = [(mode, system.step_price(state, who, mode), *system.travel(state, who, mode)) for mode in MODES]
-        seen = {
-            "options": [
-                *map(self._option, (*options, *rulings)),
-                *(self._inputs(who, option) for option in options if option.legal),
-            ],
-            "card": [
-                *map(self.kept, shown),
-                *(f"{mode} {price} {far} {sorted(map(str, stops))}" for mode, price, far, stops in ways),
-            ],
-        }
-        if is_close:
-            asked = ((each.command, islice(fillings(self.fight, who, each), PREVIEWED)) for each in options)
-            commands = (self.fight.codec.command(name, data) for name, listed in asked for data in listed)
-            seen["previews"] = list(map(self._preview, commands))
-            subjects = system.trails or ("nothing",)
-            seen["explain"] = [f"{what}: {self._explained(who, what)}" for what in subjects]
-        return seen
+        yield from map(self.kept, (system.card(state, who), system.details(state, who), system.marks(state, who)))
+        for mode in MODES:
+            far, stops = system.travel(state, who, mode)
+            yield f"{mode} {system.step_price(state, who, mode)} {far} {sorted(map(str, stops))}"
+
+    def _previewed(self, who: str) -> Iterator[Command]:
+        turn = len(self.fight.line)
+        for option in self.fight.options(who):
+            listed = list(islice(fillings(self.fight, who, option), PREVIEWED))
+            if listed:
+                yield self.fight.codec.command(option.command, listed[turn % len(listed)])
 
     def _option(self, option: Option) -> str:
         flags = [name for name in ("legal", "is_due", "is_unlikely", "is_closing") if getattr(option, name)]
