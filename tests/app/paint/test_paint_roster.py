@@ -328,7 +328,7 @@ def test_lines_taken_over_are_as_they_would_be_drawn(journal, tmp_path):
     """At moments of fights of all systems, whoever is selected or aimed at, in every width."""
     cache, dice = LineCache(), Random(7)
     with contextlib.closing(Fight.open(Path(shutil.copy(journal, tmp_path)))) as fight:
-        for place in range(0, len(fight.line) + 1, 3):
+        for place in range(0, len(fight.line) + 1, 10):
             state = fight.line.seek(place if dice.random() < 0.8 else dice.randrange(len(fight.line)))
             people = [*state.combatants, ""]
             more = {

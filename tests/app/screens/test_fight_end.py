@@ -11,11 +11,12 @@ ENCOUNTERS = (
     "surrounded-by-goblins",
     "fire-at-the-playhouse",
     "the-withy-ford",
-    "the-toll-bridge",
     "the-rooftops",
+    "the-toll-bridge",
     "the-loading-dock",
     "high-noon",
 )
+"""One of each system. The last four are of games in files, for which the screen has no cases of their own."""
 
 
 def middle_of(name, steps=9):
@@ -33,9 +34,9 @@ def middle_of(name, steps=9):
     return fight
 
 
-@pytest.mark.parametrize("name", ENCOUNTERS)
-async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
-    """Found in play 31."""
+@pytest.mark.parametrize("name", ENCOUNTERS[:5])
+async def test_one_key_and_enter_end_the_fight_and_nobody_acts_afterwards(name, tmp_path):
+    """Found in play 7, 22 and 31: a summary, and no word of who can still act; in segments wounds go on being tended."""
     fight = middle_of(name)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("K")
@@ -49,6 +50,17 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
         assert ("game time" in after) is (play.state.clock_s > 0)
         assert "K summary" in play.said
         assert all(combatant.name in after for combatant in play.state.combatants.values())
+        shown = play.text("roster") + play.said
+        for word in ("acting", "can still act", "runs on", "not yet acted", "hasn't acted"):
+            assert word not in shown
+        await play.nothing("space", ">", "space")
+        if not fight.system.aftermath(play.state):
+            # Days go by after a fight in segments, and t lets them.
+            await play.nothing("t")
+            said = await play.nothing("enter")
+            assert "The fight is over; u reopens it" in said
+            assert "nothing to do" not in said
+            assert "The fight is over; u reopens it" in await play.nothing("m")
         await play.press("K")
         await play.drawn()
         assert play.pane("board").display
@@ -56,39 +68,8 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
         assert play.state.status == "running"
 
 
-@pytest.mark.parametrize("name", [name for name in ENCOUNTERS if name != "the-withy-ford"])
-async def test_the_key_of_an_act_says_after_the_end_that_the_fight_is_over(name, tmp_path):
-    """Found in play 22; in segments wounds go on being tended."""
-    fight = middle_of(name)
-    fight.give("close", force=True)
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
-        await play.press("m")
-        assert "The fight is over; u reopens it" in play.said
-
-
-async def test_enter_after_the_end_speaks_of_the_fight_and_of_nobody_who_need_not_act(tmp_path):
-    """Enter said that Brand need not act, and that space was that the fight is over."""
-    async with playing(middle_of(ENCOUNTERS[0]), tmp_path, size=(80, 24)) as play:
-        await play.press("K", "enter")
-        said = await play.nothing("enter")
-        assert "The fight is over; u reopens it" in said
-        assert "nothing to do" not in said
-
-
-async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):
-    """Found in play 31: not among the rulings, the commands, nor in the palette."""
-    async with playing(middle_of(ENCOUNTERS[0]), tmp_path) as play:
-        await play.nothing("!", "/", *"end")
-        assert "⏎ end the fight" in play.said
-        await play.nothing("escape", "escape", ":", *"clo")
-        assert "End the fight" in play.text("feed")
-        await play.press("escape")
-        hits = [hit.text async for hit in ScreenCommands(play.screen).search("end the fight")]
-        assert hits == ["End  K"]
-
-
 @pytest.mark.parametrize("name", ENCOUNTERS)
-async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
+def test_nobody_acts_or_plans_in_a_fight_that_is_over(name):
     """Found in play 7."""
     fight = middle_of(name)
     if name == "the-withy-ford":
@@ -104,14 +85,18 @@ async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
         assert [mark for mark in system.marks(state, who) if "burning" not in mark.label] == []
         assert all(option.command not in ("Talk", "Strike", "Move", "Declare") for option in fight.options(who))
         assert system.card(state, who).note in ("", str(state.combatants[who].sheet.get("note") or ""))
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
-        shown = play.text("roster") + play.said
-        for word in ("acting", "can still act", "runs on", "not yet acted", "hasn't acted"):
-            assert word not in shown
-        before = fight.line.entry_count()
-        # In segments days go by after the fight, and t lets them.
-        await play.press(*([] if system.aftermath(state) else ["t"]), "space", ">", "space")
-        assert fight.line.entry_count() == before
+
+
+async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):
+    """Found in play 31: not among the rulings, the commands, nor in the palette."""
+    async with playing(middle_of(ENCOUNTERS[0]), tmp_path) as play:
+        await play.nothing("!", "/", *"end")
+        assert "⏎ end the fight" in play.said
+        await play.nothing("escape", "escape", ":", *"clo")
+        assert "End the fight" in play.text("feed")
+        await play.press("escape")
+        hits = [hit.text async for hit in ScreenCommands(play.screen).search("end the fight")]
+        assert hits == ["End  K"]
 
 
 async def test_the_end_is_offered_first_when_a_side_is_beaten(tmp_path):
