@@ -29,16 +29,22 @@ def deeds(fight, start):
 # The suggestion
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL])
-async def test_the_bar_suggests_an_act_and_enter_fills_in_its_panel(tmp_path, size):
-    async with playing(advance_to(ford(), "missile", "foe"), tmp_path, size) as play:
-        assert "⏎ Goblin 1 shoots at Paul with javelin (40 %)" in play.said
-        await play.nothing("enter")
-        assert "Goblin 1 shoots at Paul with javelin" in play.text("exchange")
-        assert ", and the next foe" in play.text("exchange")
-        entry = await play.give("enter")
+async def test_the_bar_suggests_an_act_and_enter_fills_in_its_panel(tmp_path):
+    """At the table 1: pressing Enter once too often does nothing to the fight, it only opens the next panel."""
+    async with playing(advance_to(ford(), "missile", "foe"), tmp_path) as play:
+        for size in (WIDE, SMALL):
+            await play.pilot.resize_terminal(*size)
+            await play.drawn()
+            assert "⏎ Goblin 1 shoots at Paul with javelin (40 %)" in play.said
+            await play.nothing("enter")
+            assert "Goblin 1 shoots at Paul with javelin" in play.text("exchange")
+            assert ", and the next foe" in play.text("exchange")
+            await play.nothing("escape")
+        entry = await play.give("enter", "enter")
         assert entry.command["type"] == "Strike"
         assert (entry.command["who"], entry.command["target"]) == ("goblin-1", "paul")
+        await play.nothing("enter")
+        assert "Goblin 2" in play.text("exchange")
 
 
 async def test_enter_plans_the_suggested_walk_which_can_still_be_changed(tmp_path):
@@ -66,30 +72,30 @@ async def test_enter_is_the_suggestions_while_a_cue_says_something(tmp_path):
 
 
 async def test_nothing_is_suggested_for_the_players_and_enter_never_acts_unseen(tmp_path):
-    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
-        assert "shoots at" not in play.said
-        await play.nothing("enter")
-    async with playing(advance_to(ford(), "meeting", "foe"), tmp_path) as play:
+    fight = advance_to(ford(), "meeting", "foe")
+    async with playing(fight, tmp_path) as play:
         assert "w Goblin 1: pass: nothing better to do" in play.said
         await play.nothing("enter")
         assert "Done" in play.said
-
-
-async def test_a_second_enter_after_an_act_only_opens_the_next_panel(tmp_path):
-    """At the table 1: pressing Enter once too often does nothing to the fight."""
-    async with playing(advance_to(ford(), "missile", "foe"), tmp_path) as play:
-        await play.give("enter", "enter")
+        advance_to(fight, "missile")
+        await play.settle()
+        assert "shoots at" not in play.said
         await play.nothing("enter")
-        assert "Goblin 2" in play.text("exchange")
+        assert "No foe acts now" in await play.nothing(",")
 
 
 # Let the foes act
 
 
-async def test_one_key_lets_them_act_each_by_an_entry_of_its_own(tmp_path):
+async def test_one_key_lets_them_act_each_by_an_entry_of_its_own_and_any_key_stops_them(tmp_path):
     fight = advance_to(ford(), "missile", "foe")
     start = fight.line.entry_count()
     async with playing(fight, tmp_path) as play:
+        play.send(",")
+        play.send("x")
+        await play.settle()
+        assert 0 < len(deeds(fight, start)) < 4
+        assert "The foes stop: stopped" in play.said
         await play.press(",")
         who = ["goblin-1", "goblin-2", "goblin-3", "archer"]
         assert deeds(fight, start) == [("Strike", each) for each in who]
@@ -101,11 +107,28 @@ async def test_one_key_lets_them_act_each_by_an_entry_of_its_own(tmp_path):
         assert play.state == after_all
 
 
-async def test_they_stop_when_one_of_the_party_goes_down(tmp_path):
+async def test_they_stop_where_the_gm_is_needed(tmp_path):
+    """At a die that the table rolls, at a cue, and when one of the party goes down."""
     fight = advance_to(ford(), "missile", "foe")
-    for who in ("ysolde", "brand", "paul"):
-        fight.give("adjust", who=who, what="hp", value=1)
+    begins, start = fight.head_number, fight.line.entry_count()
     async with playing(fight, tmp_path) as play:
+        fight.give("configure", setting="dice", value="table")
+        await play.press(",")
+        assert deeds(fight, start + 1) == []
+        assert "d20" in play.said + play.text("exchange")
+        await play.press("escape")
+        assert play.state.step.id == "missile.foe"
+
+        fight.jump(begins)
+        fight.give("cue", when={"acts": "goblin-2"}, then={"say": "The horn sounds"})
+        await play.press(",")
+        assert "✓ Goblin 2" in play.said
+        assert play.said.count("The horn sounds") == 1
+        assert deeds(fight, start + 1) == [("Strike", "goblin-1"), ("Strike", "goblin-2")]
+
+        fight.jump(begins)
+        for who in ("ysolde", "brand", "paul"):
+            fight.give("adjust", who=who, what="hp", value=1)
         await play.press(",")
         (fallen,) = [each.name for each in play.state.combatants.values() if not each.able]
         assert f"The foes stop: {fallen} is down" in play.said
@@ -119,44 +142,6 @@ async def test_their_last_deed_is_told_with_what_it_leads_to(tmp_path):
     async with playing(fight, tmp_path) as play:
         await play.press(",")
         assert "Pell declares: strike Berit with longsword" in play.said
-
-
-async def test_they_stop_at_a_cue(tmp_path):
-    fight = advance_to(ford(), "missile", "foe")
-    fight.give("cue", when={"acts": "goblin-2"}, then={"say": "The horn sounds"})
-    start = fight.line.entry_count()
-    async with playing(fight, tmp_path) as play:
-        await play.press(",")
-        assert "✓ Goblin 2" in play.said
-        assert play.said.count("The horn sounds") == 1
-        assert deeds(fight, start) == [("Strike", "goblin-1"), ("Strike", "goblin-2")]
-
-
-async def test_they_stop_at_a_die_that_the_table_rolls(tmp_path):
-    fight = advance_to(ford(dice="table"), "missile", "foe")
-    start = fight.line.entry_count()
-    async with playing(fight, tmp_path) as play:
-        await play.press(",")
-        assert deeds(fight, start) == []
-        assert "d20" in play.said + play.text("exchange")
-        await play.press("escape")
-        assert play.state.step.id == "missile.foe"
-
-
-async def test_with_no_foe_in_turn_the_key_says_so(tmp_path):
-    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
-        assert "No foe acts now" in await play.nothing(",")
-
-
-async def test_any_key_stops_them(tmp_path):
-    fight = advance_to(ford(), "missile", "foe")
-    start = fight.line.entry_count()
-    async with playing(fight, tmp_path) as play:
-        play.send(",")
-        play.send("x")
-        await play.settle()
-        assert 0 < len(deeds(fight, start)) < 4
-        assert "The foes stop: stopped" in play.said
 
 
 async def test_in_slots_a_selected_foe_is_suggested_what_the_open_offer_lets_it_do(tmp_path):
@@ -242,7 +227,7 @@ async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each(tmp_path):
 # Saying how they fight
 
 
-async def test_the_toolbox_says_how_a_whole_squad_fights(tmp_path):
+async def test_the_toolbox_says_how_a_whole_squad_fights_and_whom_it_protects(tmp_path):
     fight = advance_to(ford(), "missile", "foe")
     async with playing(fight, tmp_path) as play:
         await play.press("!", "f", "enter")
@@ -252,13 +237,7 @@ async def test_the_toolbox_says_how_a_whole_squad_fights(tmp_path):
         assert play.one("archer").fights.word == "bold"
         await play.press("u")
         assert play.one("goblin-1").fights.word == "bold"
-
-
-async def test_the_toolbox_asks_whom_they_protect(tmp_path):
-    fight = advance_to(ford(), "missile", "foe")
-    async with playing(fight, tmp_path) as play:
-        label = play.one("archer").label
-        await play.press("!", "f", "enter", "r", label)
+        await play.press("!", "f", "enter", "r", play.one("archer").label)
         assert play.one("goblin-1").fights == Style("protects", "archer")
 
 
