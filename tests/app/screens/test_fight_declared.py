@@ -36,47 +36,36 @@ def ids(play):
     return {pane.id for pane in play.panes()}
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL])
-async def test_the_roster_says_what_was_declared_and_what_is_left_again(tmp_path, declared, size):
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
-        await play.nothing("l")
-        assert "Roster: declared" in play.text("roster")
-        assert "says Ysolde" in play.text("roster")
-        await play.nothing("l")
-        assert "says" not in play.text("roster")
-        assert "14/14" in play.text("roster")
-
-
-@pytest.mark.parametrize(("size", "shut"), [(WIDE, "L"), (WIDE, "escape"), (SMALL, "escape"), (SMALL, "f2")])
-async def test_all_declarations_take_the_place_of_the_board(tmp_path, declared, size, shut):
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
-        before = ids(play)
-        await play.nothing("L")
-        await play.drawn()
-        assert ids(play) == {"ribbon", "declared", "call"}
-        assert "says Goblin 1" in play.text("declared")
-        play.check()
-        await play.nothing(shut)
-        await play.drawn()
-        assert ids(play) == before
-
-
-async def test_play_goes_on_before_the_declarations(tmp_path, declared):
+async def test_the_roster_or_a_table_in_place_of_the_board_says_what_was_declared(tmp_path, declared):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
-        await play.press("L")
-        await play.drawn()
-        await play.press("s")
-        assert "[1]" in play.text("declared"), "who may be a target"
-        await play.press("escape")
-        assert "declared" in ids(play), "the first Escape leaves the question"
-        fight = play.fight
-        while fight.state.round < 2:
-            fight.give("advance")
-        await play.settle()
-        assert "over 2" in play.text("declared")
+        for size, ways_back in ((WIDE, ("L", "escape")), (SMALL, ("escape", "f2"))):
+            await play.pilot.resize_terminal(*size)
+            await play.drawn()
+            await play.nothing("l")
+            assert "Roster: declared" in play.text("roster")
+            assert "says Ysolde" in play.text("roster")
+            await play.nothing("l")
+            assert "says" not in play.text("roster")
+            assert "14/14" in play.text("roster")
+            before = ids(play)
+            for back in ways_back:
+                await play.nothing("L")
+                await play.drawn()
+                assert ids(play) == {"ribbon", "declared", "call"}
+                assert "says Goblin 1" in play.text("declared")
+                play.check()
+                await play.nothing(back)
+                await play.drawn()
+                assert ids(play) == before
+        names = [action.name for action in play.screen.shown_actions()]
+        assert {"declared", "declarations"} <= set(names)
+        await play.nothing("?", "/", *"decl")
+        help_text = "\n".join("".join(run.text for run in row) for row in play.app.screen.text.rows)
+        assert "Show all declarations" in help_text
+        await play.press("enter", "q")
 
 
-async def test_arrows_and_clicks_select_on_the_table_and_on_the_roster(tmp_path, declared):
+async def test_arrows_and_clicks_select_on_the_table_and_play_goes_on_before_it(tmp_path, declared):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
         order = list(play.screen.table.roster_order())
         table = play.screen.table
@@ -91,6 +80,16 @@ async def test_arrows_and_clicks_select_on_the_table_and_on_the_roster(tmp_path,
         await click_text(play, "declared", "says Goblin 3")
         assert table.selected == "goblin-3"
         assert "▌" in next(row for row in play.text("declared").split("\n") if "Goblin 3" in row)
+        table.selected = order[0]
+        await play.press("s")
+        assert "[1]" in play.text("declared"), "who may be a target"
+        await play.press("escape")
+        assert "declared" in ids(play), "the first Escape leaves the question"
+        fight = play.fight
+        while fight.state.round < 2:
+            fight.give("advance")
+        await play.settle()
+        assert "over 2" in play.text("declared")
 
 
 async def test_a_long_table_scrolls_to_who_is_selected_and_by_pages(tmp_path, declared):
@@ -108,33 +107,18 @@ async def test_a_long_table_scrolls_to_who_is_selected_and_by_pages(tmp_path, de
         assert "Wolf 19" in play.text("declared")
 
 
-async def test_where_nothing_is_declared_nothing_is_offered(tmp_path):
-    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
-        assert "declared" not in play.text("call")
-        for key in ("l", "L"):
-            assert "No declarations now" in await play.nothing(key)
-        assert {"roster", "board"} <= ids(play)
-
-
-async def test_the_key_bar_offers_what_can_be_looked_at(tmp_path, declared):
-    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
-        names = [action.name for action in play.screen.shown_actions()]
-        assert {"declared", "declarations"} <= set(names)
-        await play.nothing("?", "/", *"declar")
-        help_text = "\n".join("".join(run.text for run in row) for row in play.app.screen.text.rows)
-        assert "Show all declarations" in help_text
-        await play.press("enter", "q")
-
-
 async def test_a_work_over_several_rounds_is_a_declaration(tmp_path):
-    """In a system that has such works: what it is, and how far."""
+    """In a system that has such works: what it is, and how far. Where nothing is declared nothing is offered."""
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     fight.give("start")
     for who, result in (("sabet", 23), ("brother-aum", 21), ("ilvane", 17), ("tamsin-roe", 7)):
         fight.give("awareness", who=who, result=result)
     fight.give("lock")
     async with playing(fight, tmp_path) as play:
-        assert "No declarations now" in await play.nothing("L")
+        assert "declared" not in play.text("call")
+        for key in ("l", "L"):
+            assert "No declarations now" in await play.nothing(key)
+        assert {"roster", "board"} <= ids(play)
         fight.give("begin", who="sabet", ability="Ward of glass")
         await play.settle()
         await play.press("l")
@@ -146,8 +130,7 @@ async def test_a_work_over_several_rounds_is_a_declaration(tmp_path):
         assert "Ward of glass" not in play.text("declared"), "and with it the declaration is taken back"
 
 
-@pytest.mark.parametrize("size", [NARROW, LARGE])
-async def test_the_replay_shows_the_same(tmp_path, declared, size):
+async def test_the_replay_shows_the_same(tmp_path, declared):
     paths = home(tmp_path)
     path = Shelf(paths).begin(load_encounter("ambush-at-the-ford"), None)
     fight = Fight.open(path)
@@ -155,19 +138,22 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
     while fight.state.round < 2:
         fight.give("advance")
     fight.close()
-    async with running(paths, size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
+    async with running(paths, NARROW, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
         screen = pilot.app.screen
         await press(pilot, "f3", "l")
         assert "says Ysolde" in seen(pilot, "roster")
-        await press(pilot, "L")
-        assert screen.panes.declared.display
-        assert "over" not in seen(pilot, "declared")
-        await press(pilot, "end")
-        assert "over 2" in seen(pilot, "declared")
-        await press(pilot, "escape")
-        assert screen is pilot.app.screen
-        assert screen.panes.board.display
-        assert not screen.panes.declared.display
+        for size in (NARROW, LARGE):
+            await pilot.resize_terminal(*size)
+            await press(pilot, "home", "L")
+            assert screen.panes.declared.display
+            assert "over" not in seen(pilot, "declared")
+            await press(pilot, "end")
+            assert "over 2" in seen(pilot, "declared")
+            await press(pilot, "escape")
+            assert screen is pilot.app.screen
+            assert screen.panes.board.display
+            assert not screen.panes.declared.display
+        assert "says Ysolde" in seen(pilot, "roster")
 
 
 async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):

@@ -12,6 +12,7 @@ def hp(fight):
 
 
 async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
+    """Said at any question; off after one command, with Escape, and where words are written."""
     fight = advance_to(ford(), "missile")
     whole = hp(fight)
     async with playing(fight, tmp_path) as play:
@@ -24,30 +25,55 @@ async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
         assert hp(fight) == [whole[0] - 6, whole[1] - 5, whole[2] - 5], "it is off after one command"
         await play.press("u", "u")
         assert hp(fight) == whole
-
-
-async def test_it_can_be_said_at_any_question_and_taken_back(tmp_path):
-    fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
         await play.nothing("d", "1", "5")
         assert "& with 2 others of the squad" in play.text("call")
         await play.nothing("&")
         assert "and 2 others of the squad" in play.text("call")
         await play.nothing("&")
         assert "and 2 others of the squad" not in play.text("call")
-        entry = await play.give("enter")
-        assert kinds(entry) == ["DamageApplied"]
+        assert kinds(await play.give("enter")) == ["DamageApplied"]
+        await play.press("u")
+        await play.nothing("d", "&", "escape")
+        assert kinds(await play.give("d", "2", "1", "enter")) == ["DamageApplied"]
+        await play.press("u")
+        assert event(await play.give("N", *"a&b", "enter"), "NoteAdded").text == "a&b"
+        assert kinds(await play.give(":", *"damage 1 2 &", "enter")) == ["DamageApplied"] * 3
+
+
+async def test_conditions_begin_and_end_on_all_alike_and_nobody_alike_is_said(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give("c", "&", "1", *"st3", "enter")
+        assert kinds(entry) == ["EffectBegan"] * 3
+        entry = await play.give("c", "1", *"-st", "&", "enter")
+        assert kinds(entry) == ["EffectEnded"] * 3
+        assert "No squad member is identical to Ysolde now" in await play.nothing("&")
+        assert not play.screen.table.together
+        fight.give("addeffect", who="goblin-1", name="stunned", rounds=2)
+        await play.drawn()
+        await play.nothing("d", "1")
+        assert "No squad member is identical to Goblin 1 now" in await play.nothing("&")
+        entry = await play.give("2", "enter")
+        assert event(entry, "DamageApplied").amount == 2
+        assert "alike" not in entry.command
 
 
 async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_path):
+    """Whichever of them is wounded: each has a row of its own in the roster then."""
     fight = advance_to(ford(), "missile", "foe")
-    async with playing(fight, tmp_path) as play:
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.nothing("'", "1", "&")
         assert "Goblin ×3" in play.text("call")
         entry = await play.give("w")
         assert entry.command["alike"] is True
         assert kinds(entry).count("Waived") == 3
         assert "×3" not in play.text("call")
+        await play.press("u")
+        fight.give("damage", who="goblin-2", amount=2)
+        await play.press("'", "2", "&")
+        assert "Goblin ×3" in play.said
+        entry = await play.give("w")
+        assert {one.who for one in entry.events if one.type == "Waived"} == {*GOBLINS}
 
 
 async def test_the_key_for_all_is_a_sign_like_any_other_in_a_text(tmp_path):
@@ -62,97 +88,25 @@ async def test_the_key_for_all_is_a_sign_like_any_other_in_a_text(tmp_path):
         assert (entry.command["note"], entry.command.get("alike")) == ("gold&blood", None)
 
 
-async def test_conditions_begin_and_end_on_all_alike(tmp_path):
-    fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
-        entry = await play.give("c", "&", "1", *"st3", "enter")
-        assert kinds(entry) == ["EffectBegan"] * 3
-        entry = await play.give("c", "1", *"-st", "&", "enter")
-        assert kinds(entry) == ["EffectEnded"] * 3
-
-
-async def test_nobody_alike_is_said_and_nothing_changes(tmp_path):
-    fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
-        assert "No squad member is identical to Ysolde now" in await play.nothing("&")
-        assert not play.screen.table.together
-        fight.give("addeffect", who="goblin-1", name="stunned", rounds=2)
-        await play.drawn()
-        await play.nothing("d", "1")
-        assert "No squad member is identical to Goblin 1 now" in await play.nothing("&")
-        entry = await play.give("2", "enter")
-        assert event(entry, "DamageApplied").amount == 2
-        assert "alike" not in entry.command
-
-
-async def test_escape_leaves_it_off(tmp_path):
-    fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
-        await play.nothing("d", "&", "escape")
-        entry = await play.give("d", "2", "1", "enter")
-        assert kinds(entry) == ["DamageApplied"]
-
-
-async def test_the_key_is_a_letter_where_words_are_written(tmp_path):
-    fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
-        assert event(await play.give("N", *"a & b", "enter"), "NoteAdded").text == "a & b"
-        entry = await play.give(":", *"damage 1 2 &", "enter")
-        assert kinds(entry) == ["DamageApplied"] * 3
-
-
 async def test_of_a_squad_those_declare_who_are_due(tmp_path):
     """CS-010: who is not due is named before and keeps nobody from declaring (found in play 24)."""
     fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
-    fight.give("start")
-    fight.give("advance")
-    assert fight.state.step.actor == "groom-2"
     async with playing(fight, tmp_path, size=(100, 30)) as play:
-        assert "not Groom 1: not due now" in await play.nothing("&")
+        await play.press("space", "space")
+        assert fight.state.step.actor == "groom-2"
+        await play.nothing("'", *fight.state.combatants["groom-2"].label, "&")
+        assert "not Groom 1: not due now" in play.said
         entry = await play.give("w")
         assert (entry.command["type"], entry.command["who"]) == ("Wait", "groom-2")
 
 
-async def test_who_differs_is_named_before_and_those_who_have_acted_are_left_out(tmp_path):
-    """Found in play 24: one of the squad who has acted, is hurt or is down no longer keeps the others from acting."""
-    fight = advance_to(ford(), "missile", "foe")
-    fight.give("waive", who="goblin-3")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
-        await play.nothing("'", "1", "&")
-        assert "not Goblin 3: already acted" in play.said
-        entry = await play.give("w")
-        assert [one.who for one in entry.events if one.type == "Waived"] == ["goblin-1", "goblin-2"]
-
-
-async def test_who_is_down_or_under_an_effect_is_named_with_the_reason(tmp_path):
-    fight = advance_to(ford(), "missile", "foe")
-    fight.give("adjust", who="goblin-2", what="able", value=False)
-    fight.give("addeffect", who="goblin-3", name="stunned", rounds=2)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
-        await play.nothing("'", "1", "&")
-        assert "No squad member is identical to Goblin 1 now: Goblin 2: down; Goblin 3: stunned" in play.said
-        fight.undo()
-        await play.drawn()
-        await play.nothing("'", "1", "&")
-        assert "not Goblin 2: down" in play.said
-
-
-async def test_who_is_hurt_acts_with_the_others_all_the_same(tmp_path):
-    """A volley of all three is one key, whichever of them is wounded, and each has a row of its own in the roster."""
-    fight = advance_to(ford(), "missile", "foe")
-    fight.give("damage", who="goblin-2", amount=2)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
-        await play.press("'", "2", "&")
-        assert "Goblin ×3" in play.said
-        entry = await play.give("w")
-        assert {one.who for one in entry.events if one.type == "Waived"} == {"goblin-1", "goblin-2", "goblin-3"}
-
-
-async def test_what_differs_is_named_whatever_it_is(tmp_path):
-    """No squad member only "differs"."""
+async def test_who_differs_is_named_before_with_the_reason_whatever_it_is(tmp_path):
+    """Found in play 24: who has acted, is down or under an effect no longer keeps the others of a squad from acting."""
     fight = advance_to(ford(), "missile", "foe")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         for command, fields, reason in (
+            ("addeffect", {"name": "stunned", "rounds": 2}, "stunned"),
+            ("adjust", {"what": "able", "value": False}, "down"),
             ("adjust", {"what": "sheet.height_ft", "value": 3}, "other height ft on the sheet"),
             ("adjust", {"what": "posture", "value": "prone"}, "posture prone"),
             ("adjust", {"what": "plain_view", "value": False}, "not plain view"),
@@ -160,22 +114,21 @@ async def test_what_differs_is_named_whatever_it_is(tmp_path):
             fight.give(command, who="goblin-2", **fields)
             await play.drawn()
             await play.nothing("'", "1", "&")
-            assert f"not Goblin 2: {reason}" in play.said, play.said
+            assert f"not Goblin 2: {reason}" in play.said
             await play.press("escape")
             fight.undo()
-            await play.drawn()
-
-
-async def test_a_declaration_is_made_by_those_of_the_squad_who_are_due(tmp_path):
-    """Segments declare in the order of Initiative: whoever is not due is named, and the others declare."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
-        await play.press("space", "space")
-        assert fight.state.step.actor == "groom-2"
-        await play.nothing("'", *fight.state.combatants["groom-2"].label, "&")
-        assert "not Groom 1: not due now" in play.said
+        fight.give("adjust", who="goblin-2", what="able", value=False)
+        fight.give("addeffect", who="goblin-3", name="stunned", rounds=2)
+        await play.drawn()
+        await play.nothing("'", "1", "&")
+        assert "No squad member is identical to Goblin 1 now: Goblin 2: down; Goblin 3: stunned" in play.said
+        fight.undo(2)
+        fight.give("waive", who="goblin-3")
+        await play.drawn()
+        await play.nothing("'", "1", "&")
+        assert "not Goblin 3: already acted" in play.said
         entry = await play.give("w")
-        assert entry.command["who"] == "groom-2"
+        assert [one.who for one in entry.events if one.type == "Waived"] == ["goblin-1", "goblin-2"]
 
 
 async def test_a_squad_walks_up_to_somebody_by_three_keys(tmp_path):
