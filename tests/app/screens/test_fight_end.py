@@ -36,7 +36,7 @@ def middle_of(name, steps=9):
 
 @pytest.mark.parametrize("name", ENCOUNTERS[:5])
 async def test_one_key_and_enter_end_the_fight_and_nobody_acts_afterwards(name, tmp_path):
-    """Found in play 7, 22 and 31: a summary, and no word of who can still act; in segments wounds go on being tended."""
+    """Found in play 7, 22, 31: a summary, no word of who can still act; in segments wounds go on being tended."""
     fight = middle_of(name)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("K")

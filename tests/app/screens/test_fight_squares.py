@@ -34,21 +34,24 @@ def yard(path=None):
     return fight
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
-@pytest.mark.parametrize("theme", ["lantern", "parchment", "mono", "contrast", "ansi"])
-async def test_the_squares_and_everybody_are_seen(size, theme, tmp_path):
-    fight = yard()
-    async with playing(fight, tmp_path, size=size, theme=theme) as play:
-        await play.settle()
-        shown = play.text("board")
-        for one in fight.state.combatants.values():
-            assert one.label in shown, shown
-        assert "#" in shown
-        assert "Board · square · 5 ft" in shown
-        play.check()
+async def test_the_squares_and_everybody_are_seen_in_every_theme(tmp_path):
+    fight, themes = yard(), set()
+    async with playing(fight, tmp_path) as play:
+        for number in range(5):
+            await play.pilot.resize_terminal(*(SMALL, WIDE)[number % 2])
+            await play.press("ctrl+t")
+            themes.add(play.app.book.theme.name)
+            shown = play.text("board")
+            for one in fight.state.combatants.values():
+                assert one.label in shown, shown
+            assert "#" in shown
+            assert "Board · square · 5 ft" in shown
+            play.check()
+    assert themes == {"lantern", "parchment", "mono", "contrast", "ansi"}
 
 
 async def test_eight_keys_walk_over_squares_and_enter_commits(tmp_path):
+    """A place is named on the command line as on the map, and contact stops a walk corner to corner."""
     fight = yard()
     async with playing(fight, tmp_path) as play:
         await play.press("m", "l")
@@ -65,12 +68,10 @@ async def test_eight_keys_walk_over_squares_and_enter_commits(tmp_path):
         assert play.one("ash").at == BOARD.parse("D4")
         await play.press("U")
         assert fight.line.seek(len(fight.line)) == fight.state
-
-
-async def test_contact_stops_a_walk_corner_to_corner(tmp_path):
-    fight = yard()
-    fight.give("place", who="ash", at="H6")
-    async with playing(fight, tmp_path) as play:
+        entry = await play.give(":", *"place ash 2,7", "enter")
+        assert BOARD.name_of(event(entry, "Placed").at) == "C8"
+        entry = await play.give(":", *"place ash h6", "enter")
+        assert event(entry, "Placed").at == Square(7, 5)
         await play.press("m", "l", "u")
         assert "contact stops here" in play.said
         assert "!" in play.text("board")
@@ -84,29 +85,29 @@ def cell_of(pane, place):
     return next((x, y) for y in range(pane.size.height) for x in range(pane.size.width) if pane.place_at(x, y) == place)
 
 
-async def test_a_click_plans_a_way_and_one_on_somebody_selects_them(tmp_path):
+async def test_the_board_is_clicked_drawn_again_where_it_changed_and_nearer_and_farther(tmp_path):
     fight = yard()
     async with playing(fight, tmp_path) as play:
         pane = play.pane("board")
+        before = pane.rows
         await play.press("m")
+        reached = pane.rows
+        await play.press("l")
+        changed = [y for y, (one, other) in enumerate(zip(reached, pane.rows, strict=True)) if one != other]
+        assert 0 < len(changed) <= 2 * pane.zoom.rows + 2
         await play.pilot.click(BoardPane, offset=cell_of(pane, BOARD.parse("F2")))
         assert "go to F2" in play.said
         await play.press("escape")
+        assert pane.rows[1:-1] == before[1:-1]
         await play.pilot.click(BoardPane, offset=cell_of(pane, BOARD.parse("K4")))
         assert play.screen.table.selected == "orc"
-
-
-async def test_the_board_is_drawn_nearer_and_farther(tmp_path):
-    fight = yard()
-    async with playing(fight, tmp_path) as play:
-        pane = play.pane("board")
         await play.press(*"------")
         assert pane.zoom == FAMILIES[0][0]
         seen_at = []
         for _ in FAMILIES[0][1:]:
             await play.press("+")
             seen_at.append(pane.zoom)
-            assert play.one("ash").label in play.text("board")
+            assert play.one("orc").label in play.text("board")
         assert seen_at == list(FAMILIES[0][1:])
         play.check()
 
@@ -119,15 +120,6 @@ async def test_a_wide_yard_is_drawn_as_large_as_its_people_have_room(tmp_path):
         pane = play.pane("board")
         assert (pane.zoom.width, pane.zoom.rows) == (3, 2)
         assert all(f" {one.label} " in play.text("board") for one in play.state.combatants.values())
-
-
-async def test_a_place_is_named_on_the_command_line_as_on_the_map(tmp_path):
-    fight = yard()
-    async with playing(fight, tmp_path) as play:
-        entry = await play.give(":", *"place ash f5", "enter")
-        assert event(entry, "Placed").at == Square(5, 4)
-        entry = await play.give(":", *"place ash 2,7", "enter")
-        assert BOARD.name_of(event(entry, "Placed").at) == "C8"
 
 
 async def test_what_the_system_marks_is_drawn_for_the_selected_one_and_asked_once_for_each_state(tmp_path, monkeypatch):
@@ -151,29 +143,14 @@ async def test_what_the_system_marks_is_drawn_for_the_selected_one_and_asked_onc
         assert asked[-1] == (id(play.state), play.screen.table.selected)
 
 
-async def test_only_the_rows_of_what_changed_are_painted(tmp_path):
-    fight = yard()
-    async with playing(fight, tmp_path) as play:
-        pane = play.pane("board")
-        before = pane.rows
-        await play.press("m")
-        reached = pane.rows
-        await play.press("l")
-        changed = [y for y, (one, other) in enumerate(zip(reached, pane.rows, strict=True)) if one != other]
-        assert 0 < len(changed) <= 2 * pane.zoom.rows + 2
-        await play.press("escape")
-        assert pane.rows[1:-1] == before[1:-1]
-
-
-@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
-async def test_the_replay_shows_the_squares_of_each_moment(size, tmp_path):
+async def test_the_replay_shows_the_squares_of_each_moment(tmp_path):
     path = tmp_path / "yard.jsonl"
     fight = yard(path)
     fight.give("place", who="ash", at="E4")
     fight.give("move", who="ash", path=[[4, 4], [4, 5]])
     label = fight.state.combatants["ash"].label
     fight.close()
-    async with running(home(tmp_path), size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
+    async with running(home(tmp_path), WIDE, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
 
         def where():
             pane = pilot.app.screen.query_one("#board", BoardPane)
@@ -181,11 +158,13 @@ async def test_the_replay_shows_the_squares_of_each_moment(size, tmp_path):
             found = (pane.place_at(line.index(label), y) for y, line in lines if label in line)
             return BOARD.name_of(next(place for place in found if place is not None))
 
-        await keys(pilot, "end")
-        assert where() == "E6"
         moved = next(index for index, one in enumerate(Fight.watch(path).line.events()) if one.type == "Moved")
-        await keys(pilot, *["left"] * (pilot.app.screen.playback.position - moved))
-        assert where() == "E4"
+        for size in (WIDE, SMALL):
+            await pilot.resize_terminal(*size)
+            await keys(pilot, "end")
+            assert where() == "E6"
+            await keys(pilot, *["left"] * (pilot.app.screen.playback.position - moved))
+            assert where() == "E4"
 
 
 @pytest.mark.parametrize("system", ["slots", "turns"])

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from driver import home, running, seen
 from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
@@ -27,23 +26,20 @@ def playhouse():
     return fight
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
-async def test_every_zone_and_everybody_is_seen(size, tmp_path):
-    fight = playhouse()
-    async with playing(fight, tmp_path, size=size) as play:
-        shown = play.text("board")
-        for zone in ("Catwalk", "Wings", "Stage", "Cellar", "Pit", "Gallery", "Foyer"):
-            assert zone in shown
-        rows = play.pane("board").rows
-        assert {sum(len(run.text) for run in row) for row in rows} == {play.pane("board").size.width}
-        for one in fight.state.combatants.values():
-            assert re.search(rf"\b{one.label}\b", shown), one.label
-
-
-async def test_moving_by_letter_with_a_price_and_somebody_met(tmp_path):
+async def test_every_zone_and_everybody_is_seen_and_moves_by_letter_with_a_price_and_somebody_met(tmp_path):
     """m, the zone's letter, Enter; digits are the GM's price, x and a label the enemy who is met; u takes it back."""
     fight = playhouse()
     async with playing(fight, tmp_path) as play:
+        for size in (SMALL, WIDE):
+            await play.pilot.resize_terminal(*size)
+            await play.drawn()
+            shown = play.text("board")
+            for zone in ("Catwalk", "Wings", "Stage", "Cellar", "Pit", "Gallery", "Foyer"):
+                assert zone in shown
+            rows = play.pane("board").rows
+            assert {row_width(row) for row in rows} == {play.pane("board").size.width}
+            for one in fight.state.combatants.values():
+                assert re.search(rf"\b{one.label}\b", shown), one.label
         assert play.screen.table.selected == "perdita-lark"
         entry = await play.give("m", "w", "enter")
         assert event(entry, "Moved").path == ("Wings",)
@@ -174,8 +170,7 @@ async def move_on(play, who):
     return await play.give("m", zone_keys(board.places())[there], "enter")
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
-async def test_the_replay_shows_the_zones_of_each_moment(size, tmp_path):
+async def test_the_replay_shows_the_zones_of_each_moment(tmp_path):
     paths = home(tmp_path)
     path = Shelf(paths).begin(load_encounter("the-drowned-vault"))
     fight = Fight.open(path)
@@ -183,17 +178,19 @@ async def test_the_replay_shows_the_zones_of_each_moment(size, tmp_path):
     fight.give("place", who="wren", at="Gate room")
     label = fight.state.combatants["wren"].label
     fight.close()
-    async with running(paths, size, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
-        await keys(pilot, "end")
+    async with running(paths, WIDE, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
         board = pilot.app.screen.query_one("#board", BoardPane)
 
         def lines():
             return [y for y, line in enumerate(seen(pilot, "board").splitlines()) if re.search(rf"\b{label}\b", line)]
 
-        assert "Gate room" in seen(pilot, "board")
-        ends = lines()
-        assert len(ends) == 1
-        await keys(pilot, "left")
-        assert len(lines()) == 1
-        assert lines() != ends
-        assert {row_width(row) for row in board.rows} == {board.size.width}
+        for size in (WIDE, SMALL):
+            await pilot.resize_terminal(*size)
+            await keys(pilot, "end")
+            assert "Gate room" in seen(pilot, "board")
+            ends = lines()
+            assert len(ends) == 1
+            await keys(pilot, "left")
+            assert len(lines()) == 1
+            assert lines() != ends
+            assert {row_width(row) for row in board.rows} == {board.size.width}
