@@ -59,22 +59,31 @@ async def test_a_theme_is_changed_on_all_rooms_and_remembered(paths):
         assert pilot.app.theme == name
         for one in pilot.app.screen_stack:
             assert one.foot.book is pilot.app.book
-    async with running(paths, SMALL) as pilot:
-        assert pilot.app.theme == name
+    assert FightCallApp(paths=paths).book.theme.name == name
 
 
-async def test_without_colours_the_mono_theme_is_used(paths, monkeypatch):
+def test_an_app_can_be_made_with_a_theme_for_once(paths):
+    assert FightCallApp(paths=paths, theme="parchment").book.theme.name == "parchment"
+    assert FightCallApp(paths=paths, theme="none such").problems != []
+
+
+def test_without_colours_the_mono_theme_is_used(paths, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    async with running(paths, SMALL) as pilot:
-        assert pilot.app.theme == "mono"
+    assert FightCallApp(paths=paths).book.theme.name == "mono"
 
 
-async def test_glyphs_are_the_users_choice(paths):
-    write(paths.settings, 'glyphs = "ascii"\n')
+async def test_glyphs_keys_of_options_and_a_theme_of_ones_own_are_the_users_choice(paths):
+    write(paths.themes / "mine.toml", 'name = "mine"\nbased_on = "parchment"\n[ui]\nprimary = "#123456"\n')
+    write(paths.settings, 'theme = "mine"\nglyphs = "ascii"\n')
+    write(paths.keys, '[keys]\noption.ambush = "Q"\n')
     play(paths)
     async with running(paths, SMALL) as pilot:
+        assert pilot.app.problems == []
+        assert pilot.app.theme == "mine"
+        assert pilot.app.book.theme.ui["primary"] == "#123456"
         assert seen(pilot).isascii()
         assert pilot.app.keys.label("replay.event") == "right"
+        assert pilot.app.keys.option("ambush", "A") == "Q"
 
 
 async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is_used(paths):
@@ -98,28 +107,16 @@ async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is
         assert screen_name(pilot) == "LibraryScreen"
 
 
-async def test_a_theme_of_the_users_own_can_be_the_first(paths):
-    write(paths.themes / "mine.toml", 'name = "mine"\nbased_on = "parchment"\n[ui]\nprimary = "#123456"\n')
-    write(paths.settings, 'theme = "mine"\n')
-    async with running(paths, SMALL) as pilot:
-        assert pilot.app.theme == "mine"
-        assert pilot.app.book.theme.ui["primary"] == "#123456"
-
-
-async def test_options_can_be_rebound_beside_actions(paths):
-    write(paths.keys, '[keys]\noption.ambush = "Q"\n')
-    async with running(paths, SMALL) as pilot:
-        assert pilot.app.problems == []
-        assert pilot.app.keys.option("ambush", "A") == "Q"
-
-
 async def test_a_fault_in_an_action_is_shown_written_down_and_survived(paths, monkeypatch):
-    def broken():
+    """So is one in a key handler, a callback or a pane."""
+
+    def broken(*_args):
         raise RuntimeError("[b]boom[/b]")
 
     plain = LibraryScreen.actions
     monkeypatch.setattr(LibraryScreen, "actions", lambda screen: {**plain(screen), "down": broken})
-    async with running(paths, faults=1) as pilot:
+    async with running(paths, faults=4) as pilot:
+        library = pilot.app.screen
         await press(pilot, "down")
         assert screen_name(pilot) == "NoticeScreen"
         text = seen(pilot)
@@ -129,15 +126,7 @@ async def test_a_fault_in_an_action_is_shown_written_down_and_survived(paths, mo
         assert "boom" in (paths.data / "faults.log").read_text()
         await press(pilot, "escape", "tab")
         assert screen_name(pilot) == "LibraryScreen"
-        assert pilot.app.screen.browse.section == "encounters"
-
-
-async def test_a_fault_in_a_key_handler_a_callback_or_a_pane_is_survived_too(paths, monkeypatch):
-    def broken(*_args):
-        raise ValueError("no")
-
-    async with running(paths, faults=3) as pilot:
-        library = pilot.app.screen
+        assert library.browse.section == "encounters"
         with monkeypatch.context() as patch:
             patch.setattr(LibraryScreen, "take_key", broken)
             await press(pilot, "x")
@@ -147,11 +136,12 @@ async def test_a_fault_in_a_key_handler_a_callback_or_a_pane_is_survived_too(pat
         await settle(pilot)
         assert screen_name(pilot) == "NoticeScreen"
         await press(pilot, "x", "tab")
-        assert library.browse.section == "encounters"
+        assert library.browse.section == "trash"
         library.list.call_next(broken)
         await settle(pilot)
+        assert screen_name(pilot) == "NoticeScreen"
         await press(pilot, "x", "tab")
-        assert library.browse.section == "trash"
+        assert library.browse.section == "fights"
 
 
 async def test_what_goes_wrong_over_and_over_ends_the_program_with_a_message(paths, monkeypatch):
@@ -205,17 +195,14 @@ async def test_ctrl_q_leaves_from_anywhere_at_once(paths):
         assert not pilot.app.is_running or pilot.app.return_code == 0
 
 
-def test_an_app_can_be_made_with_a_theme_for_once(paths):
-    assert FightCallApp(paths=paths, theme="parchment").book.theme.name == "parchment"
-    assert FightCallApp(paths=paths, theme="none such").problems != []
-
-
-@pytest.mark.parametrize("size", [SMALL, (140, 40)])
-async def test_what_pops_up_covers_neither_question_nor_keys(paths, size):
+async def test_what_pops_up_covers_neither_question_nor_keys(paths):
     """Found in play 14."""
     path = play(paths, advances=2)
-    async with running(paths, size, lambda: OpeningScreen(path, "play"), notifications=True) as pilot:
+    async with running(paths, SMALL, lambda: OpeningScreen(path, "play"), notifications=True) as pilot:
         await press(pilot, "ctrl+t")
-        (toast,) = pilot.app.screen.query(Toast)
-        assert toast.region.bottom < pilot.app.screen.query_one("#call").region.y
-        assert toast.region.area
+        for size in (SMALL, (140, 40)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            (toast,) = pilot.app.screen.query(Toast)
+            assert toast.region.bottom < pilot.app.screen.query_one("#call").region.y
+            assert toast.region.area
