@@ -117,11 +117,10 @@ async def recover(play):
 
 
 async def rest(play):
-    """A segment in which everybody waits, and those who still might declare let it be; what became of the stun."""
+    """A segment in which nobody does anything, gone on with by no keys; what became of the stun."""
     number, told = play.state.round, []
     while play.state.round == number:
-        made = play.fight.line.entry_count()
-        await play.press("w" if play.state.step.kind == "declare" else "space")
-        if play.fight.line.entry_count() > made:
-            told += [one for one in play.fight.head.events if one.type in ("StunDecayed", "StunCleared")]
+        entry = play.fight.do(play.fight.next_call().command)
+        told += [one for one in entry.events if one.type in ("StunDecayed", "StunCleared")]
+    await play.settle()
     return told

@@ -31,7 +31,10 @@ async def to_resolution(play):
 
 
 async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_path):
-    """CS-510, CS-511, CS-513, CS-516: typed with the strike, seen on the board, judged and rolled in the hit chain."""
+    """CS-510, CS-511, CS-513, CS-516: typed with the strike, seen on the board, judged and rolled in the hit chain.
+
+    CS-512: a miss loses them, and the feed says why.
+    """
     async with playing(two(), tmp_path) as play:
         entry = await play.give("V", "enter", *"Yield", "enter")
         assert event(entry, "Declared").shown == 'strike Orc with sword, saying "Yield"'
@@ -39,6 +42,7 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
         assert 'strike Orc with sword, saying "Yield"' in lines(play, "declared")
         await play.press("L")
         await to_resolution(play)
+        resolves = play.fight.head_number
         play.fight.give("resolve", who="ash", hit=True, pot=9, defence="none")
         await play.settle()
         assert '"Yield" 9 got through' in play.text("exchange")
@@ -51,13 +55,8 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
         assert "Orc breaks and surrenders" in lines(play, "feed")
         await play.press("u", "u")
         assert "surrendered" not in play.text("roster")
-
-
-async def test_a_miss_loses_the_words(tmp_path):
-    """CS-512: and the feed says why."""
-    async with playing(two(), tmp_path) as play:
-        await play.give("V", "enter", *"Yield", "enter")
-        await to_resolution(play)
+        play.fight.jump(resolves)
+        await play.settle()
         entry = await play.give("s", "9", "9", "enter")
         assert "PresenceLost" in kinds(entry)
         assert "has no effect on Orc: the blow missed" in lines(play, "feed")

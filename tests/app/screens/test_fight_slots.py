@@ -68,18 +68,6 @@ async def active_phases(play):
     assert "Ward of glass ▰▰▰▱▱ 6/8" in play.text("roster")
 
 
-async def test_another_price_is_said_with_the_key_for_more(tmp_path):
-    """AP-21: `*` works at an act of this system too, and the panel's sums follow (found in play 21)."""
-    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path) as play:
-        await play.press("1", "*", "a", "3", "enter")
-        entry = await play.give("enter")
-        assert entry.command["cost"] == 3
-        assert event(entry, "SlotsSpent").amount == 3
-
-
 async def final_phase(play):
     """Everything costs four times as much, and says so; what is left over is lost, and so are the reserves."""
     assert play.state.phase == "final"
@@ -157,27 +145,38 @@ async def slow_burn(play):
     assert "Slow Burn" in play.text("feed")
 
 
-async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
-    """AP-45; put right 15: at each Upkeep, a number or dice."""
+async def test_another_price_and_a_poison_are_given_by_keys(tmp_path):
+    """AP-21: `*` works at an act of this system too, and the panel's sums follow (found in play 21).
+
+    AP-45; put right 15: a poison gets rounds, and its harm at each Upkeep: a number or dice.
+    """
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     while not fight.state.round:
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("1", "*", "a", "3", "enter")
+        entry = await play.give("enter")
+        assert entry.command["cost"] == 3
+        assert event(entry, "SlotsSpent").amount == 3
         await play.nothing("c", "1", *"poison3", "space", *"d4")
         entry = await play.give("enter")
         effect = event(entry, "EffectBegan").effect
         assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")
 
 
-async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
-    """Between bands: the one picked is selected and acts like anybody, with a target and damage (found in play 16)."""
+async def test_between_bands_who_has_not_acted_is_led_to_and_the_last_act_interrupted(tmp_path):
+    """The one picked is selected and acts like anybody, with a target and damage (found in play 16).
+
+    AP-29: an act that spent the last slot can be interrupted, though the next band has begun; whom, and whether it
+    works, is asked.
+    """
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     fight.give("start")
     for who, result in zip(PARTY, (23, 21, 17, 7), strict=True):
         fight.give("awareness", who=who, result=result)
     fight.give("lock")
     fight.give("endap", who="ilvane")
-    wrecker = fight.state.combatants["wrecker-1"]
+    wrecker, between = fight.state.combatants["wrecker-1"], fight.head_number
     async with playing(fight, tmp_path) as play:
         assert "Does an NPC act now?" in play.said
         await play.nothing("r", wrecker.label.lower())
@@ -187,21 +186,13 @@ async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
         assert event(entry, "NpcActed").target == "brother-aum"
         assert "Does an NPC act now? Still to act: Wrecker 2" in play.said, "of the others the GM is still reminded"
 
-
-async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_path):
-    """AP-29: though the next band has begun; whom, and whether it works, is asked."""
-    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
-    fight.give("start")
-    for who, result in zip(PARTY, (23, 21, 17, 7), strict=True):
-        fight.give("awareness", who=who, result=result)
-    fight.give("lock")
-    fight.give("endap", who="ilvane")
-    fight.give("act", who="brother-aum", ability="a long speech", cost=4)
-    fight.give("adjust", who="brother-aum", what="side", value="foe")
-    async with playing(fight, tmp_path) as play:
+        fight.jump(between)
+        fight.give("act", who="brother-aum", ability="a long speech", cost=4)
+        fight.give("adjust", who="brother-aum", what="side", value="foe")
+        await play.settle()
         assert play.one("sabet").record.ap == "active"
         await play.press("'", "I")
-        entry = await play.give("x", fight.state.combatants["brother-aum"].label, "h")
+        entry = await play.give("x", aimed_at.label, "h")
         assert event(entry, "ActionInterrupted").what == "a long speech"
         assert event(entry, "SlotsSpent").amount == 1
         assert "interrupts" in play.text("feed")
