@@ -136,26 +136,23 @@ def test_ascii_is_ascii(scene, zoom):
     assert text_of(said, zoom, ASCII).isascii()
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
-@pytest.mark.parametrize("glyphs", SHAPES)
-def test_a_label_is_always_visible(zoom, glyphs):
-    for cursor, selected, down in product([None, (0, 0)], [False, True], [False, True]):
-        token = Token("G2", "Goblin 2", "foe", "W", selected=selected, down=down, hidden=True)
-        scene = BoardScene(1, 1, tokens={(0, 0): token}, cursor=cursor, warnings={(0, 0)})
-        assert "G2" in text_of(scene, zoom, glyphs)
+def test_a_label_is_always_visible():
+    for zoom, glyphs in product(ZOOMS, SHAPES):
+        for cursor, selected, down in product([None, (0, 0)], [False, True], [False, True]):
+            token = Token("G2", "Goblin 2", "foe", "W", selected=selected, down=down, hidden=True)
+            scene = BoardScene(1, 1, tokens={(0, 0): token}, cursor=cursor, warnings={(0, 0)})
+            assert "G2" in text_of(scene, zoom, glyphs), (zoom, glyphs)
 
 
-@pytest.mark.parametrize("zoom", [SMALL, MIDDLE, MEDIUM, LARGE, HUGE, *SQUARE_ZOOMS[1:]])
-@pytest.mark.parametrize("glyphs", SHAPES)
-def test_facings_look_different(zoom, glyphs):
-    pictures = {
-        text_of(BoardScene(1, 1, tokens={(0, 0): Token("A", "Ash", "party", facing)}), zoom, glyphs)
-        for facing in ("", *glyphs.arrows)
-    }
-    assert len(pictures) == 9
+def test_facings_look_different():
+    for zoom, glyphs in product([SMALL, MIDDLE, MEDIUM, LARGE, HUGE, *SQUARE_ZOOMS[1:]], SHAPES):
+        pictures = {
+            text_of(BoardScene(1, 1, tokens={(0, 0): Token("A", "Ash", "party", facing)}), zoom, glyphs)
+            for facing in ("", *glyphs.arrows)
+        }
+        assert len(pictures) == 9, (zoom, glyphs)
 
 
-@pytest.mark.parametrize("zoom", EVERY_ZOOM)
 @pytest.mark.parametrize(
     "change",
     [
@@ -170,34 +167,34 @@ def test_facings_look_different(zoom, glyphs):
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_everything_said_is_seen_without_colour(zoom, change):
+def test_everything_said_is_seen_without_colour(change):
     """On a plain board, text and attributes alone tell it from a bare hex."""
 
-    def seen(scene):
+    def seen(scene, zoom):
         rows = paint_board(scene, zoom, 0, 0, *board_size(zoom, 1, 1), ASCII)
         return [(run.text, run.style.partition("+")[2]) for row in rows for run in row]
 
-    assert seen(BoardScene(1, 1, **change)) != seen(BoardScene(1, 1))
+    for zoom in EVERY_ZOOM:
+        assert seen(BoardScene(1, 1, **change), zoom) != seen(BoardScene(1, 1), zoom), zoom
 
 
-@pytest.mark.parametrize("zoom", [MEDIUM, LARGE, HUGE])
-def test_cost_and_ground_share_a_hex(zoom):
-    scene = BoardScene(1, 1, ground={(0, 0): GroundCell("tree")}, costs={(0, 0): "2"}, warnings={(0, 0)})
-    assert inside(text_of(scene, zoom), zoom) == ["2!", "♣"]
+def test_cost_and_ground_share_a_hex():
+    for zoom in [MEDIUM, LARGE, HUGE]:
+        scene = BoardScene(1, 1, ground={(0, 0): GroundCell("tree")}, costs={(0, 0): "2"}, warnings={(0, 0)})
+        assert inside(text_of(scene, zoom), zoom) == ["2!", "♣"], zoom
 
 
-@pytest.mark.parametrize("zoom", EVERY_ZOOM)
-def test_a_warning_is_not_cut_off_with_a_long_cost(zoom):
-    scene = BoardScene(1, 1, costs={(0, 0): "1234567890123"}, warnings={(0, 0)})
-    assert "!" in text_of(scene, zoom, ASCII)
+def test_a_warning_is_not_cut_off_with_a_long_cost():
+    for zoom in EVERY_ZOOM:
+        scene = BoardScene(1, 1, costs={(0, 0): "1234567890123"}, warnings={(0, 0)})
+        assert "!" in text_of(scene, zoom, ASCII), zoom
 
 
-@pytest.mark.parametrize("zoom", EVERY_ZOOM)
-@pytest.mark.parametrize("kind", ["grass", "tree"])
-def test_the_line_of_fire_is_seen_on_any_ground(zoom, kind):
-    scene = BoardScene(1, 1, ground={(0, 0): GroundCell(kind)}, fire={(0, 0)})
-    for glyphs in SHAPES:
-        assert glyphs.fire in text_of(scene, zoom, glyphs)
+def test_the_line_of_fire_is_seen_on_any_ground():
+    for zoom, kind in product(EVERY_ZOOM, ["grass", "tree"]):
+        scene = BoardScene(1, 1, ground={(0, 0): GroundCell(kind)}, fire={(0, 0)})
+        for glyphs in SHAPES:
+            assert glyphs.fire in text_of(scene, zoom, glyphs), (zoom, kind)
 
 
 def test_a_name_is_shortened_to_its_hex():
@@ -217,13 +214,12 @@ def test_sides_differ_without_colour():
     assert len(pictures) == 3
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
-def test_neighbours_of_one_ground_have_different_shades(zoom):
-    scene = BoardScene(6, 6)
-    rows = paint_board(scene, zoom, 0, 0, *board_size(zoom, 6, 6), UNICODE)
-    grounds = {run.style for row in rows for run in row if "void" not in run.style}
-    inside_one = {style for style in grounds if style.partition("/")[0] == style.partition("/")[2]}
-    assert inside_one == {"floor.0/floor.0", "floor.1/floor.1", "floor.2/floor.2"}
+def test_neighbours_of_one_ground_have_different_shades():
+    for zoom in ZOOMS:
+        rows = paint_board(BoardScene(6, 6), zoom, 0, 0, *board_size(zoom, 6, 6), UNICODE)
+        grounds = {run.style for row in rows for run in row if "void" not in run.style}
+        inside_one = {style for style in grounds if style.partition("/")[0] == style.partition("/")[2]}
+        assert inside_one == {"floor.0/floor.0", "floor.1/floor.1", "floor.2/floor.2"}, zoom
     shades = {(q - r) % 3 for q, r in ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))}
     assert 0 not in shades
 
@@ -273,10 +269,10 @@ def test_the_board_looks_as_it_did(name, zoom, glyphs):
     assert picture == (GOLDENS / f"board-{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("zoom", [SMALL, MIDDLE, MEDIUM, LARGE, HUGE])
-def test_a_bare_row_is_one_run_for_each_hex_it_shows(zoom):
+def test_a_bare_row_is_one_run_for_each_hex_it_shows():
     """Bytes and segments are the cost of a repaint, so edges share a run with the hex before them."""
-    for y in range(2 * zoom.rows, 6 * zoom.rows):
-        (row,) = paint_board(BoardScene(40, 40), zoom, 4 * zoom.width, y, 10 * zoom.width, 1, UNICODE)
-        two_rows_of_hexes = 2 * 10 + 2
-        assert len(row) <= two_rows_of_hexes
+    for zoom in [SMALL, MIDDLE, MEDIUM, LARGE, HUGE]:
+        for y in range(2 * zoom.rows, 6 * zoom.rows):
+            (row,) = paint_board(BoardScene(40, 40), zoom, 4 * zoom.width, y, 10 * zoom.width, 1, UNICODE)
+            two_rows_of_hexes = 2 * 10 + 2
+            assert len(row) <= two_rows_of_hexes, zoom

@@ -50,13 +50,13 @@ def test_golden(name, size):
     check_golden(f"call-{name}-{size[0]}x{size[1]}", drawn(VIEWS[name], size).rows)
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 140])
 @pytest.mark.parametrize("said", ["go on", "Brand, Paul and Ysolde of the Long Road pass. Next: Move, Foe; 3 can act"])
-def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said):
+def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(said):
     """Found in play 2."""
     hints = (*LINE.hints, ("F5", "timeline", "lanes"), ("q", "leave", "leave"))
-    spots = drawn(replace(PLAIN, line=CallLine(does=said, hints=hints)), (width, 5)).spots
-    assert {"action go_on", "action help", "action leave"} <= {spot.what for spot in spots}
+    for width in (60, 80, 100, 140):
+        spots = drawn(replace(PLAIN, line=CallLine(does=said, hints=hints)), (width, 5)).spots
+        assert {"action go_on", "action help", "action leave"} <= {spot.what for spot in spots}, width
 
 
 def test_who_passes_is_counted_where_the_names_leave_no_room_for_the_words_of_the_keys():
@@ -101,16 +101,16 @@ def test_rows_have_their_width_whatever_is_said(width, height, happened, line, q
     assert all(clean(run.text) == run.text for row in rows for run in row)
 
 
-@pytest.mark.parametrize("size", [SHORT, TALL, (100, 5), (60, 5)])
 @pytest.mark.parametrize("name", VIEWS)
-def test_the_three_parts_are_there_at_every_size(name, size):
+def test_the_three_parts_are_there_at_every_size(name):
     view = VIEWS[name]
-    rows = texts(drawn(view, size).rows)
-    framed = size[1] > 5
-    assert view.happened.text.split()[0] in rows[1]
-    assert ("space twice ▸" if view.line.loses and not view.line.is_armed else "space ▸") in rows[-1 - framed]
     asked = view.question or view.offer
-    assert (asked.question[:20] if asked else "vault") in "\n".join(rows[2:])
+    for size in (SHORT, TALL, (100, 5), (60, 5)):
+        rows = texts(drawn(view, size).rows)
+        framed = size[1] > 5
+        assert view.happened.text.split()[0] in rows[1], size
+        assert ("space twice ▸" if view.line.loses and not view.line.is_armed else "space ▸") in rows[-1 - framed], size
+        assert (asked.question[:20] if asked else "vault") in "\n".join(rows[2:]), size
 
 
 def test_who_is_selected_and_what_they_have_stand_in_the_edge():
@@ -197,15 +197,15 @@ def test_what_is_asked_then_is_told_by_its_subject_or_not_at_all(asked, told):
     assert rows[-1].strip() == f"space ▸ {told}"
 
 
-@pytest.mark.parametrize("size", [(60, 5), SHORT, (100, 5)])
-def test_what_somebody_wrote_is_told_as_far_as_there_is_room(size):
+def test_what_somebody_wrote_is_told_as_far_as_there_is_room():
     """Not by its first clause: it is over two rows at most, and breaks off between two words."""
     written = "A turn is offered. Any act takes it: s strikes, m moves; w delays until later in the round."
     happened = Happened(f"Noted: {written}", hint="u undo", is_quote=True)
-    rows = texts(drawn(replace(PLAIN, happened=happened), size).rows)
-    said = " ".join(" ".join(rows[1:3]).replace("u undo", "").split())
-    assert f"Noted: {written}"[:90] in said
-    assert "later in the round." in said or said.endswith("…")
+    for size in ((60, 5), SHORT, (100, 5)):
+        rows = texts(drawn(replace(PLAIN, happened=happened), size).rows)
+        said = " ".join(" ".join(rows[1:3]).replace("u undo", "").split())
+        assert f"Noted: {written}"[:90] in said, size
+        assert "later in the round." in said or said.endswith("…"), size
 
 
 def test_where_nothing_can_be_done_the_reason_comes_unasked():
@@ -222,18 +222,15 @@ def test_a_refusal_takes_as_many_rows_as_it_needs():
     assert wanted_rows(PLAIN, width=60, height=5, glyphs=UNICODE) == 5
 
 
-@pytest.mark.parametrize("size", [(60, 5), SHORT, (100, 5), TALL])
-def test_every_answer_to_an_offer_is_seen(size):
-    offer = PromptView(
-        "Goblin Archer 1 is next. Does Pau step in?",
-        (("p", "Pau steps in"), ("r", "other answers")),
-        default="no",
-    )
+def test_every_answer_to_an_offer_is_seen():
+    choices = (("p", "Pau steps in"), ("r", "other answers"))
+    offer = PromptView("Goblin Archer 1 is next. Does Pau step in?", choices, default="no")
     view = replace(PLAIN, offer=offer)
-    height = wanted_rows(view, width=size[0], height=size[1], glyphs=UNICODE)
-    shown = "\n".join(texts(drawn(view, (size[0], height)).rows))
-    for words in (offer.question, "⏎ no", "p Pau steps in", "r other answers", "vault", "space ▸"):
-        assert words in shown
+    for size in ((60, 5), SHORT, (100, 5), TALL):
+        height = wanted_rows(view, width=size[0], height=size[1], glyphs=UNICODE)
+        shown = "\n".join(texts(drawn(view, (size[0], height)).rows))
+        for words in (offer.question, "⏎ no", "p Pau steps in", "r other answers", "vault", "space ▸"):
+            assert words in shown, size
 
 
 def test_reminders_fill_what_is_left():

@@ -1,6 +1,7 @@
 """What everybody declared, on the roster and in its own table."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from ford import check_golden, check_size, ford, nasty, texts
@@ -90,12 +91,12 @@ def test_scrolling_stays_within_the_table(top, height, width):
     assert [row[:-1] for row in shown[: len(wanted)]] == [row[:-1] for row in wanted]
 
 
-@pytest.mark.parametrize("status", DECLARED)
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-def test_a_status_is_a_mark_and_a_word(status, glyphs):
-    system = saying(FORD.system, lambda state: (Declaration("paul", "aims", status=status),))
-    row = next(row for row in texts(table(system=system, glyphs=glyphs).drawing.rows) if "aims" in row)
-    assert f"{glyphs.declared[status]} {status}".rstrip() in row
+def test_a_status_is_a_mark_and_a_word():
+    for status, glyphs in product(DECLARED, [UNICODE, ASCII]):
+        aims = (Declaration("paul", "aims", status=status),)
+        system = saying(FORD.system, lambda state, aims=aims: aims)
+        row = next(row for row in texts(table(system=system, glyphs=glyphs).drawing.rows) if "aims" in row)
+        assert f"{glyphs.declared[status]} {status}".rstrip() in row, (status, glyphs)
 
 
 def test_what_is_secret_is_marked_and_says_what_players_see():

@@ -20,6 +20,7 @@ from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
 OVERVIEW, NARROW, SMALL, MEDIUM, LARGE, HUGE = SQUARE_ZOOMS
+EVERY_ZOOM = [zoom for family in FAMILIES for zoom in family]
 BOARD = SquareBoard(
     6, 4, terrain={Square(4, 0): "wall", Square(4, 1): "mud"}, legend={"wall": Terrain("wall", "#", blocks=True),
     "mud": Terrain("mud", "~", cost=2)},
@@ -78,47 +79,47 @@ def test_the_scene_is_the_board_of_the_fight():
     assert all(found.holds(place) == BOARD.contains(Square(*place)) for place in product(range(-1, 8), repeat=2))
 
 
-@pytest.mark.parametrize("zoom", SQUARE_ZOOMS)
-def test_a_square_is_a_rectangle_of_whole_cells(zoom):
-    for place in product(range(-2, 3), repeat=2):
-        x, y = place_origin(zoom, *place)
-        box = product(range(x, x + zoom.width), range(y, y + zoom.tall))
-        assert {cell_to_place(zoom, *cell) for cell in box} == {place}
-        assert zoom.tall == zoom.rows
-    assert {cell.glyph for row in stencil(zoom).cells for cell in row} == {" "}
+def test_a_square_is_a_rectangle_of_whole_cells():
+    for zoom in SQUARE_ZOOMS:
+        for place in product(range(-2, 3), repeat=2):
+            x, y = place_origin(zoom, *place)
+            box = product(range(x, x + zoom.width), range(y, y + zoom.tall))
+            assert {cell_to_place(zoom, *cell) for cell in box} == {place}, zoom
+            assert zoom.tall == zoom.rows, zoom
+        assert {cell.glyph for row in stencil(zoom).cells for cell in row} == {" "}, zoom
 
 
-@pytest.mark.parametrize("zoom", SQUARE_ZOOMS)
-def test_squares_that_share_an_edge_have_different_shades(zoom):
-    rows = paint_board(BoardScene(5, 5, shift=0), zoom, 0, 0, *board_size(zoom, 5, 5), UNICODE)
-    shade = {}
-    for col, row in product(range(5), repeat=2):
-        x, y = place_origin(zoom, col, row)
-        cells = [run.style for run in rows[y] for _ in run.text]
-        shade[col, row] = cells[x]
-    assert len(set(shade.values())) == 2
-    assert all(shade[col, row] != shade[col + 1, row] for col, row in shade if col < 4)
-    assert all(shade[col, row] != shade[col, row + 1] for col, row in shade if row < 4)
+def test_squares_that_share_an_edge_have_different_shades():
+    for zoom in SQUARE_ZOOMS:
+        rows = paint_board(BoardScene(5, 5, shift=0), zoom, 0, 0, *board_size(zoom, 5, 5), UNICODE)
+        shade = {}
+        for col, row in product(range(5), repeat=2):
+            x, y = place_origin(zoom, col, row)
+            cells = [run.style for run in rows[y] for _ in run.text]
+            shade[col, row] = cells[x]
+        assert len(set(shade.values())) == 2, zoom
+        assert all(shade[col, row] != shade[col + 1, row] for col, row in shade if col < 4), zoom
+        assert all(shade[col, row] != shade[col, row + 1] for col, row in shade if row < 4), zoom
 
 
 def painted(board, zoom, glyphs=UNICODE):
     return paint_board(board, zoom, 0, 0, *board_size(zoom, board.cols, board.rows), glyphs)
 
 
-@pytest.mark.parametrize("zoom", [zoom for family in FAMILIES for zoom in family])
-def test_marks_are_text_where_there_is_room_and_a_tint_of_their_tone_everywhere(zoom):
-    bare = BoardScene(2, 2, shift=zoom.shift)
-    pictures = {}
-    for tone in ("plain", "good", "bad", "warn", "info"):
-        rows = painted(replace(bare, marks={(0, 0): Sign("RF", tone)}), zoom)
-        text = "".join(map(row_text, rows))
-        assert ("RF" in text) == has_room(zoom)
-        assert any(f"~mark.{tone}" in run.style for row in rows for run in row)
-        pictures[tone] = rows
-    assert len({repr(rows) for rows in pictures.values()}) == 5
-    for glyphs in (ASCII, glyphs_for("unicode", "plain")):
-        text = "".join(map(row_text, painted(replace(bare, marks={(0, 0): Sign("RF", "bad")}), zoom, glyphs)))
-        assert ("RF" if has_room(zoom) else glyphs.tones[2]) in text
+def test_marks_are_text_where_there_is_room_and_a_tint_of_their_tone_everywhere():
+    for zoom in EVERY_ZOOM:
+        bare = BoardScene(2, 2, shift=zoom.shift)
+        pictures = {}
+        for tone in ("plain", "good", "bad", "warn", "info"):
+            rows = painted(replace(bare, marks={(0, 0): Sign("RF", tone)}), zoom)
+            text = "".join(map(row_text, rows))
+            assert ("RF" in text) == has_room(zoom), zoom
+            assert any(f"~mark.{tone}" in run.style for row in rows for run in row), zoom
+            pictures[tone] = rows
+        assert len({repr(rows) for rows in pictures.values()}) == 5, zoom
+        for glyphs in (ASCII, glyphs_for("unicode", "plain")):
+            text = "".join(map(row_text, painted(replace(bare, marks={(0, 0): Sign("RF", "bad")}), zoom, glyphs)))
+            assert ("RF" if has_room(zoom) else glyphs.tones[2]) in text, zoom
 
 
 def has_room(zoom):
@@ -126,30 +127,28 @@ def has_room(zoom):
     return stencil(zoom).slots[1 if len(stencil(zoom).slots) == 3 else 0].cells > 2
 
 
-@pytest.mark.parametrize("zoom", [zoom for family in FAMILIES for zoom in family])
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_a_mark_of_one_sign_is_read_at_any_size(zoom, glyphs):
+def test_a_mark_of_one_sign_is_read_at_any_size():
     """A line of fire: a letter does not run into the next one."""
-    marked = BoardScene(2, 2, shift=zoom.shift, marks={(0, 0): Sign("M", "warn")})
-    assert "M" in "".join(map(row_text, painted(marked, zoom, glyphs)))
+    for zoom, glyphs in product(EVERY_ZOOM, [UNICODE, ASCII]):
+        marked = BoardScene(2, 2, shift=zoom.shift, marks={(0, 0): Sign("M", "warn")})
+        assert "M" in "".join(map(row_text, painted(marked, zoom, glyphs))), (zoom, glyphs)
 
 
-@pytest.mark.parametrize("zoom", [zoom for family in FAMILIES for zoom in family])
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_who_stands_in_danger_is_marked(zoom, glyphs):
+def test_who_stands_in_danger_is_marked():
     """Beside the label where there is room for both; the label itself always stays."""
-    scene = BoardScene(1, 1, shift=zoom.shift, tokens={(0, 0): Token("A", "Ash", "party")})
-    text = "".join(map(row_text, painted(replace(scene, marks={(0, 0): Sign("!", "warn")}), zoom, glyphs)))
-    assert "A" in text
-    assert "!" in text
-    assert "!" not in "".join(map(row_text, painted(scene, zoom, glyphs)))
+    for zoom, glyphs in product(EVERY_ZOOM, [UNICODE, ASCII]):
+        scene = BoardScene(1, 1, shift=zoom.shift, tokens={(0, 0): Token("A", "Ash", "party")})
+        text = "".join(map(row_text, painted(replace(scene, marks={(0, 0): Sign("!", "warn")}), zoom, glyphs)))
+        assert "A" in text, (zoom, glyphs)
+        assert "!" in text, (zoom, glyphs)
+        assert "!" not in "".join(map(row_text, painted(scene, zoom, glyphs))), (zoom, glyphs)
 
 
-@pytest.mark.parametrize("zoom", SQUARE_ZOOMS)
-def test_a_mark_lies_beneath_who_stands_there(zoom):
-    token = {(0, 0): Token("A", "Ash", "party", "N")}
-    with_mark = BoardScene(1, 1, shift=0, tokens=token, marks={(0, 0): Sign("RF", "bad")})
-    assert painted(with_mark, zoom) == painted(replace(with_mark, marks={}), zoom)
+def test_a_mark_lies_beneath_who_stands_there():
+    for zoom in SQUARE_ZOOMS:
+        token = {(0, 0): Token("A", "Ash", "party", "N")}
+        with_mark = BoardScene(1, 1, shift=0, tokens=token, marks={(0, 0): Sign("RF", "bad")})
+        assert painted(with_mark, zoom) == painted(replace(with_mark, marks={}), zoom), zoom
 
 
 def test_a_price_comes_before_a_mark():

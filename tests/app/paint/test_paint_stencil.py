@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,58 +45,58 @@ def squared_distance(zoom, point, coords):
     return across**2 + 0.75 * down**2
 
 
-@pytest.mark.parametrize("zoom", HEX_ZOOMS)
-def test_every_quadrant_belongs_to_the_nearest_hex(zoom):
-    for x, y in product(range(zoom.width), range(2 * zoom.rows)):
-        for index, owner in enumerate(quadrant_owners(zoom, x, y)):
-            point = (x + 0.25 + 0.5 * (index % 2), y + 0.25 + 0.5 * (index // 2))
-            own = squared_distance(zoom, point, owner)
-            around = [(owner[0] + dq, owner[1] + dr) for dq in range(-2, 3) for dr in range(-2, 3)]
-            assert own <= min(squared_distance(zoom, point, coords) for coords in around) + 1e-9
+def test_every_quadrant_belongs_to_the_nearest_hex():
+    for zoom in HEX_ZOOMS:
+        for x, y in product(range(zoom.width), range(2 * zoom.rows)):
+            for index, owner in enumerate(quadrant_owners(zoom, x, y)):
+                point = (x + 0.25 + 0.5 * (index % 2), y + 0.25 + 0.5 * (index // 2))
+                own = squared_distance(zoom, point, owner)
+                around = [(owner[0] + dq, owner[1] + dr) for dq in range(-2, 3) for dr in range(-2, 3)]
+                assert own <= min(squared_distance(zoom, point, coords) for coords in around) + 1e-9, zoom
 
 
-@pytest.mark.parametrize("zoom", HEX_ZOOMS)
-def test_hexes_are_equal_and_symmetric(zoom):
-    x0, y0 = place_origin(zoom, 1, 2)
-    box = product(range(x0 - 1, x0 + zoom.width + 1), range(y0 - 1, y0 + zoom.tall + 1))
-    own = {
-        (2 * x + index % 2, 2 * y + index // 2)
-        for x, y in box
-        for index, owner in enumerate(quadrant_owners(zoom, x, y))
-        if owner == (1, 2)
-    }
-    assert len(own) == 4 * zoom.width * zoom.rows
-    assert {(2 * (2 * x0 + zoom.width) - 1 - x, y) for x, y in own} == own, "left is not right mirrored"
-    top, bottom = min(y for _, y in own), max(y for _, y in own)
-    assert {(x, top + bottom - y) for x, y in own} == own, "the top is not the bottom mirrored"
+def test_hexes_are_equal_and_symmetric():
+    for zoom in HEX_ZOOMS:
+        x0, y0 = place_origin(zoom, 1, 2)
+        box = product(range(x0 - 1, x0 + zoom.width + 1), range(y0 - 1, y0 + zoom.tall + 1))
+        own = {
+            (2 * x + index % 2, 2 * y + index // 2)
+            for x, y in box
+            for index, owner in enumerate(quadrant_owners(zoom, x, y))
+            if owner == (1, 2)
+        }
+        assert len(own) == 4 * zoom.width * zoom.rows, zoom
+        assert {(2 * (2 * x0 + zoom.width) - 1 - x, y) for x, y in own} == own, "left is not right mirrored"
+        top, bottom = min(y for _, y in own), max(y for _, y in own)
+        assert {(x, top + bottom - y) for x, y in own} == own, "the top is not the bottom mirrored"
 
 
-@pytest.mark.parametrize("zoom", [*ZOOMS, *SQUARE_ZOOMS])
-def test_pieces_are_the_cells_of_their_row(zoom):
-    pattern = stencil(zoom)
-    for y, pieces in enumerate(pattern.pieces):
-        x = pattern.start[y]
-        for piece in pieces:
-            for glyph in " " * piece.clear + piece.edge:
-                owners = quadrant_owners(zoom, x, y)
-                bits = QUADRANTS.index(glyph)
-                assert owners == [piece.ink if bits >> index & 1 else piece.ground for index in range(4)]
-                x += 1
-            if piece.slot >= 0:
-                assert piece.clear == pattern.slots[piece.slot].cells
-        assert x == pattern.start[y] + pattern.width
+def test_pieces_are_the_cells_of_their_row():
+    for zoom in [*ZOOMS, *SQUARE_ZOOMS]:
+        pattern = stencil(zoom)
+        for y, pieces in enumerate(pattern.pieces):
+            x = pattern.start[y]
+            for piece in pieces:
+                for glyph in " " * piece.clear + piece.edge:
+                    owners = quadrant_owners(zoom, x, y)
+                    bits = QUADRANTS.index(glyph)
+                    assert owners == [piece.ink if bits >> index & 1 else piece.ground for index in range(4)], zoom
+                    x += 1
+                if piece.slot >= 0:
+                    assert piece.clear == pattern.slots[piece.slot].cells, zoom
+            assert x == pattern.start[y] + pattern.width, zoom
 
 
-@pytest.mark.parametrize("zoom", [*ZOOMS, *SQUARE_ZOOMS])
-def test_text_slots_lie_wholly_in_their_hex(zoom):
-    for (q, r), slot in product([(0, 0), (3, 1), (-2, 5)], stencil(zoom).slots):
-        x0, y0 = place_origin(zoom, q, r)
-        for x in range(x0 + slot.x, x0 + slot.x + slot.cells):
-            if zoom in WHOLE_CELLS:
-                assert cell_to_place(zoom, x, y0 + slot.y) == (q, r)
-            else:
-                assert set(quadrant_owners(zoom, x, y0 + slot.y)) == {(q, r)}
-        assert 2 * slot.x + slot.cells == zoom.width, "text is not in the middle"
+def test_text_slots_lie_wholly_in_their_hex():
+    for zoom in [*ZOOMS, *SQUARE_ZOOMS]:
+        for (q, r), slot in product([(0, 0), (3, 1), (-2, 5)], stencil(zoom).slots):
+            x0, y0 = place_origin(zoom, q, r)
+            for x in range(x0 + slot.x, x0 + slot.x + slot.cells):
+                if zoom in WHOLE_CELLS:
+                    assert cell_to_place(zoom, x, y0 + slot.y) == (q, r), zoom
+                else:
+                    assert set(quadrant_owners(zoom, x, y0 + slot.y)) == {(q, r)}, zoom
+            assert 2 * slot.x + slot.cells == zoom.width, "text is not in the middle"
 
 
 @given(zooms, places)
