@@ -5,11 +5,11 @@ It draws nothing itself: it tells the screen what to redraw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from fightcall.flows import base, runner_view, table_flows, toolbox
 from fightcall.flows.base import (
@@ -38,15 +38,14 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.history import drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.option_inputs import (
-    GOING_ON,
     AnswerFlow,
-    ThrowFlow,
     answer_rest,
     ask_for_throws,
     open_panel,
 )
-from fightcall.flows.questions import AskFlow, OptionFlow
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.flows.toolbox import MapChoice
@@ -57,16 +56,13 @@ from fightcall.table import MOST_STEPS, NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.archive.journal import JournalBroken
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
 from fightcall_engine.play.calls import Call
-from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.fight import Change
 from fightcall_engine.play.foes import FoeTurns, Halt
 
-ATTACKED = ("hit", "miss", "hurt")
-"""The kinds of events of an attack."""
+T = TypeVar("T")
 Part = Literal["all", "fight", "flow", "prompt"]
 """What to redraw: everything; everything but the log; what the flow shows; the call bar."""
 
@@ -89,6 +85,9 @@ class FlowScreen(Protocol):
     def list_maps(self) -> Sequence[MapChoice]:
         """The encounters to which the fight can move on."""
 
+    def kept_conditions(self) -> Sequence[str]:
+        """The names of conditions that the GM made up in earlier fights."""
+
 
 class FlowRunner(RunnerView):
     """Gives keys to the running flow, and remembers what is needed from one key to the next."""
@@ -96,8 +95,6 @@ class FlowRunner(RunnerView):
     def __init__(self, table: Table, names: KeyNames, screen: FlowScreen) -> None:
         super().__init__(table, names)
         self._screen = screen
-        self._named_state: FightState | None = None
-        """The state in which going on has stopped and named who can act; the second press passes over them."""
         self._loss_option: Option | None = None
         """The option of which the same was said."""
         self._way_back: tuple[FightState, Callable[[], object]] | None = None
@@ -175,16 +172,6 @@ class FlowRunner(RunnerView):
         # y, n, h and m answer an open question even if an option has the same letter.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
         return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
-
-    @property
-    def can_finish(self) -> bool:
-        """True while the key that goes on does the act of the flow, and then ends the turn of whoever does it."""
-        flow, step = self.flow, self.table.state.step
-        if step is None or not step.actor or self.table.is_asking:
-            return False
-        if isinstance(flow, ExchangeFlow):
-            return not flow.is_aside and not flow.makes_way and flow.whom == step.actor
-        return isinstance(flow, OptionFlow | ThrowFlow) and not flow.reads_text and flow.whom == step.actor
 
     def _finish(self) -> None:
         """Do the act of the flow, and first what it needs, as proposed; then end its turn, unless more is asked."""
@@ -497,21 +484,6 @@ class FlowRunner(RunnerView):
                 self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out))
                 self._screen.redraw("prompt")
 
-    def able_here(self) -> tuple[str, ...]:
-        """Who can act in a step that an act has begun by itself, until the key that goes on has named them."""
-        table, step = self.table, self.table.state.step
-        is_named = self._named_state is table.state or table.is_asking or not self._began_by_itself()
-        return () if is_named or step is None or step.kind in table.system.deferring else table.able_ids()
-
-    def _began_by_itself(self) -> bool:
-        line = self.table.fight.line
-        if not line.entry_count():
-            return False
-        entry = line.entry(line.entry_count() - 1)
-        # The answer to an attack's last question ends the attack.
-        is_act = entry.command["type"] not in GOING_ON or any(kind_of(each) in ATTACKED for each in entry.events)
-        return is_act and any(isinstance(each, StepBegan) for each in entry.events)
-
     def _go_on(self, passed: list[str]) -> None:
         table, start = self.table, self.table.state.round
         for _ in range(MOST_STEPS):
@@ -716,6 +688,72 @@ class FlowRunner(RunnerView):
                 return
         if not self._screen.find_line(text):
             self.say(f"No combatant, effect or log line matches {text!r}", "warn")
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """What the actions of the fight screen do that need no pane, by name."""
+        table, begin, take = self.table, self.begin, self.take
+        return {
+            "next": self.advance,
+            "go_on": self.go_on,
+            "undo": self.undo,
+            "redo": self.redo,
+            "history": lambda: begin(history(table)),
+            "present": lambda: take(return_to_present(table.fight)),
+            "let_foes_act": self.let_foes_act,
+            "fork": self.fork,
+            "keep_trial": lambda: take(keep_trial(table)),
+            "drop_trial": lambda: take(drop_trial(table)),
+            "bookmark": lambda: begin(toolbox.bookmark()),
+            "note": lambda: begin(toolbox.note()),
+            "cues": lambda: begin(table_flows.cue_list(table)),
+            "select_next": partial(self._cycle, 1),
+            "select_previous": partial(self._cycle, -1),
+            "select_label": lambda: begin(toolbox.select(table.state, table.selected)),
+            "find": lambda: begin(toolbox.find()),
+            "damage": lambda: begin(toolbox.damage(table.state, table.likely_among(table.selected, ()))),
+            "heal": lambda: self._use(toolbox.heal(table.state, table.selected), begin, "No one is hurt", "warn"),
+            "react": lambda: self._use(
+                table.state.asked_first,
+                lambda first: begin(table_flows.answer(table, first.id)),
+                "No question or offer is open.",
+            ),
+            "repeat": lambda: self._use(table_flows.repeat_last(table), self.give, "There is no command to repeat."),
+            "release": self._release,
+            "condition": self._begin_condition,
+            "face": self._begin_face,
+            "together": self.toggle_together,
+            "any_action": lambda: begin(table_flows.any_action(table, self.names.option)),
+            "rule": self.overrule,
+            "adjust": lambda: begin(toolbox.adjust(table.state, table.selected)),
+            "command_line": self.begin_command_line,
+        }
+
+    def _release(self) -> None:
+        reply = table_flows.release(self.table)
+        if reply is None:
+            self.say("No combatant is holding or waiting.")
+        else:
+            self.take(reply)
+
+    def _begin_condition(self) -> None:
+        acting, kept_names = self.table.plainly_acting(), self._screen.kept_conditions()
+        self.begin(toolbox.condition(self.table.state, self.table.selected, acting=acting, kept_names=kept_names))
+
+    def _begin_face(self) -> None:
+        try:
+            self.begin(toolbox.face(self.table.state, self.table.selected))
+        except (KeyError, ValueError) as no:
+            self.say(str(no) if isinstance(no, ValueError) else "No one is selected", "warn")
+
+    def _cycle(self, by: int) -> None:
+        self.table.cycle(by)
+        self.begin(None)
+
+    def _use(self, thing: T | None, use: Callable[[T], object], lack: str, tone: MessageTone = "info") -> None:
+        if thing is None:
+            self.say(lack, tone)
+        else:
+            use(thing)
 
     # What the fight tells
 

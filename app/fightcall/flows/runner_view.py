@@ -5,7 +5,7 @@ Also the act that the bar suggests for a foe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 
@@ -22,25 +22,37 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.lists import ListFlow
-from fightcall.flows.option_inputs import AnswerFlow, Exchange, ThrowFlow, find_exchange, follow_up_panel, option_turn
-from fightcall.flows.questions import AskFlow
-from fightcall.paint.call_bar import CallLine, Happened
+from fightcall.flows.option_inputs import (
+    GOING_ON,
+    AnswerFlow,
+    Exchange,
+    ThrowFlow,
+    find_exchange,
+    follow_up_panel,
+    option_turn,
+)
+from fightcall.flows.questions import AskFlow, OptionFlow
+from fightcall.paint.call_bar import CallLine, CallView, Happened
 from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
-from fightcall.paint.runs import Glyphs
+from fightcall.paint.runs import Glyphs, clean
 from fightcall.table import NOT_SAVED, Outcome, Table
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import squeeze
+from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.state import Choice, FightState, Prompt
 from fightcall_engine.model.values import remembered
 from fightcall_engine.play.calls import Call, why_not_now
+from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.foes import Suggestion, foes_to_act, suggest
 from fightcall_engine.play.newcomers import alike, why_apart
 
 USUAL_SECONDS = 60
+ATTACKED = ("hit", "miss", "hurt")
+"""The kinds of events of an attack."""
 
 
 class RunnerView:
@@ -53,6 +65,8 @@ class RunnerView:
         happened = partial(happened_last, table.fight, names.label("fight.undo"))
         self.first_line = FirstLine(names, happened, self.key_words.name_key, table.system.rule_words)
         self.ideas = FoeIdeas(table)
+        self._named_state: FightState | None = None
+        """The state in which going on has stopped and named who can act; the second press passes over them."""
         self._loss_state: FightState | None = None
         """The state in which the first press said what going on would lose; the second does it."""
         self._suggested_flow: Flow | None = None
@@ -227,6 +241,60 @@ class RunnerView:
             elif choice in direct:
                 yield choice.key, choice.label
 
+    def call_view(self, width: int, glyphs: Glyphs, actions: Iterable[tuple[str, str, str]]) -> CallView:
+        """The call bar, besides the fight itself; `width` is that of its inside.
+
+        The `actions` are those of its key bar: the key, what it does, and its name.
+        """
+        table, question = self.table, self.question()
+        options = () if self.flow is not None else table.options()
+        if question is not None and self.list_view(width, glyphs) is not None:
+            question = replace(question, choices=())
+        return CallView(
+            happened=self.happened(),
+            question=question,
+            offer=self.offer(),
+            line=self._line_with_keys(actions),
+            options=options,
+            keys=self.act_keys() if options else {},
+            likely=table.likely_option() if options else None,
+            all_key=self.names.label("fight.any-action"),
+            several=1 + len(others_like(table.state, table.selected)) if table.together else 1,
+            suggestion=self.suggestion(),
+        )
+
+    def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
+        line, names, table = self.call_line(), self.names, self.table
+        keys_hint = (names.label("everywhere.help"), "keys", "help")
+        if self.flow is not None:
+            finish = [(names.label("fight.go-on"), "and end the turn", "go_on")] if self.can_finish else []
+            pairs = ((key, text, "") for key, text in self.flow_keys())
+            return replace(line, hints=(*line.hints, *finish, *pairs, keys_hint))
+        following = "" if table.is_asking else clean(table.onward())
+        if following:
+            skipped = table.skipped_name
+            following = f"past {clean(skipped)}" if skipped else f"to {following}"
+        if self.able_here():
+            following = "names who can act"
+        hints = [(names.label("fight.go-on"), following, "go_on")] if following else []
+        # After the end of the fight, the key that ends it shows the summary.
+        new_words = {"aftermath": "summary"} if table.state.status == "closed" else {}
+        hints += [(key, new_words.get(name, text), name) for key, text, name in actions]
+        hints.insert(1, keys_hint)
+        if has_beaten_side(table.state):
+            hints.insert(0, (names.label("fight.aftermath"), "end the fight", "aftermath"))
+        return replace(line, hints=tuple(hints))
+
+    def flow_keys(self) -> list[tuple[str, str]]:
+        """The keys of the flow besides those of its question, and what they do."""
+        flow = self.flow
+        more = [(self.names.label("flow.more"), "more")] if isinstance(flow, OptionFlow) and flow.has_more else []
+        # Without anything typed there is nothing to take back.
+        has_typed = flow.has_entries if isinstance(flow, ExchangeFlow) else True
+        has_typed = bool(flow.view().typed) if isinstance(flow, AnswerFlow) else has_typed
+        back = [(self.names.label("flow.back"), "back")] if has_typed else []
+        return [*more, (self.names.label("fight.rule"), "GM override"), *back]
+
     def call_line(self) -> CallLine:
         """The last line of the call bar: what going on does, or how to leave the flow."""
         flow, key, is_armed = self.flow, self.names.label("fight.next"), self.is_armed
@@ -241,8 +309,39 @@ class RunnerView:
         following = tuple((*pair, "") for pair in self._next_foe())
         return CallLine(key, words, hints=(*enter, *following, leave))
 
+    @property
+    def can_finish(self) -> bool:
+        """True while the key that goes on does the act of the flow, and then ends the turn of whoever does it."""
+        flow, step = self.flow, self.table.state.step
+        if step is None or not step.actor or self.table.is_asking:
+            return False
+        if isinstance(flow, ExchangeFlow):
+            return not flow.is_aside and not flow.makes_way and flow.whom == step.actor
+        return isinstance(flow, OptionFlow | ThrowFlow) and not flow.reads_text and flow.whom == step.actor
+
+    def able_here(self) -> tuple[str, ...]:
+        """Who can act in a step that an act has begun by itself, until the key that goes on has named them."""
+        table, step = self.table, self.table.state.step
+        is_named = self._named_state is table.state or table.is_asking or not self._began_by_itself()
+        return () if is_named or step is None or step.kind in table.system.deferring else table.able_ids()
+
+    def _began_by_itself(self) -> bool:
+        line = self.table.fight.line
+        if not line.entry_count():
+            return False
+        entry = line.entry(line.entry_count() - 1)
+        # The answer to an attack's last question ends the attack.
+        is_act = entry.command["type"] not in GOING_ON or any(kind_of(each) in ATTACKED for each in entry.events)
+        return is_act and any(isinstance(each, StepBegan) for each in entry.events)
+
     def _next_foe(self) -> tuple[tuple[str, str], ...]:
         return ((self.names.label("fight.let-foes-act"), "and the next foe"),) if self.is_suggested else ()
+
+
+def has_beaten_side(state: FightState) -> bool:
+    """Whether nobody of some side is left standing, so that the fight is probably over."""
+    able = {combatant.side for combatant in state.combatants.values() if combatant.able}
+    return state.status == "running" and len(able) < len({combatant.side for combatant in state.combatants.values()})
 
 
 def _answered_by(prompt: Prompt, option: Option) -> Choice | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 
 from textual import events
@@ -12,30 +11,23 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from fightcall.actions import Action
-from fightcall.flows import runner_view, table_flows, toolbox
+from fightcall.flows import table_flows, toolbox
 from fightcall.flows.base import Ignored, Jump, Overlay, with_rule
-from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
+from fightcall.flows.history import away_notice
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
-from fightcall.flows.option_inputs import AnswerFlow
-from fightcall.flows.questions import OptionFlow
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.runner_view import DecisionClock
-from fightcall.flows.table_flows import cue_list, repeat_last
 from fightcall.flows.toolbox import MapChoice
-from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER, MessageTone
-from fightcall.paint.runs import clean
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
 from fightcall.panes.rows import CallPane, RibbonMark
 from fightcall.processes import PlayersServer
-from fightcall.screens.base import Actions, BaseScreen, Offer, Result
+from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,
     HEIGHTS,
     WIDTHS,
     FightPanes,
-    has_beaten_side,
     layout_css,
     useless_actions,
 )
@@ -211,25 +203,10 @@ class FightScreen(BaseScreen):
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:
-        runner, table, names = self.runner, self.table, self.names
-        state, system = self.moment()
-        options = () if runner.flow is not None else table.options()
-        several = 1 + len(runner_view.others_like(state, table.selected)) if table.together else 1
-        upright = runner.list_view(self.size.width - 2, self.panes.feed.glyphs)
-        self.panes.paint_list(upright)
-        question = runner.question()
-        view = CallView(
-            happened=runner.happened(),
-            question=question and replace(question, choices=()) if upright is not None else question,
-            offer=runner.offer(),
-            line=self._call_line(),
-            options=options,
-            keys=runner.act_keys() if options else {},
-            likely=table.likely_option() if options else None,
-            all_key=names.label("fight.any-action"),
-            several=several,
-            suggestion=runner.suggestion(),
-        )
+        runner, (state, system) = self.runner, self.moment()
+        self.panes.paint_list(runner.list_view(self.size.width - 2, self.panes.feed.glyphs))
+        actions = ((self.names.label(each.id), each.text, each.name) for each in self.shown_actions())
+        view = runner.call_view(self.size.width - 2, self.panes.feed.glyphs, actions)
         if runner.flow is None and runner.ideas.is_due:
             # It takes longer than drawing, so the key that led here is shown first.
             self.call_soon(self._suggest)
@@ -244,44 +221,6 @@ class FightScreen(BaseScreen):
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:
             self.call_after_refresh(call)
-
-    def _call_line(self) -> CallLine:
-        line = self.runner.call_line()
-        keys_hint = (self.names.label("everywhere.help"), "keys", "help")
-        if self.runner.flow is not None:
-            pairs = [(key, text, "") for key, text in self.key_pairs()]
-            finish = [(self.names.label("fight.go-on"), "and end the turn", "go_on")] if self.runner.can_finish else []
-            return replace(line, hints=(*line.hints, *finish, *pairs, keys_hint))
-        following = "" if self.table.is_asking else clean(self.table.onward())
-        if following:
-            skipped = self.table.skipped_name
-            following = f"past {clean(skipped)}" if skipped else f"to {following}"
-        if self.runner.able_here():
-            following = "names who can act"
-        hints = [(self.names.label("fight.go-on"), following, "go_on")] if following else []
-        # After the end of the fight, the key that ends it shows the summary.
-        new_words = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
-        hints += [
-            (self.names.label(action.id), new_words.get(action.name, action.text), action.name)
-            for action in self.shown_actions()
-        ]
-        hints.insert(1, keys_hint)
-        if has_beaten_side(self.table.state):
-            hints.insert(0, (self.names.label("fight.aftermath"), "end the fight", "aftermath"))
-        return replace(line, hints=tuple(hints))
-
-    def key_pairs(self) -> list[tuple[str, str]]:
-        flow = self.runner.flow
-        if flow is None:
-            return super().key_pairs()
-        ruling = self.names.label("fight.rule")
-        has_more = isinstance(flow, OptionFlow) and flow.has_more
-        more = [(self.names.label("flow.more"), "more")] if has_more else []
-        # Without anything typed there is nothing to take back.
-        has_typed = flow.has_entries if isinstance(flow, ExchangeFlow) else True
-        has_typed = bool(flow.view().typed) if isinstance(flow, AnswerFlow) else has_typed
-        back = [(self.names.label("flow.back"), "back")] if has_typed else []
-        return [*more, (ruling, "GM override"), *back]
 
     def offers_action(self, action: Action) -> bool:
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
@@ -312,7 +251,7 @@ class FightScreen(BaseScreen):
 
     # Actions: the course of play
 
-    def _draw_once(self, act: Callable[[], None]) -> None:
+    def _draw_once(self, act: Callable[[], object]) -> None:
         with self._drawing_once():
             act()
 
@@ -324,49 +263,15 @@ class FightScreen(BaseScreen):
             self.runner.take(Jump(entry_number))
 
     def actions(self) -> Actions:
-        begin, scrolled, table = self.runner.begin, self.panes.scroll_target, self.table
+        scrolled = self.panes.scroll_target
         return {
             **super().actions(),
             **self.panes.actions(*self.moment()),
-            "next": partial(self._draw_once, self.runner.advance),
-            "go_on": partial(self._draw_once, self.runner.go_on),
+            **{name: partial(self._draw_once, act) for name, act in self.runner.actions().items()},
             "forecast": partial(self.panes.toggle, "forecast"),
-            "undo": self.runner.undo,
-            "redo": self.runner.redo,
-            "history": lambda: begin(history(table)),
-            "present": lambda: self.runner.take(return_to_present(table.fight)),
-            "let_foes_act": self.runner.let_foes_act,
-            "fork": self.runner.fork,
-            "keep_trial": lambda: self.runner.take(keep_trial(table)),
-            "drop_trial": lambda: self.runner.take(drop_trial(table)),
-            "bookmark": lambda: begin(toolbox.bookmark()),
-            "note": lambda: begin(toolbox.note()),
-            "cues": lambda: begin(cue_list(table)),
-            "select_next": partial(self._cycle, 1),
-            "select_previous": partial(self._cycle, -1),
             "select_below": partial(self._select_line, 1),
             "select_above": partial(self._select_line, -1),
-            "select_label": lambda: begin(toolbox.select(table.state, table.selected)),
-            "find": lambda: begin(toolbox.find()),
-            "damage": lambda: begin(toolbox.damage(table.state, table.likely_among(table.selected, ()))),
-            "heal": lambda: self._use(toolbox.heal(table.state, table.selected), begin, "No one is hurt", "warn"),
-            "react": lambda: self._use(
-                table.state.asked_first,
-                lambda first: begin(table_flows.answer(table, first.id)),
-                "No question or offer is open.",
-            ),
-            "repeat": lambda: self._use(repeat_last(table), self.runner.give, "There is no command to repeat."),
-            "share": lambda: self._use(
-                self._server,
-                lambda server: self.host.open_screen("sharing", server=server),
-                "This fight has no file, so there is no players' screen.",
-                "warn",
-            ),
-            "together": self.runner.toggle_together,
-            "any_action": lambda: begin(table_flows.any_action(table, self.names.option)),
-            "rule": self.runner.overrule,
-            "adjust": lambda: begin(toolbox.adjust(table.state, table.selected)),
-            "command_line": self.runner.begin_command_line,
+            "share": self._share,
             "zoom_in": lambda: self.panes.board.zoom_by(1, self._selected_place()),
             "zoom_out": lambda: self.panes.board.zoom_by(-1, self._selected_place()),
             "pan_left": partial(self.panes.board.pan, -1, 0),
@@ -395,10 +300,6 @@ class FightScreen(BaseScreen):
 
     # Actions: who
 
-    def _cycle(self, by: int) -> None:
-        self.table.cycle(by)
-        self.runner.begin(None)
-
     def _select_line(self, by: int) -> None:
         lines = self.panes.declared.people if self.panes.shown == "declared" else self.table.roster_order()
         at = lines.index(self.table.selected) + by if self.table.selected in lines else 0
@@ -423,31 +324,11 @@ class FightScreen(BaseScreen):
 
     # Actions: doing
 
-    def _use(
-        self, thing: Result | None, use: Callable[[Result], object], lack: str, tone: MessageTone = "info"
-    ) -> None:
-        if thing is None:
-            self.say(lack, tone)
+    def _share(self) -> None:
+        if self._server is None:
+            self.say("This fight has no file, so there is no players' screen.", "warn")
         else:
-            use(thing)
-
-    def action_condition(self) -> None:
-        acting, kept_names = self.table.plainly_acting(), own_conditions(self.host.paths.conditions)
-        flow = toolbox.condition(self.table.state, self.table.selected, acting=acting, kept_names=kept_names)
-        self.runner.begin(flow)
-
-    def action_release(self) -> None:
-        reply = table_flows.release(self.table)
-        if reply is None:
-            self.say("No combatant is holding or waiting.")
-        else:
-            self.runner.take(reply)
-
-    def action_face(self) -> None:
-        try:
-            self.runner.begin(toolbox.face(self.table.state, self.table.selected))
-        except (KeyError, ValueError) as no:
-            self.say(str(no) if isinstance(no, ValueError) else "No one is selected", "warn")
+            self.host.open_screen("sharing", server=self._server)
 
     def action_why(self) -> None:
         from fightcall.screens.help import trail_lines
@@ -473,6 +354,9 @@ class FightScreen(BaseScreen):
 
     def list_maps(self) -> Sequence[MapChoice]:
         return self.attempt(lambda: Shelf(self.host.paths).maps(self.table.state.system), "warn") or ()
+
+    def kept_conditions(self) -> Sequence[str]:
+        return own_conditions(self.host.paths.conditions)
 
     # Actions: the screen
 

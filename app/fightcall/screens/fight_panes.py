@@ -334,12 +334,6 @@ def useless_actions(state: FightState, system: BaseSystem) -> frozenset[str]:
     return frozenset((*without_declarations, "aftermath") if state.status == "setup" else without_declarations)
 
 
-def has_beaten_side(state: FightState) -> bool:
-    """Whether nobody of some side is left standing, so that the fight is probably over."""
-    able = {combatant.side for combatant in state.combatants.values() if combatant.able}
-    return state.status == "running" and len(able) < len({combatant.side for combatant in state.combatants.values()})
-
-
 def _board_title(board: AnyBoard | None) -> str:
     return "Contacts" if board is None else f"Board · {board.kind} · {board.scale:g} {board.unit}"
 
