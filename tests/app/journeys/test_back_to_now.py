@@ -1,8 +1,9 @@
 """The way back to now, by keys: out of the past, of another branch and of a what-if."""
 
 import pytest
+from desk import at_desk
 from segments_fights import landed_in_concert
-from stagehand import advance_to, ford, playing
+from stagehand import advance_to, ford
 
 from fightcall.flows.history import history
 from fightcall.paint.runs import time_text
@@ -38,11 +39,11 @@ def played(encounter, entries=30):
 
 
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
-async def test_a_letter_marks_enter_goes_and_one_key_returns(encounter, tmp_path):
+async def test_a_letter_marks_enter_goes_and_one_key_returns(encounter):
     """At the table 2: nothing jumps by itself; from every fourth moment of a fight one key leads back."""
     fight = played(encounter)
     now, state = fight.head_number, fight.state
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "f7 returns" not in header(play)
         for number in range(0, fight.head_number, 4):
             await play.press("H", "home")
@@ -66,7 +67,7 @@ async def test_the_header_says_how_to_return_until_one_is_back(size, tmp_path):
     fight = advance_to(ford(tmp_path / "ford.jsonl"), "missile")
     first = fight.line.entry(1).number
     hurt(fight, 1)
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         await play.press("u")
         assert "In the past: f7 returns to the present" in header(play)
         await play.press("U")
@@ -78,16 +79,16 @@ async def test_the_header_says_how_to_return_until_one_is_back(size, tmp_path):
         assert "In the past" not in header(play), "what is done in the past begins a new present"
         await play.press("u", "u")
     fight.close()
-    async with playing(Fight.open(tmp_path / "ford.jsonl"), tmp_path, size=size) as play:
+    async with at_desk(Fight.open(tmp_path / "ford.jsonl"), size=size) as play:
         assert "In the past: f7 returns to " in header(play)
         play.fight.close()
 
 
-async def test_the_key_returns_where_a_question_or_a_panel_is_open(tmp_path):
+async def test_the_key_returns_where_a_question_or_a_panel_is_open():
     """At the table 2: an old moment may be in the middle of something, which answers to letters."""
     fight = landed_in_concert(start_fight(load_encounter("the-last-touch"), id="duel", seed="1602"))
     now, asked = fight.head_number, 0
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         for number in range(1, now):
             fight.jump(number)
             await play.settle()
@@ -97,14 +98,14 @@ async def test_the_key_returns_where_a_question_or_a_panel_is_open(tmp_path):
     assert asked, "nothing was open in any of them"
 
 
-async def test_another_branch_is_left_by_the_same_key_and_is_the_present_once_something_is_done_in_it(tmp_path):
+async def test_another_branch_is_left_by_the_same_key_and_is_the_present_once_something_is_done_in_it():
     """At the table 2: a look at a branch commits to nothing."""
     fight = advance_to(ford(), "missile")
     hurt(fight, 1)
     hurt(fight, 2)
     fight.undo()
     hurt(fight, 5)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("H", "up", "enter")
         assert hp(fight) == 12
         assert "On another branch: f7 returns to the present" in header(play)
@@ -115,10 +116,10 @@ async def test_another_branch_is_left_by_the_same_key_and_is_the_present_once_so
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
-async def test_a_what_if_is_kept_and_dropped_by_a_key_each_which_the_header_names(size, tmp_path):
+async def test_a_what_if_is_kept_and_dropped_by_a_key_each_which_the_header_names(size):
     """At the table 2: and undo right after dropping goes back into it."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         for key in ("ctrl+k", "ctrl+d"):
             assert "This is not a what-if" in await play.nothing(key)
         await play.press("F")
@@ -137,12 +138,12 @@ async def test_a_what_if_is_kept_and_dropped_by_a_key_each_which_the_header_name
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
-async def test_a_what_if_in_the_past_names_all_three_keys(size, tmp_path):
+async def test_a_what_if_in_the_past_names_all_three_keys(size):
     """At the table 2: the header has room for them."""
     fight = advance_to(ford(), "missile")
     fight.fork()
     hurt(fight, 4)
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         await play.press("u")
         assert "WHAT IF: ^k keeps, ^d drops. In the past: f7 returns" in header(play)
 

@@ -1,8 +1,9 @@
 """The exchange panel by keys: what stands against an act goes away by the key beside it, and nothing is said twice."""
 
 import pytest
+from desk import at_desk
 from segments_fights import both_attack
-from stagehand import advance_to, event, ford, playing
+from stagehand import advance_to, event, ford
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.base import Hex
@@ -37,12 +38,12 @@ def due(fight):
     return fight
 
 
-async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared(tmp_path):
+async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared():
     """CS-318, CS-320: one key says that Ash steps inside first; the panel stays, and nothing prevents it.
 
     Found in play 20: what would be refused when the strike is due stands there as it is declared.
     """
-    async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
+    async with at_desk(yard({"R": "dagger"}), size=(140, 40)) as play:
         await play.press("s")
         assert "CS-318   G step inside first" in play.text("exchange")
         await play.press("G")
@@ -51,10 +52,10 @@ async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared(t
         assert entry.command["inside"] is True
 
 
-async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_begins_it_anew(tmp_path):
+async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_begins_it_anew():
     fight = ford()
     advance_to(fight, "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s", "9", "4")
         assert "space ▸ clear 94" in play.said
         assert "d20 can't show 94" in play.text("exchange")
@@ -66,7 +67,7 @@ async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_beg
         assert "space ▸ accept 19" in play.said
 
 
-async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
+async def test_of_several_dice_typed_in_part_nothing_is_cleared():
     """A face that is missing may still come: Enter says what is accepted and keeps what was typed."""
     bow = {"name": "bow", "cost": 1, "roll": "2d10", "damage": 3}
     archer = Join(name="Ash", side="party", at=Hex(1, 1), sheet={"kind": "pc", "abilities": [bow]})
@@ -75,7 +76,7 @@ async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
     fight.give("start")
     while not fight.state.step.actor:
         fight.give("advance")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("1", "3")
         assert "clear 3" not in play.text("exchange")
         await play.press("enter")
@@ -84,12 +85,12 @@ async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
         assert "space ▸ accept 3 4" in play.said
 
 
-async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(tmp_path):
+async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act():
     """CS-319: getting inside is a contest of its own; then the strike is there again, with nothing against it."""
     fight = yard({"R": "dagger"}, foe_hands={})
     fight.give("declare", who="ash", action="strike", target="orc")
     fight.give("adjust", who="orc", what="right_hand", value="pike")
-    async with playing(due(fight), tmp_path, size=(140, 40)) as play:
+    async with at_desk(due(fight), size=(140, 40)) as play:
         await play.press("s")
         assert "G get inside" in play.text("exchange")
         await play.press("G")
@@ -104,7 +105,7 @@ async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(t
         assert play.text("exchange").startswith("╭─ Ash strikes Orc with dagger")
 
 
-async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight(tmp_path):
+async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight():
     """R-5, M-01: the row says so; digits are the chance, and one key has a straight line give all that follow.
 
     Found in play 19.
@@ -112,7 +113,7 @@ async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight(tmp_p
     fight = yard({"R": "dagger"}, foe_hands={})
     fight.give("configure", setting="resolution", value="gm_percent")
     fight.give("declare", who="ash", action="strike", target="orc")
-    async with playing(due(fight), tmp_path, size=(140, 40)) as play:
+    async with at_desk(due(fight), size=(140, 40)) as play:
         await play.press("s")
         assert "no table to compute it" in play.text("exchange")
         await play.press("4", "0", "enter")
@@ -128,33 +129,33 @@ async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight(tmp_p
         assert f" {event(entry, 'CheckResolved').chance} %" in shown
 
 
-async def test_a_turn_goes_before_a_strike_at_who_stands_behind(tmp_path):
+async def test_a_turn_goes_before_a_strike_at_who_stands_behind():
     """CS-306: `f` turns in the panel, as it does on the board."""
-    async with playing(yard({"R": "dagger"}, facing=(4, 0)), tmp_path, size=(140, 40)) as play:
+    async with at_desk(yard({"R": "dagger"}, facing=(4, 0)), size=(140, 40)) as play:
         await play.press("s")
         assert "f turn first" in play.text("exchange")
         await play.press("f")
         assert "f turn first" not in play.text("exchange")
 
 
-async def test_a_sheathed_weapon_is_proposed_with_its_draw(tmp_path):
+async def test_a_sheathed_weapon_is_proposed_with_its_draw():
     """CS-123: not bare hands, while a hand is free to draw what is put by."""
     fight = yard({}, at=("D4", "K4"))
     fight.give("place", who="orc", at="E4")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s", "G")
         entry = await play.give("enter")
         assert (entry.command["weapon"], entry.command["components"]) == ("dagger", ["draw"])
 
 
-async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_at_the_belt(tmp_path):
+async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_at_the_belt():
     """CS-123, CS-147: bare hands are not proposed while there is a blade; a bow in hand is proposed before it.
 
     Found in play 25.
     """
     bow = {"name": "bow", "kind": "missile", "two_handed": True, "av": 30}
     fight = yard({"R": "bow", "L": "bow", "two_handed": True}, weapons=[bow, DAGGER], at=("D4", "K4"), foe_hands={})
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert play.said.index("A shoot") < play.said.index("s drop the bow, draw and strike (dagger)")
         await play.press("A")
         assert "Ash shoots at Orc with bow" in play.text("exchange")
@@ -167,10 +168,10 @@ async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_a
         assert [event.thing for event in fight.line.events() if event.type == "ObjectMoved"] == ["bow"]
 
 
-async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
+async def test_the_call_bar_does_not_repeat_the_panel():
     """Title, answers and keys stand in the panel alone; the bar says what happened and what space does."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("s")
         assert "Ysolde shoots at" in play.text("exchange")
         assert "Ysolde shoots at" not in play.said
@@ -181,22 +182,22 @@ async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
         assert "HP" in play.text("call")
 
 
-async def test_partial_cover_and_the_price_are_told_before_the_roll(tmp_path):
+async def test_partial_cover_and_the_price_are_told_before_the_roll():
     """SB-69: what cover adds to the die stands beside the number needed (found in play 10)."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s", "'", "4")
         assert "Archer" in play.text("exchange").splitlines()[0]
         assert "to the die" in play.text("exchange")
 
 
-async def test_who_is_proposed_is_the_nearest_foe_in_sight(tmp_path):
+async def test_who_is_proposed_is_the_nearest_foe_in_sight():
     """Never an ally and never who is hidden (found in play 25)."""
     fight = ford()
     for foe, place in (("goblin-1", "J5"), ("goblin-3", "F7"), ("goblin-2", "H7")):
         fight.give("place", who=foe, at=place)
     advance_to(fight, "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s")
         assert "Ysolde shoots at Goblin 3" in play.text("exchange")
         await play.press("escape")
@@ -214,7 +215,7 @@ async def test_who_is_proposed_is_the_nearest_foe_in_sight(tmp_path):
         ("the-tiltyard", "declare", "s"),
     ],
 )
-async def test_whoever_has_no_place_is_proposed_after_all_who_have(tmp_path, name, phase, key):
+async def test_whoever_has_no_place_is_proposed_after_all_who_have(name, phase, key):
     """A foe who has joined and stands nowhere is not the nearest of a map (found in play 25)."""
     fight = start_fight(load_encounter(name), id="nowhere", seed="7")
     fight.give("join", name="Wolf", side="foe")
@@ -222,7 +223,7 @@ async def test_whoever_has_no_place_is_proposed_after_all_who_have(tmp_path, nam
     fight.give("start")
     while fight.state.phase != phase or fight.state.prompts or fight.system.waiting(fight.state)[0] in ("wolf", "dog"):
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press(key)
         title = play.text("exchange").splitlines()[0]
         assert "Wolf" not in title, title
@@ -231,13 +232,13 @@ async def test_whoever_has_no_place_is_proposed_after_all_who_have(tmp_path, nam
         assert "no board" not in play.text("exchange")
 
 
-async def test_the_key_of_an_act_pressed_twice_picks_nobody(tmp_path):
+async def test_the_key_of_an_act_pressed_twice_picks_nobody():
     """In the panel a label is a person only after `'`: an ally S is not shot by `s` `s` (found in play 25)."""
     fight = ford()
     fight.give("join", name="Sten", side="party", at="D7", sheet={"hp": 9})
     advance_to(fight, "missile")
     assert fight.state.combatants["sten"].label == "S"
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s", "s")
         panel = play.text("exchange")
         assert "Ysolde shoots at Goblin" in panel
@@ -253,13 +254,13 @@ async def test_the_key_of_an_act_pressed_twice_picks_nobody(tmp_path):
         ("the-tiltyard", "declare", "s"),
     ],
 )
-async def test_more_can_be_said_of_a_strike_in_every_system(tmp_path, name, phase, key):
+async def test_more_can_be_said_of_a_strike_in_every_system(name, phase, key):
     """Found in play 21: ``* does nothing here``."""
     fight = start_fight(load_encounter(name), id="more", seed="7")
     fight.give("start")
     while fight.state.phase != phase or fight.state.prompts:
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press(key)
         assert "* more" in play.text("exchange")
         said = await play.nothing("*")
@@ -267,21 +268,21 @@ async def test_more_can_be_said_of_a_strike_in_every_system(tmp_path, name, phas
         assert "?" in said.split("\n")[2], "a question of what else, or its only number"
 
 
-async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tmp_path):
+async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked():
     """What is pressed one question too late says so, and opens no other act (found in play 18)."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s", "9", "enter")
         assert "How much damage" in play.text("exchange")
         await play.nothing("y")
         assert "yes isn't an answer here" in play.text("exchange")
 
 
-async def test_hit_and_miss_answer_no_check(tmp_path):
+async def test_hit_and_miss_answer_no_check():
     """Found in play 18: a check has yes and no; `h` neither answers it nor begins another act, such as of an object."""
     fight = both_attack()
     fight.give("configure", setting="resolution", value="gm_percent")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.press("space")
         await play.give("h")
         assert "y made   n failed" in play.text("exchange")
@@ -292,10 +293,10 @@ async def test_hit_and_miss_answer_no_check(tmp_path):
         assert entry.command["choice"] == "made"
 
 
-async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_path):
+async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act():
     """ST-24: Pau is asked to pay for the ward after Roan has struck; the panel of the blow is gone by then."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="x", seed="7")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("space", "space", ">", ">", ">", ">", "s", "enter")
         while not any(prompt.blocking for prompt in play.state.prompts):
             await play.press(">")
@@ -303,7 +304,7 @@ async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_p
         assert not play.screen.runner.panel()
 
 
-async def test_what_follows_does_not_repeat_the_title_of_its_panel(tmp_path):
+async def test_what_follows_does_not_repeat_the_title_of_its_panel():
     """AP-16: who does what to whom stands above; below it what the die showed, and what is asked."""
     fight = start_fight(load_encounter("the-last-tram"), id="x", seed="7")
     fight.give("start")
@@ -311,26 +312,26 @@ async def test_what_follows_does_not_repeat_the_title_of_its_panel(tmp_path):
         fight.give("answer", prompt=fight.state.prompts[0].id, amount=amount)
     for _ in range(2):
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("1", "enter")
         panel = play.text("exchange")
         assert "Did it hit?" in panel
         assert panel.count("Crowbar at The conductor") == 1
 
 
-async def test_what_stands_against_an_act_is_said_once(tmp_path):
+async def test_what_stands_against_an_act_is_said_once():
     """ST-28: the first row that the rule is about says that the sword does not reach."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="x", seed="7")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("space", "space", "s")
         assert play.text("exchange").count("longsword reaches 1") == 1
 
 
-async def test_enter_clears_the_way_of_an_act_where_one_thing_alone_does(tmp_path):
+async def test_enter_clears_the_way_of_an_act_where_one_thing_alone_does():
     """ST-28: the longsword is too short, and walking up is all that helps; `!` still lets it stand."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="g", seed="7")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("space", "space", "s")
         assert "space ▸ move" in play.said
         assert "! override   ⏎ move" in play.text("exchange")
@@ -340,24 +341,24 @@ async def test_enter_clears_the_way_of_an_act_where_one_thing_alone_does(tmp_pat
         assert "space ▸ roll d20" in play.said
 
 
-async def test_enter_gives_up_nothing_that_was_declared(tmp_path):
+async def test_enter_gives_up_nothing_that_was_declared():
     """CS-250: all that clears the way of a due attack is to give it up, which has its own key."""
     fight = both_attack()
     fight.give("place", who="pell", at="G3")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("space", "space", "space", "space", "space")
         assert play.state.step.actor == "pell"
         await play.nothing("enter")
         assert "overrides it" in play.text("exchange")
 
 
-async def test_another_target_of_a_blow_is_never_of_ones_own_side(tmp_path):
+async def test_another_target_of_a_blow_is_never_of_ones_own_side():
     """Of the party only Cade can be struck with the short cudgel; his own side a groom strikes by label alone."""
     fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
     fight.give("start")
     while fight.state.step is None or fight.state.step.actor != "groom-2":
         fight.give("advance")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s")
         assert "Groom 2 strikes Cade" in play.text("exchange")
         await play.press("d")
@@ -368,10 +369,10 @@ async def test_another_target_of_a_blow_is_never_of_ones_own_side(tmp_path):
         assert "CS-318" in play.text("exchange")
 
 
-async def test_one_key_takes_the_other_weapon(tmp_path):
+async def test_one_key_takes_the_other_weapon():
     """Also from another row than that of the weapon; the weapon first proposed comes round again."""
     fight = yard({"R": "pike", "L": "dagger"}, weapons=(PIKE, DAGGER))
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s")
         assert "Ash strikes Orc with pike" in play.text("exchange")
         assert "w another" in play.text("exchange")
@@ -379,15 +380,15 @@ async def test_one_key_takes_the_other_weapon(tmp_path):
         assert "Ash strikes Orc with dagger" in play.text("exchange")
         await play.press("down", "w")
         assert "Ash strikes Orc with pike" in play.text("exchange")
-    async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
+    async with at_desk(yard({"R": "dagger"}), size=(140, 40)) as play:
         await play.press("s", "w")
         assert "w does nothing here" in play.text("exchange"), "there is no other"
 
 
-async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own(tmp_path):
+async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own():
     """`2` strikes with it, in turns and in segments; both as one have the key after it."""
     fight = yard({"R": "pike", "L": "dagger"}, weapons=(PIKE, DAGGER))
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("2")
         assert "Ash strikes Orc with dagger" in play.text("exchange")
         assert "CS-318" in play.text("exchange")
@@ -396,9 +397,9 @@ async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own(tmp_path):
         assert "Ash strikes Orc with pike and dagger" in play.text("exchange")
 
 
-async def test_a_question_beside_the_panel_has_the_keys_alone(tmp_path):
+async def test_a_question_beside_the_panel_has_the_keys_alone():
     """Found in play: ``d another`` and ``* more`` stood in the panel, and meant nothing while it was asked whom."""
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=(100, 30)) as play:
+    async with at_desk(advance_to(ford(), "missile"), size=(100, 30)) as play:
         await play.press("s", "'")
         assert "* more" not in play.text("exchange")
         assert "d another" not in play.text("exchange")
@@ -406,10 +407,10 @@ async def test_a_question_beside_the_panel_has_the_keys_alone(tmp_path):
         assert "* more" in play.text("exchange")
 
 
-async def test_going_back_is_offered_where_something_was_entered_and_is_never_silent(tmp_path):
+async def test_going_back_is_offered_where_something_was_entered_and_is_never_silent():
     fight = ford()
     advance_to(fight, "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s")
         assert "bksp back" not in play.said
         await play.press("backspace")
@@ -420,7 +421,7 @@ async def test_going_back_is_offered_where_something_was_entered_and_is_never_si
         assert "bksp back" not in play.said
 
 
-async def test_a_total_that_the_dice_cannot_give_is_refused_with_what_they_can(tmp_path):
+async def test_a_total_that_the_dice_cannot_give_is_refused_with_what_they_can():
     """Own games, section 3: 2d8+3 gives 5 to 19, and the GM may say 4 all the same."""
     fight = Fight.new("turns", seed="7")
     mace = {"hp": 9, "strikes": [{"name": "mace", "needs": 4, "damage": "2d8+3", "reach": 1}]}
@@ -428,7 +429,7 @@ async def test_a_total_that_the_dice_cannot_give_is_refused_with_what_they_can(t
     fight.give("join", name="Orc", id="orc", side="foe", sheet={"hp": 40})
     fight.give("open_scene", name="Hall")
     fight.give("answer", choice="free")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s", "h", "4", "enter")
         panel = play.text("exchange")
         assert "2d8+3 can't give 4" in panel
@@ -440,7 +441,7 @@ async def test_a_total_that_the_dice_cannot_give_is_refused_with_what_they_can(t
         assert play.state.combatants["orc"].pool("hp").now == 36
 
 
-async def test_a_total_of_a_question_is_refused_with_what_the_dice_can_give(tmp_path):
+async def test_a_total_of_a_question_is_refused_with_what_the_dice_can_give():
     """Own games, section 3: the question stays open, and another total or `!` answers it."""
     fight = Fight.new("slots", seed="7")
     bite = {"name": "bite", "cost": 1, "damage": "2d4+1"}
@@ -450,7 +451,7 @@ async def test_a_total_of_a_question_is_refused_with_what_the_dice_can_give(tmp_
     while fight.state.phase != "active":
         fight.give("answer" if fight.state.prompts else "advance")
     fight.give("npc", who="wolf", what="bite", target="ivo")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("2", "enter")
         assert "2d4+1 can't give 2" in play.said
         assert "accepted: 3 to 9" in play.said

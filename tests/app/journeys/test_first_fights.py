@@ -2,7 +2,7 @@
 
 import pytest
 from counting import Journey
-from stagehand import playing
+from desk import at_desk
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -41,10 +41,10 @@ def test_each_system_has_one():
 
 
 @pytest.mark.parametrize("encounter", LED)
-async def test_it_leads_through_a_round_and_lets_go(encounter, tmp_path):
+async def test_it_leads_through_a_round_and_lets_go(encounter):
     """Each line is on the screen when it is said; in the second round the last one says goodbye."""
     fight = first(encounter)
-    async with playing(fight, tmp_path, size=(120, 36)) as play:
+    async with at_desk(fight, size=(120, 36)) as play:
         journey = Journey(play)
         said = []
         for key in LED[encounter]:
@@ -60,18 +60,18 @@ async def test_it_leads_through_a_round_and_lets_go(encounter, tmp_path):
 
 
 @pytest.mark.parametrize("encounter", ELSE)
-async def test_it_notices_what_was_done_instead(encounter, tmp_path):
+async def test_it_notices_what_was_done_instead(encounter):
     fight, (wanted, keys) = first(encounter), ELSE[encounter]
-    async with playing(fight, tmp_path, size=(120, 36)) as play:
+    async with at_desk(fight, size=(120, 36)) as play:
         for key in keys:
             await play.press(key)
         assert wanted in fired(fight), (fired(fight), play.said)
 
 
-async def test_a_line_stands_in_nobodys_way(tmp_path):
+async def test_a_line_stands_in_nobodys_way():
     """What a cue says is noted by whatever is done next; the newest is shown, whole, at 80 columns too."""
     fight = first("a-first-fight")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("space")
         bar = " ".join(play.text("call").replace("│", " ").split())
         assert "This is Meeting, and no one talks: > continues to Missile." in bar

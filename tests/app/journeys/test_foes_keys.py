@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 from counting import Journey
-from stagehand import Play, playing
+from desk import at_desk
+from stagehand import Play
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.foes import foes_to_act
@@ -95,7 +96,7 @@ async def fight_out(encounter: str, home, *, lets_act: bool) -> tuple[frozenset[
     """Play an encounter to its end; returns who is left, the rounds and the hands."""
     fight = start_fight(load_encounter(encounter), id="keys", seed="7")
     fight.give("start")
-    async with playing(fight, home, (140, 40)) as play:
+    async with at_desk(fight, (140, 40)) as play:
         hands = Hands(play, lets_act=lets_act)
         return await hands.play_out(), play.state.round, hands
 

@@ -2,7 +2,7 @@
 
 import pytest
 from counting import Journey
-from stagehand import playing
+from desk import at_desk
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -23,9 +23,9 @@ def next_by_default(play):
 
 
 @SIZES
-async def test_a_round_of_four_against_four(tmp_path, size):
+async def test_a_round_of_four_against_four(size):
     """Each of eight attacks the nearest: the key of an act takes whoever is proposed to be next; at most 20 keys."""
-    async with playing(rooftops(), tmp_path, size=size) as play:
+    async with at_desk(rooftops(), size=size) as play:
         journey, acted = Journey(play), []
         while len(acted) < 8:
             actor = next_by_default(play)
@@ -43,8 +43,8 @@ async def test_a_round_of_four_against_four(tmp_path, size):
         assert journey.keys <= 20
 
 
-async def test_a_label_names_who_goes_next(tmp_path):
-    async with playing(rooftops(), tmp_path, size=(140, 40)) as play:
+async def test_a_label_names_who_goes_next():
+    async with at_desk(rooftops(), size=(140, 40)) as play:
         await play.press("d")
         assert play.state.step.actor == "dace"
         await play.press("g", ">")
@@ -55,23 +55,23 @@ async def test_a_label_names_who_goes_next(tmp_path):
         assert "Who goes next" not in play.text("feed")
 
 
-async def test_who_goes_next_is_asked_in_the_bar_and_not_in_the_panel_of_the_act_before(tmp_path):
-    async with playing(rooftops(), tmp_path, size=(140, 40)) as play:
+async def test_who_goes_next_is_asked_in_the_bar_and_not_in_the_panel_of_the_act_before():
+    async with at_desk(rooftops(), size=(140, 40)) as play:
         await play.press("v", "o", ">")
         assert play.state.prompts[0].kind == "next"
-        assert not play.pane("exchange").is_open
+        assert play.screen.runner.panel() is None
         assert "spent" not in play.text("feed")
 
 
-async def test_the_pool_of_the_party_stands_in_its_heading(tmp_path):
-    async with playing(rooftops(), tmp_path, size=(140, 40)) as play:
+async def test_the_pool_of_the_party_stands_in_its_heading():
+    async with at_desk(rooftops(), size=(140, 40)) as play:
         assert "momentum 1/6" in play.text("roster")
 
 
 @SIZES
-async def test_the_first_round_explains_the_keys_as_they_are_needed(tmp_path, size):
+async def test_the_first_round_explains_the_keys_as_they_are_needed(size):
     fight = start_fight(load_encounter("who-goes-next"), id="first")
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         for keys, words in (
             (("space", "v"), "Vesna's turn: one action and one move"),
             (("s", ">"), "Who goes next? Space takes the proposed combatant"),

@@ -2,7 +2,7 @@
 
 import pytest
 from counting import Journey
-from stagehand import playing
+from desk import at_desk
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -29,9 +29,9 @@ async def turn(journey):
 
 
 @SIZES
-async def test_a_round_of_four_against_four(tmp_path, size):
+async def test_a_round_of_four_against_four(size):
     """All eight attack, three of them after a walk: at most 20 keys, as `>` in a panel ends the turn, too."""
-    async with playing(bridge(), tmp_path, size=size) as play:
+    async with at_desk(bridge(), size=size) as play:
         journey = Journey(play)
         while play.state.round == 1 and journey.keys < 40:
             await turn(journey)
@@ -41,8 +41,8 @@ async def test_a_round_of_four_against_four(tmp_path, size):
         assert journey.keys <= 20
 
 
-async def test_the_act_and_the_end_of_the_turn_are_taken_back_together(tmp_path):
-    async with playing(bridge(), tmp_path, size=(140, 40)) as play:
+async def test_the_act_and_the_end_of_the_turn_are_taken_back_together():
+    async with at_desk(bridge(), size=(140, 40)) as play:
         before = play.state
         await play.press("v", ">")
         assert play.state.step.actor == "iris"
@@ -50,8 +50,8 @@ async def test_the_act_and_the_end_of_the_turn_are_taken_back_together(tmp_path)
         assert play.state == before
 
 
-async def test_going_there_first_shows_the_act_again(tmp_path):
-    async with playing(bridge(), tmp_path, size=(140, 40)) as play:
+async def test_going_there_first_shows_the_act_again():
+    async with at_desk(bridge(), size=(140, 40)) as play:
         await play.press("w", "w", "w", "s", ">")
         assert "Robber Chief strikes Hale" in play.text("exchange")
         assert "needs  16 or more with d20+5 (50 %)" in play.text("exchange")
@@ -61,9 +61,9 @@ async def test_going_there_first_shows_the_act_again(tmp_path):
 
 
 @SIZES
-async def test_the_first_turn_explains_the_keys_as_they_are_needed(tmp_path, size):
+async def test_the_first_turn_explains_the_keys_as_they_are_needed(size):
     fight = start_fight(load_encounter("a-first-turn"), id="first")
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         for keys, words in (
             (("space",), "Hale's turn: one action, and 6 steps"),
             (("s", ">"), "> rolls and ends the turn"),
@@ -74,8 +74,8 @@ async def test_the_first_turn_explains_the_keys_as_they_are_needed(tmp_path, siz
             assert words in " ".join(play.said.split())
 
 
-async def test_an_area_is_aimed_where_it_hits_most_enemies_and_tab_goes_to_the_next(tmp_path):
-    async with playing(bridge(), tmp_path, size=(140, 40)) as play:
+async def test_an_area_is_aimed_where_it_hits_most_enemies_and_tab_goes_to_the_next():
+    async with at_desk(bridge(), size=(140, 40)) as play:
         await play.press("x")
         assert "⏎ J5" in play.said
         assert "hits " in play.said

@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from desk import at_desk
 from segments_fights import both_attack, crossing
-from stagehand import advance_to, event, ford, playing
+from stagehand import advance_to, event, ford
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -50,8 +51,8 @@ async def type_initiative(play, dice):
         assert entry.command["who"] == combatant_id
 
 
-async def test_nothing_is_promised_before_a_die_is_typed(tmp_path):
-    async with playing(started("surrounded-by-goblins"), tmp_path, size=(80, 24)) as play:
+async def test_nothing_is_promised_before_a_die_is_typed():
+    async with at_desk(started("surrounded-by-goblins"), size=(80, 24)) as play:
         await play.press("#")
         assert "space ▸ nothing: this question needs an answer" in play.said
         await play.press("7")
@@ -60,11 +61,11 @@ async def test_nothing_is_promised_before_a_die_is_typed(tmp_path):
 
 @pytest.mark.parametrize(("encounter", "die"), [("surrounded-by-goblins", "d20"), ("the-sunken-lane", "d10")])
 @pytest.mark.parametrize("dice", ["players", "engine"])
-async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(tmp_path, encounter, die, dice):
+async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(encounter, die, dice):
     """The next digit begins anew."""
     fight = started(encounter)
     fight.give("configure", setting="dice", value=dice)
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         first = play.screen.table.selected
         await play.nothing("#", "9", "9")
         assert f"{die} can't show 99; accepted: 1-{die[1:]}" in play.said
@@ -76,8 +77,8 @@ async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(tmp
         assert thrown(entry) == {(first, "table")}
 
 
-async def test_an_answer_that_hits_says_the_harm_and_a_die_of_the_table_what_is_missing(tmp_path):
-    async with playing(cycle("sabet", "ilvane", "tamsin-roe", "brother-aum"), tmp_path, size=(80, 24)) as play:
+async def test_an_answer_that_hits_says_the_harm_and_a_die_of_the_table_what_is_missing():
+    async with at_desk(cycle("sabet", "ilvane", "tamsin-roe", "brother-aum"), size=(80, 24)) as play:
         await play.press("1", "1", "2", "enter", "5", "enter")
         assert "✓ Wrecker 1 takes 5 damage (2/7 HP)" in play.said
         await play.press("2", "enter", " ")
@@ -94,12 +95,12 @@ async def refuse_enter(play, dice):
     assert "confirm" not in play.said
 
 
-async def test_a_segment_has_each_die_of_the_players_asked_once(tmp_path):
+async def test_a_segment_has_each_die_of_the_players_asked_once():
     """CS-020: digits in Initiative, the die of the strike, and that of each check that follows it."""
     fight = start_fight(load_encounter("first-segment"), id="table", seed="7")
     fight.give("configure", setting="dice", value="players")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await type_initiative(play, {"berit": "9"})
         entry = await play.give("space")
         assert thrown(entry) == {("pell", "seed")}
@@ -123,7 +124,7 @@ async def test_a_segment_has_each_die_of_the_players_asked_once(tmp_path):
             assert thrown(entry) == {("berit", "table")}
 
 
-async def test_with_several_checks_enter_ends_at_that_of_a_player(tmp_path):
+async def test_with_several_checks_enter_ends_at_that_of_a_player():
     """Those of the GM's figures are thrown; the next is put in the panel, with its die to be typed."""
     fight = start_fight(load_encounter("first-segment"), id="table", seed="7")
     fight.give("start")
@@ -132,15 +133,15 @@ async def test_with_several_checks_enter_ends_at_that_of_a_player(tmp_path):
         fight.give("landblow", who=who, pot=17, struck="edge")
     fight.give("configure", setting="dice", value="players")
     assert [prompt.who for prompt in fight.state.prompts if prompt.dice] == ["pell", "berit", "berit"]
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.press("enter")
         assert [prompt.who for prompt in fight.state.prompts if prompt.dice] == ["berit", "berit"]
         await refuse_enter(play, "d100")
 
 
-async def test_a_round_of_turns_has_each_die_of_the_players_asked_once(tmp_path):
+async def test_a_round_of_turns_has_each_die_of_the_players_asked_once():
     """Initiative by digits, the die of the attack and that of its damage, all in one panel."""
-    async with playing(started("first-round"), tmp_path, size=(80, 24)) as play:
+    async with at_desk(started("first-round"), size=(80, 24)) as play:
         await type_initiative(play, {"milli": "15", "roan": "12"})
         entry = await play.give("space")
         assert thrown(entry) == {("goblin-1", "seed"), ("goblin-2", "seed")}
@@ -156,9 +157,9 @@ async def test_a_round_of_turns_has_each_die_of_the_players_asked_once(tmp_path)
         assert entry.command["rolls"] == {"attack": [19], "damage": [4]}
 
 
-async def test_a_cycle_of_slots_has_each_die_of_the_players_asked_once(tmp_path):
+async def test_a_cycle_of_slots_has_each_die_of_the_players_asked_once():
     """At the table 1.4: digits are the die of Awareness, as of every roll; the bonus of the sheet is added."""
-    async with playing(started("fire-at-the-playhouse"), tmp_path, size=(80, 24)) as play:
+    async with at_desk(started("fire-at-the-playhouse"), size=(80, 24)) as play:
         for result in (15, 12, 14):
             bonus = play.one(play.state.asked_first.who).sheet.get("awareness") or 0
             die = str(result - bonus)
@@ -173,23 +174,23 @@ async def test_a_cycle_of_slots_has_each_die_of_the_players_asked_once(tmp_path)
         assert thrown(entry) == {("perdita-lark", "table")}
 
 
-async def test_a_moment_of_stage_has_each_die_of_the_players_asked_once(tmp_path):
+async def test_a_moment_of_stage_has_each_die_of_the_players_asked_once():
     fight = started("a-first-fight")
-    async with playing(advance_to(fight, "missile"), tmp_path, size=(80, 24)) as play:
+    async with at_desk(advance_to(fight, "missile"), size=(80, 24)) as play:
         await play.press("s")
         await refuse_enter(play, "d20")
         entry = await play.give("1", "8", "enter")
         assert thrown(entry) == {("ysolde", "table")}
 
 
-async def test_a_players_reprisal_is_typed_with_its_chance_in_sight(tmp_path):
+async def test_a_players_reprisal_is_typed_with_its_chance_in_sight():
     """CS-482: the answer to the offer opens the panel of the blow, from the die to the checks of whom it hits."""
     fight = both_attack(seed="3")
     fight.give("configure", setting="dice", value="players")
     while (fight.state.step.kind, fight.state.step.actor) != ("resolve", "pell"):
         fight.give("advance", force=True)
     fight.give("resolve", who="pell", hit=False)
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.nothing("y")
         panel = play.text("exchange")
         assert "Berit takes a Reprisal on Pell" in panel
@@ -204,10 +205,10 @@ async def test_a_players_reprisal_is_typed_with_its_chance_in_sight(tmp_path):
         assert play.one("pell").record.wounds == 5
 
 
-async def test_a_players_blow_out_of_turn_is_typed_with_its_chance_in_sight(tmp_path):
+async def test_a_players_blow_out_of_turn_is_typed_with_its_chance_in_sight():
     """CS-439: and Esc leads back to the offer."""
     fight = crossing(dice="table")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.nothing("y")
         assert "Oskar the Axe strikes Aldous Bray" in play.text("exchange")
         assert "44 %" in play.text("exchange")
@@ -217,10 +218,10 @@ async def test_a_players_blow_out_of_turn_is_typed_with_its_chance_in_sight(tmp_
         assert "strikes at Aldous Bray (87 > 44 %, miss)" in play.said
 
 
-async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
+async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel():
     """AP-30: as the act is given, and as its outcome is answered; Escape leads back to the panel."""
     fight = cycle()
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.nothing("1", "h", "enter")
         panel = play.text("exchange")
         damage = [row for row in panel.split("\n") if "damage" in row]
@@ -250,19 +251,19 @@ async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
         assert (entry.command["choice"], entry.command["rolls"]) == ("hit", {"damage": [4]})
 
 
-async def test_a_die_of_the_bar_says_whose_it_is(tmp_path):
+async def test_a_die_of_the_bar_says_whose_it_is():
     """AP-34: the roll that is sealed as work begins."""
     fight = cycle("sabet", "ilvane", "brother-aum", "tamsin-roe")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.nothing("2", "3", "enter")
         assert "? Sabet, sealed: your d20+3" in " ".join(play.said.split())
         assert "space ▸ nothing: type the d20+3" in play.said
 
 
-async def test_the_bar_is_headed_by_whose_die_is_asked_for(tmp_path):
+async def test_the_bar_is_headed_by_whose_die_is_asked_for():
     """Not by who is next, to whom the half has come meanwhile."""
     fight = advance_to(ford(dice="players"), "missile")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.press("s", "5", "enter")
         assert "How much damage?" in play.text("exchange")
         assert head_of(play) == "Ysolde"
@@ -273,13 +274,13 @@ async def test_the_bar_is_headed_by_whose_die_is_asked_for(tmp_path):
         assert head_of(play) == "Brand"
 
 
-async def test_each_who_types_initiative_heads_the_bar_in_turn(tmp_path):
+async def test_each_who_types_initiative_heads_the_bar_in_turn():
     """CS-020."""
     fight = Fight.new("segments", settings={"dice": "players"})
     for name in ("Ash", "Bea"):
         fight.give("join", name=name, side="party")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         for name in ("Ash", "Bea"):
             if name == "Ash":
                 await play.press("space")

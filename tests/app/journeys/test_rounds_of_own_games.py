@@ -4,12 +4,13 @@ import re
 
 import pytest
 from counting import Journey
+from desk import at_desk
 from stagehand import playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.dice import parse
 
-SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+SIZES = (80, 24), (140, 40)
 ATTACKS = {"iris": "b", "wick": "v", "cora": "v", "slinger": "b", "edda": "b", "crossbow": "b"}
 """The keys of those who don't attack with s."""
 NEAR = {
@@ -27,8 +28,7 @@ async def answer(play, journey):
     return int(wants_die)
 
 
-@SIZES
-@pytest.mark.parametrize("name", NEAR)
+@pytest.mark.parametrize(("name", "size"), list(zip(NEAR, SIZES, strict=True)))
 async def test_a_round_of_four_against_four(name, size, tmp_path):
     fight = start_fight(load_encounter(name), id="own", seed="7")
     fight.give("configure", setting="dice", value="players")
@@ -60,15 +60,16 @@ async def test_a_round_of_four_against_four(name, size, tmp_path):
         assert any(play.one(who).side == "foe" for who in shot)
 
 
-@SIZES
-@pytest.mark.parametrize("name", ["the-toll-bridge", "the-rooftops", *NEAR])
-async def test_an_encounter_to_its_end_with_typed_dice(name, size, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "size"), list(zip(["the-toll-bridge", "the-rooftops", *NEAR], 2 * SIZES, strict=True))
+)
+async def test_an_encounter_to_its_end_with_typed_dice(name, size):
     """Everyone attacks the nearest, after going there if they must; the foes have bad luck."""
     fight = start_fight(load_encounter(name), id="own", seed="7")
     fight.give("start")
     fight.give("configure", setting="dice", value="table")
     begun = fight.line.entry_count()
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         for _ in range(200):
             if not any(each.able for each in play.state.combatants.values() if each.side == "foe"):
                 break
@@ -88,7 +89,6 @@ async def test_an_encounter_to_its_end_with_typed_dice(name, size, tmp_path):
         assert all(event.chance is not None for event in hits)
         await play.press("K", "enter")
         assert play.state.status == "closed"
-        play.check()
 
 
 async def play_on(play):
@@ -144,16 +144,16 @@ PANELS = {
 }  # fmt: skip
 
 
-@SIZES
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", PANELS)
-async def test_the_panel_shows_chance_sum_and_consequence_and_explains_them_from_the_file(name, size, tmp_path):
+async def test_the_panel_shows_chance_sum_and_consequence_and_explains_them_from_the_file(name, size):
     keys, needs, harm, why_needs, why_harm = PANELS[name]
     fight = start_fight(load_encounter(name), id="own", seed="7")
     fight.give("configure", setting="dice", value="table")
     for who, at in NEAR.get(name, {}).items():
         fight.give("place", who=who, at=at)
     fight.give("start", rolls=FIRST.get(name, {}))
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         await play.press(*keys)
         assert needs in play.text("exchange")
         assert f"then   {harm}" in play.text("exchange")

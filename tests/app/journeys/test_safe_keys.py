@@ -4,58 +4,29 @@ import random
 
 import pytest
 from counting import Journey
+from desk import Desk, at_desk
 from segments_fights import declaring
-from stagehand import advance_to, ford, playing
+from stagehand import advance_to, ford
 
-from fightcall.actions import KeyNames
-from fightcall.flows.runner import FlowRunner
 from fightcall.table import Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 FIGHTS = ("ambush-at-the-ford", "surrounded-by-goblins", "the-last-tram", "the-tiltyard")
 """A fight of each system."""
-OTHERS = (*"smtAwo1259hyn'dcBYPaG", "tab", "escape", "down", "right", "backspace")
+OTHERS = (*"smtAwo1259hyn'dcBYPaG", "tab", "escape")
 """Keys that lead into all kinds of states."""
+MOVES = ("down", "right", "backspace")
+"""Keys within what is open."""
 
 
-class Hands:
-    """A table and its keys, without a screen."""
+def happened(hands):
+    """The first line of the bar."""
+    return hands.runner.happened().text
 
-    def __init__(self, fight):
-        self.fight, self.table = fight, Table(fight)
-        self.runner = FlowRunner(self.table, KeyNames(), self)
-        fight.subscribe(self.runner.follow)
 
-    def redraw(self, part):
-        """Draw nothing."""
-
-    def find_line(self, text):
-        return False
-
-    def leave_fight(self):
-        """Stay."""
-
-    def list_maps(self):
-        return ()
-
-    def press(self, key):
-        """Press a key as the fight screen does: for the flow or an option, else for an action."""
-        if self.runner.press(key, key if len(key) == 1 else " " if key == "space" else None):
-            return
-        if key in ("enter", "space", ">"):
-            {"enter": self.runner.accept, "space": self.runner.advance, ">": self.runner.go_on}[key]()
-        elif key == "tab":
-            self.table.cycle(1)
-            self.runner.begin(None)
-
-    @property
-    def said(self):
-        return self.runner.happened().text
-
-    @property
-    def is_open(self):
-        """Whether a question, a panel or a list is open."""
-        return self.runner.flow is not None or self.table.state.asked_first is not None
+def is_open(hands):
+    """Whether a question, a panel or a list is open."""
+    return hands.runner.flow is not None or hands.state.asked_first is not None
 
 
 def attackers_in_sight(table):
@@ -86,7 +57,7 @@ def check_enter(hands, was_open, before):
     if not was_open:
         assert hands.table.state is before
         assert hands.runner.flow is None
-        assert hands.said.startswith(("Done.", "The fight is over")), hands.said
+        assert happened(hands).startswith(("Done.", "The fight is over")), happened(hands)
 
 
 def check_space(hands, line, call, was_armed, before):
@@ -103,7 +74,7 @@ def check_go_on(hands, left, able, before_step, deferring):
     if step == before_step or before_step is None or before_step.kind in deferring:
         return
     for one in able:
-        assert hands.fight.state.combatants[one].name in hands.said or one not in left, hands.said
+        assert hands.fight.state.combatants[one].name in happened(hands) or one not in left, happened(hands)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -112,19 +83,23 @@ def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
     """At the table proof 2: Enter, `space` and `>` at random, in all states that other keys lead into."""
     chance = random.Random(f"{name} {seed}")
     fight = start_fight(load_encounter(name), id="safe", seed=str(seed))
-    hands = Hands(fight)
+    hands = Desk(fight)
     for _ in range(130):
-        key = chance.choice(("enter", "space", ">", "enter", chance.choice(OTHERS), chance.choice(OTHERS)))
-        state, was_open, step = fight.state, hands.is_open, fight.state.step
+        state, was_open, step = fight.state, is_open(hands), fight.state.step
+        others = OTHERS + MOVES * was_open
+        key = chance.choice(("enter", "space", ">", "enter", chance.choice(others), chance.choice(others)))
         line, call, was_armed = hands.runner.call_line(), hands.table.call(), hands.runner.is_armed
         able = attackers_in_sight(hands.table) if key == ">" and not was_open else set()
         count = fight.line.entry_count()
-        hands.press(key)
+        if key in MOVES:
+            hands.runner.press(key, None)
+        else:
+            hands.send(key)
         if key == "enter":
             check_enter(hands, was_open, state)
-            if fight.line.entry_count() > count and not hands.is_open:
+            if fight.line.entry_count() > count and not is_open(hands):
                 done = fight.state
-                hands.press("enter")
+                hands.send("enter")
                 assert fight.state is done, "Enter after a finished act does nothing"
         elif key == "space" and not was_open:
             check_space(hands, line, call, was_armed, state)
@@ -138,16 +113,16 @@ def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
 def test_going_on_passes_no_step_in_which_somebody_can_attack(name):
     """At the table 1.2: between the step it leaves and the one it stops in, nobody could have attacked."""
     fight = start_fight(load_encounter(name), id="on", seed="7")
-    hands = Hands(fight)
-    hands.press("space")
+    hands = Desk(fight)
+    hands.send("space")
     for _ in range(40):
-        if hands.is_open:
-            hands.press("escape" if fight.state.asked_first is None else "enter")
+        if is_open(hands):
+            hands.send("escape" if fight.state.asked_first is None else "enter")
             if fight.state.asked_first is not None and hands.runner.flow is not None:
-                hands.press("y")
+                hands.send("y")
             continue
         before, step = fight.line.entry_count(), fight.state.step
-        hands.press(">")
+        hands.send(">")
         for index in range(before + 1, fight.line.entry_count()):
             between = Table(fight)
             state = fight.line.seek(fight.line.span(index)[0])
@@ -170,30 +145,30 @@ def _attackers(table, state):
 
 
 @pytest.mark.parametrize("keys", [("s", "5", "enter", "enter"), ("s", "enter")])
-async def test_a_second_enter_after_a_shot_does_nothing(tmp_path, keys):
+async def test_a_second_enter_after_a_shot_does_nothing(keys):
     """At the table 1.1: with the die typed, and with the program's."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press(*keys)
-        assert not play.screen.panes.exchange.is_open
+        assert play.screen.runner.panel() is None
         said = await play.nothing("enter", "enter")
         assert "Done. " in said
         assert "u undo" in said, "the shot can still be undone"
-        assert not play.screen.panes.exchange.is_open
+        assert play.screen.runner.panel() is None
 
 
-async def test_the_likeliest_act_has_its_own_key_and_stands_first(tmp_path):
+async def test_the_likeliest_act_has_its_own_key_and_stands_first():
     """At the table 1.1."""
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=(80, 24)) as play:
+    async with at_desk(advance_to(ford(), "missile"), size=(80, 24)) as play:
         assert play.said.split("\n")[2].startswith("s shoot (longbow)")
         assert "⏎" not in play.said
         assert "Done. s: shoot (longbow)" in await play.nothing("enter")
 
 
 @pytest.mark.parametrize("size", [(140, 40), (80, 24)])
-async def test_going_on_stops_at_the_other_sides_half_and_names_who_was_passed(tmp_path, size):
+async def test_going_on_stops_at_the_other_sides_half_and_names_who_was_passed(size):
     """At the table 1.2: from Missile to the goblins' javelins, from Move to the goblins' move."""
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
+    async with at_desk(advance_to(ford(), "missile"), size=size) as play:
         for where in ("missile.foe", "move.party", "move.foe", "magic.party"):
             await play.press(">")
             assert play.state.step.id == where
@@ -201,10 +176,10 @@ async def test_going_on_stops_at_the_other_sides_half_and_names_who_was_passed(t
         assert play.screen.table.selected == "paul", "who can act is selected"
 
 
-async def test_going_on_passes_nobody_whose_step_began_by_itself(tmp_path):
+async def test_going_on_passes_nobody_whose_step_began_by_itself():
     """At the table 1.2: the party's last shot begins the goblins' half, and one `>` too many passes nobody."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         for _ in range(3):
             await play.press("s", "m")
         assert play.state.step.id == "missile.foe"
@@ -214,12 +189,12 @@ async def test_going_on_passes_nobody_whose_step_began_by_itself(tmp_path):
         assert play.state.step.id == "move.party"
 
 
-async def test_one_key_delays_and_another_ends_the_turn_with_a_second_press(tmp_path):
+async def test_one_key_delays_and_another_ends_the_turn_with_a_second_press():
     """At the table 1.3: `w` is no way to lose three Actions."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="goblins", seed="7")
     fight.give("start")
     fight.give("advance")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "w delay" in play.said
         await play.give("t")
         await play.nothing("w")
@@ -232,11 +207,11 @@ async def test_one_key_delays_and_another_ends_the_turn_with_a_second_press(tmp_
         assert entry.command["type"] == "EndTurn"
 
 
-async def test_a_key_that_does_not_belong_to_a_panel_closes_it(tmp_path):
+async def test_a_key_that_does_not_belong_to_a_panel_closes_it():
     """At the table 1.5: `>` in the panel does nothing else, and `m` after it walks nobody and misses nobody."""
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=(140, 40)) as play:
+    async with at_desk(advance_to(ford(), "missile"), size=(140, 40)) as play:
         await play.nothing("s", ">")
-        assert not play.screen.panes.exchange.is_open
+        assert play.screen.runner.panel() is None
         assert "> closed the panel" in play.said
         await play.nothing("m")
         await play.nothing("escape", "s", "5", ">")
@@ -269,9 +244,9 @@ def test_a_third_side_is_no_target_until_it_fights():
     assert not table.are_enemies("goblin-1", "merchant")
 
 
-async def test_one_question_says_who_lays_an_ambush_and_on_whom(tmp_path):
+async def test_one_question_says_who_lays_an_ambush_and_on_whom():
     """At the table 1.10: whoever is selected, and nothing happens before it is answered."""
-    async with playing(ford(), tmp_path, size=(140, 40)) as play:
+    async with at_desk(ford(), size=(140, 40)) as play:
         for label in ("Y", "1"):
             await play.press("'", label)
             assert "A ambush" in play.said
@@ -283,13 +258,13 @@ async def test_one_question_says_who_lays_an_ambush_and_on_whom(tmp_path):
         assert entry.command == {"type": "Ambush", "by": "foe"}
 
 
-async def test_a_question_for_a_chance_offers_the_straight_line_for_good(tmp_path):
+async def test_a_question_for_a_chance_offers_the_straight_line_for_good():
     """At the table 1.11, M-01: `s` answers it, and no further chance is asked for."""
     fight = declaring()
     fight.give("configure", setting="resolution", value="gm_percent")
     fight.give("landblow", who="groom-1", pot=17, struck="edge")
     asked = next(prompt for prompt in fight.state.prompts if prompt.amount == "chance")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "% linear from now on" in play.text("exchange") + play.said
         await play.press("s")
         assert play.state.settings["resolution"] == "linear"
@@ -299,7 +274,7 @@ async def test_a_question_for_a_chance_offers_the_straight_line_for_good(tmp_pat
 
 
 @pytest.mark.parametrize(("name", "most"), list(zip(FIGHTS, (4, 4, 5, 6), strict=True)))
-async def test_a_round_in_which_nobody_sees_an_enemy(name, most, tmp_path):
+async def test_a_round_in_which_nobody_sees_an_enemy(name, most):
     """At the table proof 3: an idle round, in which nothing lasts, takes so many keys and one question at most."""
     fight = start_fight(load_encounter(name), id="idle", seed="7")
     for one in fight.state.combatants.values():
@@ -310,7 +285,7 @@ async def test_a_round_in_which_nobody_sees_an_enemy(name, most, tmp_path):
     fight.give("start")
     while not fight.state.round:
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         while play.state.round == 1 and journey.keys < 20:
             await journey.press("enter" if play.state.is_blocked() else ">")
@@ -319,11 +294,11 @@ async def test_a_round_in_which_nobody_sees_an_enemy(name, most, tmp_path):
         assert len(journey.asked) <= 1
 
 
-async def test_a_busy_moment(tmp_path):
+async def test_a_busy_moment():
     """At the table proof 3: three against four, everybody shoots, the players' dice typed, damage too: 30 keys."""
     fight = ford(dice="players")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press(">")
         for _ in range(3):
@@ -340,7 +315,7 @@ async def test_a_busy_moment(tmp_path):
         assert journey.keys <= 30
 
 
-async def test_a_busy_round(tmp_path):
+async def test_a_busy_round():
     """At the table proof 3: three against four, everybody attacks in reach, the players' dice typed: 25 keys."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="goblins", seed="7")
     fight.give("configure", setting="dice", value="players")
@@ -351,7 +326,7 @@ async def test_a_busy_round(tmp_path):
         fight.give("initiative", who=one, die=10)
     while not fight.state.round:
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey, acted = Journey(play), []
         while play.state.round == 1 and journey.keys < 60:
             actor = play.state.step.actor

@@ -2,7 +2,8 @@
 
 import pytest
 from counting import Journey
-from stagehand import advance_to, ford, kinds, playing
+from desk import at_desk
+from stagehand import advance_to, ford, kinds
 from test_exchange_panel import yard
 
 from fightcall_engine.play.fight import Fight
@@ -22,9 +23,9 @@ def hp(fight, who="goblin-1"):
     return fight.state.combatants[who].pools["hp"].now
 
 
-async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_path):
+async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight):
     players = Fight.watch(fight.path, real_branch=True)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         journey = Journey(play)
         await journey.press("F")
         assert (journey.keys, fight.branch.is_trial, fight.branch.dice) == (1, True, 0)
@@ -41,12 +42,12 @@ async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_p
         assert "WHAT IF" not in play.text("ribbon")
 
 
-async def test_the_branch_that_is_marked_is_taken_also_the_rest_of_this_line(fight, tmp_path):
+async def test_the_branch_that_is_marked_is_taken_also_the_rest_of_this_line(fight):
     """Put right 43: after undo the undone entries are a row; `t` on it goes there and does not take what is played."""
     undone = fight.state
     fight.undo(2)
     left = fight.state
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("H", "down")
         assert "branch: left in Mom" in next(row for row in play.text("feed").split("\n") if "▌" in row)
         await play.press("t")
@@ -56,8 +57,8 @@ async def test_the_branch_that_is_marked_is_taken_also_the_rest_of_this_line(fig
         assert fight.state == left
 
 
-async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_history(fight, tmp_path):
-    async with playing(fight, tmp_path) as play:
+async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_history(fight):
+    async with at_desk(fight) as play:
         before = fight.state
         await play.press("F")
         await play.give("d", "3", "5", "enter")
@@ -78,8 +79,8 @@ async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_histo
 
 
 @pytest.mark.parametrize("size", [(152, 40), (80, 24)])
-async def test_a_key_that_a_row_of_the_history_refuses_leaves_the_list_open(fight, tmp_path, size):
-    async with playing(fight, tmp_path, size=size) as play:
+async def test_a_key_that_a_row_of_the_history_refuses_leaves_the_list_open(fight, size):
+    async with at_desk(fight, size=size) as play:
         await play.press("u", "F")
         await play.give("d", "3", "5", "enter")
         await play.press("H", "home", "x")
@@ -92,10 +93,10 @@ async def test_a_key_that_a_row_of_the_history_refuses_leaves_the_list_open(figh
         assert fight.branch.is_trial
 
 
-async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
+async def test_an_amended_number_is_at_most_seven_keys(fight):
     """The harm was 1, not 2; and the die that fell after it is the same."""
     was = hp(fight)
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         journey = Journey(play)
         await journey.press("H", "up", "up", "e", "1", "enter")
         await play.drawn()
@@ -108,8 +109,8 @@ async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
         assert [branch.name for branch in fight.branches()] == ["before #4 was changed"]
 
 
-async def test_an_amendment_that_is_left_changes_nothing(fight, tmp_path):
-    async with playing(fight, tmp_path) as play:
+async def test_an_amendment_that_is_left_changes_nothing(fight):
+    async with at_desk(fight) as play:
         data = fight.path.read_bytes()
         await play.press("H", "up", "up", "e", "1", "enter", "escape")
         assert fight.path.read_bytes() == data
@@ -117,8 +118,8 @@ async def test_an_amendment_that_is_left_changes_nothing(fight, tmp_path):
         assert fight.path.read_bytes() == data
 
 
-async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
-    async with playing(fight, tmp_path) as play:
+async def test_a_die_a_target_and_what_cannot_be_read(fight):
+    async with at_desk(fight) as play:
         (die,) = [event for event in fight.line.entry(4).events if event.type == "DiceRolled"]
         await play.press("H", "up", "e", "end", *"9", "enter")
         refused = play.screen.runner.flow.list_view().rows[1].what
@@ -134,12 +135,12 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
         assert hp(fight, "goblin-2") == 6
 
 
-async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_path):
+async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew():
     """At the table 2: it is listed by what it did, with the reason."""
     fight = ford()
     fight.give("join", name="Newt", side="foe", sheet={"hp": 4})
     fight.give("damage", who="newt", amount=1)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("H", "up", "x")
         assert "No longer possible" in play.text("feed")
         rows = play.screen.runner.flow.list_view().rows
@@ -154,8 +155,8 @@ async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_
         assert hp(fight) == 7
 
 
-async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight, tmp_path):
-    async with playing(fight, tmp_path) as play:
+async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight):
+    async with at_desk(fight) as play:
         await play.press("H", "up", "up", "b", "1", *"sheet hp", "enter", *"9", "enter")
         assert "inserted" in play.text("feed")
         await play.press("home", "enter")
@@ -164,14 +165,14 @@ async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight, tmp_path
 
 
 @pytest.mark.parametrize(("key", "then"), [("w", "Waited"), ("s", "")])
-async def test_a_declaration_is_replaced_only_by_a_second_press(tmp_path, key, then):
+async def test_a_declaration_is_replaced_only_by_a_second_press(key, then):
     """CS-084: what is declared and not confirmed is not lost by one key; another key between begins anew."""
-    async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
+    async with at_desk(yard({"R": "dagger"}), size=(140, 40)) as play:
         await play.give("s", "G", "enter")
         declared = play.one("ash").values
         said = await play.nothing(key)
         assert "would drop: strike Orc with dagger" in said
-        assert not play.screen.panes.exchange.is_open
+        assert play.screen.runner.panel() is None
         await play.nothing("escape", key)
         assert play.one("ash").values == declared
         if then:
@@ -182,27 +183,27 @@ async def test_a_declaration_is_replaced_only_by_a_second_press(tmp_path, key, t
             assert play.text("exchange").startswith("╭─ Ash strikes Orc")
 
 
-async def test_undo_takes_back_while_an_act_is_being_put_together(tmp_path):
+async def test_undo_takes_back_while_an_act_is_being_put_together():
     """What the first line says of `u` is true with the panel open, and is not said where `u` is typed."""
     fight = advance_to(ford(), "missile")
     fight.give("damage", who="goblin-1", amount=2)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s")
         assert "u undo" in play.said
         await play.press("u")
         assert hp(fight) == 7
-        assert not play.screen.panes.exchange.is_open
+        assert play.screen.runner.panel() is None
         await play.press("N")
         assert "redo" not in play.said
 
 
-async def test_space_takes_what_a_number_proposes_as_enter_does(tmp_path):
+async def test_space_takes_what_a_number_proposes_as_enter_does():
     """Only free text has blanks: a die that Enter would roll is rolled by `space`, and the last line says so."""
     fight = Fight.new("segments", seed="7")
     fight.give("join", name="Ash", id="ash", side="party", sheet={"kind": "pc"})
     fight.give("join", name="Orc", id="orc", side="foe", sheet={})
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("#")
         assert "space ▸ roll d10" in play.said
         assert (await play.give("space")).command["type"] == "Initiative"
@@ -212,9 +213,9 @@ async def test_space_takes_what_a_number_proposes_as_enter_does(tmp_path):
         assert entry.command["d10"] == 9
 
 
-async def test_undo_takes_back_a_second_thought_and_not_the_newest_entry(fight, tmp_path):
+async def test_undo_takes_back_a_second_thought_and_not_the_newest_entry(fight):
     """Found by play: it took back the last entry of the new line, which nobody had just made."""
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         real, before, count = fight.branch.id, fight.state, fight.line.entry_count()
         await play.press("H", "up", "up", "e", "1", "enter")
         await play.drawn()

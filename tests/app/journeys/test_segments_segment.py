@@ -2,8 +2,9 @@
 
 import pytest
 from counting import Journey
+from desk import at_desk
 from segments_fights import on_one_line
-from stagehand import kinds, playing
+from stagehand import kinds
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -23,10 +24,10 @@ def tiltyard(seed="143", **settings):
     return fight
 
 
-async def test_a_segment_with_typed_dice(tmp_path):
+async def test_a_segment_with_typed_dice():
     """At most 35 keys and 10 questions, Initiative included; 88 and about 30 before there was a panel."""
     fight = tiltyard(dice="players")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("space")
         for die in "998":
@@ -40,10 +41,10 @@ async def test_a_segment_with_typed_dice(tmp_path):
         assert len(journey.asked) <= 10
 
 
-async def test_a_segment_with_the_programs_dice(tmp_path):
+async def test_a_segment_with_the_programs_dice():
     """The same four attacks, all dice by the program, Initiative included: at most 22 keys."""
     fight = tiltyard()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("space")
         await declare(journey)
@@ -53,7 +54,7 @@ async def test_a_segment_with_the_programs_dice(tmp_path):
 
 
 @pytest.mark.parametrize("steps", [0, 1])
-async def test_who_has_sprung_a_surprise_costs_a_key_at_most(tmp_path, steps):
+async def test_who_has_sprung_a_surprise_costs_a_key_at_most(steps):
     """CS-052, CS-072: the Action is used; its Declaration passes with one key, its Resolution with none.
 
     Found in play 17.
@@ -66,7 +67,7 @@ async def test_who_has_sprung_a_surprise_costs_a_key_at_most(tmp_path, steps):
     while fight.state.prompts:
         prompt = fight.state.prompts[0]
         fight.give("answer", prompt=prompt.id, choice=prompt.default or "failed")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         pressed = 0
         while fight.state.round == 1:
             pressed += play.state.step.actor == "rafe"
@@ -74,11 +75,11 @@ async def test_who_has_sprung_a_surprise_costs_a_key_at_most(tmp_path, steps):
         assert pressed == 1
 
 
-async def test_in_initiative_the_larger_step_leads_to_no_next_segment(tmp_path):
+async def test_in_initiative_the_larger_step_leads_to_no_next_segment():
     """The passes of the segment are known only when Initiative has fallen: `>` names none, and ends in Declaration."""
     fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "to Segment 2" not in play.said
         assert "> to the step after the roll" in play.said
         await play.press(">")
@@ -86,14 +87,14 @@ async def test_in_initiative_the_larger_step_leads_to_no_next_segment(tmp_path):
         assert play.state.step.kind == "declare"
 
 
-async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
+async def test_typed_initiative_selects_the_next_who_needs_one():
     """CS-020: one after the other by `#` and the die; nobody else rolls meanwhile (found in play 28).
 
     Those who are named are counted whole, and Enter does what the question says (found in play 8 and 19).
     """
     fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "Aldous Bray, Berit, Cade, Oskar the Axe, Pell and 2 more" in play.said
         for name, total in (("Aldous Bray", 10), ("Berit", 10), ("Cade", 10)):
             await play.press("#")
@@ -140,9 +141,9 @@ async def resolve(journey, *die):
     assert set(struck) == set(ATTACKS)
 
 
-async def test_pulses_in_which_nobody_moves_take_one_key_and_one_key_takes_them_back(tmp_path):
+async def test_pulses_in_which_nobody_moves_take_one_key_and_one_key_takes_them_back():
     """Found in play: eight times the same key, each to say that it is the next Pulse."""
-    async with playing(on_one_line(), tmp_path, size=(100, 30)) as play:
+    async with at_desk(on_one_line(), size=(100, 30)) as play:
         await play.press("m", "right", "right", "enter")
         while "no one acts until" not in play.said:
             await play.press("space")

@@ -2,7 +2,8 @@
 
 import pytest
 from counting import Journey
-from stagehand import advance_to, ford, playing
+from desk import at_desk
+from stagehand import advance_to, ford
 
 from fightcall.flows.table_flows import cue_templates
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -31,9 +32,9 @@ def label_of(fight, name):
         (("h", "b", "enter"), state.ShareAtMost(share=0.5, who="brand", pool="hp"), "Brand is at half"),
     ],
 )
-async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, said):
+async def test_a_line_from_a_template_is_at_most_six_keys(keys, when, said):
     fight = shore("missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("@", *keys)
         (cue,) = fight.state.cues
@@ -43,9 +44,9 @@ async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, 
         assert fight.state.cues == ()
 
 
-async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_them(tmp_path):
+async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_them():
     fight = shore("missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("@", "j", "enter", label_of(fight, "Goblin 1"), "2", "enter")
         assert journey.keys <= MOST_KEYS
@@ -61,14 +62,14 @@ async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_th
 
 
 @pytest.mark.parametrize(("key", "typed"), [("enter", ""), ("y", "20"), ("space", "20")])
-async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp_path, key, typed):
+async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(key, typed):
     """Put right 1: set with six keys; the walker stops, and the shot has its panel, with the die of the table or not.
 
     SB-35; after it, Enter lets him go on.
     """
     fight = shore("move")
     fight.give("place", who="archer", at="M1")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         play.screen.table.selected = "archer"
         await journey.press("@", "s", "enter", "enter", "enter")
@@ -80,7 +81,7 @@ async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp
         fight.give("move", who="brand", path=["L1", "M1", "N1"])
         board = fight.state.board
         assert board.name_of(fight.state.combatants["brand"].at) == "M1"
-        await play.pilot.pause()
+        await play.settle()
         assert "Archer shoots" in play.text("call")
         await play.press(key)
         assert "Archer shoots at Brand with horn bow" in play.text("exchange")
@@ -94,14 +95,14 @@ async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp
 
 
 @pytest.mark.parametrize("is_struck", [False, True])
-async def test_what_a_held_hit_asks_is_asked_in_its_panel(tmp_path, is_struck):
+async def test_what_a_held_hit_asks_is_asked_in_its_panel(is_struck):
     """Put right 1: not in the panel of an attack that has triggered the cue, nor in the bar alone."""
     fight = shore("missile")
     strikes = [{"name": "sling", "kind": "missile", "needs": 12}]
     fight.give("join", name="Slinger", side="foe", at="P8", sheet={"hp": 5, "strikes": strikes})
     hold = {"do": "strike", "who": "slinger", "target": "brand"}
     fight.give("cue", when={"at_most": 12, "who": "brand"}, then={"hold": hold, "text": "Slinger acts"})
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         if is_struck:
             fight.give("strike", who="ysolde", target="brand", hit=True, damage=5, force=True)
         else:
@@ -112,16 +113,16 @@ async def test_what_a_held_hit_asks_is_asked_in_its_panel(tmp_path, is_struck):
         assert panel.startswith("╭─ Slinger shoots at Brand")
         assert "How much damage?" in panel
         await play.press("3", "enter")
-        assert not play.pane("exchange").is_open
+        assert play.screen.runner.panel() is None
         assert next(event.amount for event in fight.head.events if event.type == "DamageApplied") == 3
 
 
-async def test_what_a_cue_says_stands_in_the_call_bar_until_play_goes_on(tmp_path):
+async def test_what_a_cue_says_stands_in_the_call_bar_until_play_goes_on():
     fight = shore("missile")
     fight.give("cue", when={"share": 0.5, "who": "brand"}, then={"say": "He is pale"})
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         fight.give("damage", who="brand", amount=9)
-        await play.pilot.pause()
+        await play.settle()
         assert "He is pale" in play.text("call")
         assert "He is pale" in play.text("feed")
         step = fight.state.step
@@ -130,10 +131,10 @@ async def test_what_a_cue_says_stands_in_the_call_bar_until_play_goes_on(tmp_pat
         assert fight.state.step != step
 
 
-async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
+async def test_a_cue_that_waits_is_dropped_from_the_list():
     fight = shore("missile")
     fight.give("cue", name="Dusk", when={"round": 3}, then={"say": "It gets dark"})
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("@")
         assert "Moment 3: It gets dark" in play.text("feed")
         assert "Waiting" in play.text("feed")
@@ -144,11 +145,11 @@ async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
 
 
 @pytest.mark.parametrize("encounter", ["tavern-parley", "the-bell-tower", "the-candle-auction", "the-tiltyard"])
-async def test_every_template_can_be_filled_in_every_system(tmp_path, encounter):
+async def test_every_template_can_be_filled_in_every_system(encounter):
     """Enter alone takes what is proposed; what needs a board is offered only on one."""
     fight = start_fight(load_encounter(encounter), id="cues", seed="7")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         for template in cue_templates():
             if template.needs_board and fight.state.board is None:
                 continue

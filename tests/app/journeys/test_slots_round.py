@@ -1,7 +1,8 @@
 """A Full Round of Active Phase Encounters by keys alone: slots kept, a reaction paid from them, Upkeep."""
 
 from counting import Journey
-from stagehand import event, kinds, playing
+from desk import at_desk
+from stagehand import event, kinds
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -14,10 +15,10 @@ def bell_tower():
     return fight
 
 
-async def test_a_round_with_a_reserve_a_reaction_and_upkeep(tmp_path):
+async def test_a_round_with_a_reserve_a_reaction_and_upkeep():
     """Four active phases, an attack, a parry in another's phase, the last call, two questions of Upkeep: at most 25."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("1", "enter", "h")
         assert play.one("wrecker-1").pools["hp"].now == 1
@@ -35,10 +36,10 @@ async def test_a_round_with_a_reserve_a_reaction_and_upkeep(tmp_path):
         assert len(journey.asked) == 3
 
 
-async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_path):
+async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word():
     """AP-05: by its name, without the question who acts next; having acted, they make way for whose phase it is."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("w", "4")
         assert play.screen.table.selected == "chief-wrecker"
         await play.nothing("1")
@@ -56,19 +57,19 @@ async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_pat
         assert play.screen.table.selected == "brother-aum"
 
 
-async def test_whom_the_gm_selects_stays_selected_after_an_act_out_of_turn(tmp_path):
+async def test_whom_the_gm_selects_stays_selected_after_an_act_out_of_turn():
     """AP-20: who pays from reserve may do so more than once."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("w", "enter", "'", "I", "2", "-", "enter")
         assert event(fight.head, "SlotsSpent").pool == "reserved"
         assert play.screen.table.selected == "ilvane"
 
 
-async def test_a_roll_stands_once_in_its_panel(tmp_path):
+async def test_a_roll_stands_once_in_its_panel():
     """AP-16: the die that fell; the sum beside the sentence says the same."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("1", "1", "7", "enter")
         panel = play.text("exchange")
         assert "d20+5 roll: 17 +5 = 22" in panel
@@ -79,20 +80,20 @@ async def test_a_roll_stands_once_in_its_panel(tmp_path):
         assert "hit for" in play.text("feed")
 
 
-async def test_what_enter_cannot_do_is_not_said_to_be_done(tmp_path):
+async def test_what_enter_cannot_do_is_not_said_to_be_done():
     """Enter says why not."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("w", "enter")
         await play.nothing("3")
         assert "space ▸ show why" in play.said
         assert "confirm" not in play.said
 
 
-async def test_a_ruling_that_would_help_has_its_key_in_the_panel(tmp_path):
+async def test_a_ruling_that_would_help_has_its_key_in_the_panel():
     """AP-30: a finisher wants a Vulnerable target; the ruling leads back to the panel."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("w", "enter")
         await play.nothing("3")
         panel = play.text("exchange")
@@ -105,19 +106,19 @@ async def test_a_ruling_that_would_help_has_its_key_in_the_panel(tmp_path):
         assert "✗" not in play.text("exchange")
 
 
-async def test_going_on_that_is_taken_back_is_told_as_what_was_done(tmp_path):
+async def test_going_on_that_is_taken_back_is_told_as_what_was_done():
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="7")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("space", "u")
         assert "Undone: start of Meeting, Foe" in play.said
 
 
-async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_path):
+async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it():
     """And the bar says what the letters do then."""
     fight = start_fight(load_encounter("first-round"), id="turns", seed="7")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.nothing("!")
         assert "a letter takes its row" in play.said
         await play.nothing("/", *"dice")
@@ -128,34 +129,34 @@ async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_pat
         assert "✓ Dice: players roll their own and you type them; the program rolls the rest" in play.said
 
 
-async def test_a_question_names_whom_it_is_about_once(tmp_path):
+async def test_a_question_names_whom_it_is_about_once():
     """AP-45: a ruling whose words name the figure already."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.nothing("!", "/", *"over time", "enter")
         assert "? damage over time on Ilvane: called" in " ".join(play.said.split())
 
 
-async def test_the_damage_of_an_npc_says_that_it_hit(tmp_path):
+async def test_the_damage_of_an_npc_says_that_it_hit():
     """AP-05: what nobody rolls for hits where its damage is typed."""
     fight = bell_tower()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("w", "4", "1", "5", "enter")
         assert "✓ Chief wrecker: cutlass at Brother Aum; hit for 5 (11/16 HP)" in play.said
 
 
-async def test_every_npc_that_may_act_has_a_key(tmp_path):
+async def test_every_npc_that_may_act_has_a_key():
     """AP-05: where the letter of a label begins an act, the label stands behind the key for people."""
     fight = start_fight(load_encounter("fire-at-the-playhouse"), id="fire", seed="7")
     while not any(prompt.kind == "npc" for prompt in fight.state.prompts):
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         assert "⏎ nobody   '4 The Gilt Mask   '1 Usher 1" in play.said
         await play.press("'", "4", "1")
         assert play.text("exchange").startswith("╭─ The Gilt Mask: throwing knife")
 
 
-async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp_path):
+async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press():
     """AP-05, AP-27: with all in one band, too; Enter is no way round it."""
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
     fight.give("start")
@@ -163,7 +164,7 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
         fight.give("awareness", who=who, result=9)
     while not fight.state.prompts or not fight.state.round:
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "Still to act: The conductor" in play.said
         await play.nothing("enter")
         assert "space ▸ press again: close (Slots lost to Hesitation: 6 by Odile Marchetti" in play.said
@@ -174,10 +175,10 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
         assert f"space twice ▸ Slots lost to Hesitation: {lost}" in play.said
 
 
-async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed(tmp_path):
+async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed():
     """Found in play: the question was gone, and had to be begun anew."""
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.press("space", "space", "space", "space")
         said = await play.nothing("2", "4", "enter")
         assert "✗  Needs 4 slots; Doctor Penhallow has 3 (actions of several rounds, AP-34)" in said

@@ -1,15 +1,15 @@
 """A Surprise sprung by keys: who is meant is told by name, and changed by label."""
 
-from stagehand import playing
+from desk import at_desk
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
-async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
+async def test_people_are_named_and_a_label_takes_one_out_or_in():
     """CS-040: all foes are proposed; nobody reads or types an id."""
     fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("'", play.one("rafe").label, "z", "enter")
         assert "aggressors" in play.said
         assert not [one.id for one in play.state.combatants.values() if "-" in one.id and one.id in play.said]
@@ -28,11 +28,11 @@ async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
         assert (command["type"], command["targets"], command["base"]) == ("Spring", [foes[0].id], 34)
 
 
-async def test_only_what_a_kind_of_surprise_needs_is_asked(tmp_path):
+async def test_only_what_a_kind_of_surprise_needs_is_asked():
     """CS-048, CS-051: a trap has a maker and no plotters; whom a chance meeting surprises is plain."""
     fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("'", play.one("rafe").label, "z", "t")
         assert "targets" in play.said
         await play.press("enter")

@@ -1,15 +1,16 @@
 """Strikes of Stage Moments by keys alone, each in one panel, counted."""
 
 from counting import Journey
-from stagehand import advance_to, ford, playing
+from desk import at_desk
+from stagehand import advance_to, ford
 
 from fightcall_engine.play.fight import Fight
 
 
-async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
+async def test_a_strike_with_a_typed_die_to_its_damage():
     """Key, die, Enter, damage, Enter: six keys at most, and nothing is asked that was said (found in play 10, 18)."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         journey = Journey(play)
         await journey.press("s", "9")
         assert "Ysolde shoots at Goblin 2 with longbow" in play.text("exchange")
@@ -19,15 +20,15 @@ async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
         assert "How much damage" in play.text("exchange")
         await journey.press("4", "enter")
         assert play.one("goblin-2").pools["hp"].now == 3
-        assert not play.pane("exchange").is_open
+        assert play.screen.runner.panel() is None
         assert journey.keys <= 6
         assert len(journey.asked) == 1
 
 
-async def test_space_does_what_enter_does_while_a_die_is_due_and_says_so(tmp_path):
+async def test_space_does_what_enter_does_while_a_die_is_due_and_says_so():
     """The last line names the die that is rolled, or what has been typed; space gives the strike with it."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "needs 12 or less" in play.text("call")
         await play.press("s")
         assert "space" in play.text("call")
@@ -40,11 +41,11 @@ async def test_space_does_what_enter_does_while_a_die_is_due_and_says_so(tmp_pat
         assert thrown == [(9,)]
 
 
-async def test_enter_takes_all_that_is_left(tmp_path):
+async def test_enter_takes_all_that_is_left():
     """The die typed, the rest by the program: each answer is an entry of its own, and can be taken back."""
     fight = advance_to(ford(), "missile")
     fight.give("damage", who="goblin-2", amount=6)
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("s")
         while "Goblin 2" not in play.text("exchange").splitlines()[0]:
             await play.press("d")
@@ -58,10 +59,10 @@ async def test_enter_takes_all_that_is_left(tmp_path):
         assert play.one("goblin-2").pools["hp"].now == 1
 
 
-async def test_a_volley_is_one_panel_with_a_die_for_each(tmp_path):
+async def test_a_volley_is_one_panel_with_a_die_for_each():
     """All of a squad shoot at once; each typed die is that one's."""
     fight = advance_to(ford(), "missile", "foe")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("'", "1", "&", "s")
         await play.drawn()
         rows = play.text("exchange")
@@ -73,13 +74,13 @@ async def test_a_volley_is_one_panel_with_a_die_for_each(tmp_path):
         assert thrown == {"goblin-1": (5,), "goblin-2": (19,), "goblin-3": (20,)}
 
 
-async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
+async def test_what_stands_against_a_strike_is_seen_before_the_die():
     """No one is in contact: the panel says so with the rule, and `!` lets it stand."""
     fight = ford()
     fight.give("place", who="brand", at="D10")
     fight.give("place", who="goblin-1", at="E10")
     advance_to(fight, "melee")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("'", "y", "s")
         assert "SB-49" in play.text("exchange")
         assert "! override" in play.text("exchange")
@@ -90,47 +91,47 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
         assert entry.command["rolls"]["attack"] == [3]
 
 
-async def test_undo_in_a_panel_takes_back_first_what_was_said_in_it(tmp_path):
+async def test_undo_in_a_panel_takes_back_first_what_was_said_in_it():
     """Then what was done before; nobody loses an act who only wants another die."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         before = fight.line.entry_count()
         await play.press("s", "h")
         await play.nothing("u")
-        assert play.pane("exchange").is_open
+        assert play.screen.runner.panel() is not None
         assert fight.line.entry_count() == before
         assert "outcome" not in play.text("exchange")
         await play.press("u")
         assert fight.head.number < before
 
 
-async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
+async def test_the_second_weapon_has_a_key_of_its_own():
     """`s` is the first weapon of the kind, `2` the next, and then the digits of the die (found in play 25)."""
     strikes = [{"name": name, "kind": "missile", "needs": 11, "damage": 4} for name in ("longbow", "knife")]
     fight = Fight.new("stage", seed="7")
     fight.give("join", name="Ash", id="ash", side="party", sheet={"hp": 9, "strikes": strikes})
     fight.give("join", name="Orc", id="orc", side="foe", sheet={"hp": 9})
-    async with playing(advance_to(fight, "missile"), tmp_path, size=(140, 40)) as play:
+    async with at_desk(advance_to(fight, "missile"), size=(140, 40)) as play:
         assert "2 shoot (knife)" in play.said
         await play.press("'", "A", "2")
         entry = await play.give("7", "enter")
         assert entry.command["weapon"] == "knife"
 
 
-async def test_whether_morale_holds_is_one_key_either_way(tmp_path):
+async def test_whether_morale_holds_is_one_key_either_way():
     """SB-38: the usual answer, that nobody checks, is Enter."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("d", "1", "7", "enter", "w", "w", "w")
         assert "⏎ no check   y yes, it holds   n no, it fails" in play.said
         entry = await play.give("n")
         assert entry.command["choice"] == "fails"
 
 
-async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way(tmp_path):
+async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way():
     """SB-15, SB-21: once it is sprung, nobody is told that one may be tried."""
     fight = advance_to(ford(), "meeting")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "an ambush is possible" in play.said
         await play.press("A", "enter")
         assert "⏎ no check   n they check and fail   y they check and notice" in play.said
@@ -139,11 +140,11 @@ async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way(tmp_path)
         assert "an ambush is possible" not in play.said
 
 
-async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
+async def test_the_gm_overrules_a_walk_before_it_has_a_path():
     """SB-76: the bar promises that `!` does it."""
     fight = advance_to(ford(), "move")
     fight.give("prone", who="ysolde")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("'", "Y", "m")
         assert "Ysolde is prone (standing up, SB-76)   ! overrides it" in play.said
         await play.press("!")
@@ -153,10 +154,10 @@ async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
         assert (entry.command["type"], entry.command["force"]) == ("Move", True)
 
 
-async def test_a_condition_that_the_rules_know_is_what_they_know(tmp_path):
+async def test_a_condition_that_the_rules_know_is_what_they_know():
     """SB-76: who is made prone has to rise, and is not only called so."""
     fight = advance_to(ford(), "move")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("c", "B", *"prone")
         assert "⏎ prone " in f"{play.said} ".replace("\n", " \n")
         await play.press("enter", "'", "B")
@@ -166,8 +167,8 @@ async def test_a_condition_that_the_rules_know_is_what_they_know(tmp_path):
         assert entry.command["type"] == "AddEffect", "for so many Moments it is only a reminder"
 
 
-async def test_what_is_missing_for_an_act_that_the_sheet_does_not_list_is_said_in_one_way(tmp_path):
+async def test_what_is_missing_for_an_act_that_the_sheet_does_not_list_is_said_in_one_way():
     """Found in play: ``digits: damage, digits: needs``, of which digits can be only one."""
-    async with playing(advance_to(ford(), "magic"), tmp_path, size=(100, 30)) as play:
+    async with at_desk(advance_to(ford(), "magic"), size=(100, 30)) as play:
         await play.press("'", "Y", "a", "/", *"cast", "enter")
         assert "space ▸ nothing: h hit, m miss, digits: needs  " in play.said

@@ -1,6 +1,7 @@
 """Conditions by key: those that the system knows, those of the fallen, and one's own from the last time."""
 
 import pytest
+from desk import at_desk
 from stagehand import advance_to, ford, playing
 
 from fightcall.settings import LONGEST_CONDITION, MOST_CONDITIONS, keep_condition, own_conditions
@@ -19,17 +20,16 @@ async def put(play, who, *typed):
     await play.press("escape", "c", *play.one(who).label.lower(), *typed, "enter")
 
 
-async def test_who_is_down_is_offered_what_befalls_the_fallen_first(tmp_path):
+async def test_who_is_down_is_offered_what_befalls_the_fallen_first():
     """At the table 3: at 0 hit points: dying, stabilised, dead; `s` is stunned for everybody else."""
     fight = advance_to(ford(), "move")
     fight.give("damage", who="paul", amount=99)
-    async with playing(fight, tmp_path, size=SIZE) as play:
+    async with at_desk(fight, size=SIZE) as play:
         for typed, name in (("dy", "dying"), ("s", "stabilised"), ("dea", "dead")):
             await put(play, "paul", *typed)
             assert play.one("paul").effects[-1].name == name
         await put(play, "brand", "s")
         assert [each.name for each in play.one("brand").effects] == ["stunned"]
-        play.check()
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ async def test_who_is_down_is_offered_what_befalls_the_fallen_first(tmp_path):
         ("the-tiltyard", "", "dea", "life", "dead"),
     ],
 )
-async def test_a_condition_that_the_rules_know_is_set_by_the_rules(tmp_path, encounter, who, typed, field, value):
+async def test_a_condition_that_the_rules_know_is_set_by_the_rules(encounter, who, typed, field, value):
     """At the table 3: what the system knows is no label, and undo takes it back."""
     fight = fight_of(encounter)
     who = who or fight.state.order[0]
     before = fight.state.combatants[who].remembered[field]
-    async with playing(fight, tmp_path, size=SIZE) as play:
+    async with at_desk(fight, size=SIZE) as play:
         while any(prompt.blocking for prompt in play.state.prompts):
             prompt = next(prompt for prompt in play.state.prompts if prompt.blocking)
             choice = {"choice": prompt.default or prompt.choices[0].id} if prompt.choices else {"amount": 5}

@@ -2,6 +2,7 @@
 
 import pytest
 from counting import Journey
+from desk import at_desk
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -38,8 +39,8 @@ async def log(play):
     return play.words("feed")
 
 
-async def test_somebody_is_put_elsewhere_by_the_name_of_the_place(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_somebody_is_put_elsewhere_by_the_name_of_the_place():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         tools = Tools(play)
         await tools.press("!", "p")
         await tools.type(label(play, "goblin-1"))
@@ -55,14 +56,14 @@ async def test_somebody_is_put_elsewhere_by_the_name_of_the_place(tmp_path):
         assert play.one("goblin-1").at != before
 
 
-async def test_somebody_is_put_off_the_board(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_somebody_is_put_off_the_board():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         await play.press("!", "p", label(play, "goblin-1"), "-")
         assert play.one("goblin-1").at is None
 
 
-async def test_two_swap_places(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_two_swap_places():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         before = {who: play.one(who).at for who in ("paul", "goblin-2")}
         tools = Tools(play)
         await tools.press("!", "x")
@@ -76,8 +77,8 @@ async def test_two_swap_places(tmp_path):
         assert play.words("feed").count("by the GM") == 0
 
 
-async def test_a_charm_for_three_rounds(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_a_charm_for_three_rounds():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         tools = Tools(play)
         await tools.press("!", "s")
         await tools.type(label(play, "goblin-1"))
@@ -93,8 +94,8 @@ async def test_a_charm_for_three_rounds(tmp_path):
         assert play.one("goblin-1").side == "foe"
 
 
-async def test_a_third_party_comes(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_a_third_party_comes():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         tools = Tools(play)
         await tools.press("!", "s")
         await tools.type(label(play, "goblin-1"))
@@ -105,8 +106,8 @@ async def test_a_third_party_comes(tmp_path):
         assert tools.keys <= MOST
 
 
-async def test_somebody_leaves(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_somebody_leaves():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         tools = Tools(play)
         await tools.press("!", "l")
         await tools.type(label(play, "goblin-3"))
@@ -116,12 +117,12 @@ async def test_somebody_leaves(tmp_path):
         assert "goblin-3" not in seen(play)
 
 
-async def test_who_may_come_back_is_listed_with_the_wounds_left(tmp_path):
+async def test_who_may_come_back_is_listed_with_the_wounds_left():
     """At the table 3: segments counts wounds upward, and someone unhurt was listed with 10/10 wounds."""
     fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
     fight.give("start")
     fight.give("damage", who="benet", amount=3, pool=fight.system.health)
-    async with playing(fight, tmp_path, size=SIZE) as play:
+    async with at_desk(fight, size=SIZE) as play:
         await play.press("!", "l")
         await play.press(label(play, "benet"))
         await play.press("escape", "!", "b")
@@ -177,8 +178,8 @@ async def test_a_wolf_for_three_rounds(tmp_path):
         assert "Wolf leaves" in await log(play)
 
 
-async def test_a_slime_splits(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_a_slime_splits():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         before = play.one("goblin-1").pools["hp"].now
         tools = Tools(play)
         await tools.press("!", "c")
@@ -193,8 +194,8 @@ async def test_a_slime_splits(tmp_path):
         assert tools.keys <= MOST
 
 
-async def test_a_thrown_table_hits_three_and_one_saves(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_a_thrown_table_hits_three_and_one_saves():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         tools = Tools(play)
         await tools.press("!", "d")
         for who in ("paul", "goblin-1", "goblin-2"):
@@ -215,9 +216,9 @@ async def test_a_thrown_table_hits_three_and_one_saves(tmp_path):
         assert summary_of(play.fight, for_gm=True).phases[-1].dealt == {"foe": 10}
 
 
-async def test_damage_says_who_caused_it(tmp_path):
+async def test_damage_says_who_caused_it():
     """At the table 3: `d`, label, `7 by O`: the log and the summary credit the thrower."""
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         tools = Tools(play)
         await tools.press("d")
         await tools.type(label(play, "paul"))
@@ -233,8 +234,8 @@ async def test_damage_says_who_caused_it(tmp_path):
         await play.press("escape")
 
 
-async def test_the_roof_falls_on_everyone_around_a_place(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_the_roof_falls_on_everyone_around_a_place():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         board, at = play.state.board, play.one("goblin-1").at
         there = [one.id for one in play.state.roster if one.at is not None and board.distance(at, one.at) <= 2]
         tools = Tools(play)
@@ -249,8 +250,8 @@ async def test_the_roof_falls_on_everyone_around_a_place(tmp_path):
         assert tools.keys <= MOST + 1, "the last Enter says that nobody saves"
 
 
-async def test_the_bridge_burns_and_is_put_out(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_the_bridge_burns_and_is_put_out():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         board = play.state.board
         tools = Tools(play)
         await tools.press("!", "t")
@@ -294,8 +295,8 @@ async def test_on_a_floor_plan_the_tools_propose_what_is_possible(tmp_path):
         assert "fire: d6 damage to enter" in play.words("board")
 
 
-async def test_ten_minutes_pass(tmp_path):
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+async def test_ten_minutes_pass():
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         before = play.state.clock_s
         tools = Tools(play)
         await tools.press("!", "k", "enter")
@@ -331,9 +332,9 @@ async def test_they_flee_into_the_next_room(tmp_path):
 
 
 @pytest.mark.parametrize("encounter", ["ambush-at-the-ford", "fire-at-the-playhouse", "first-round", "first-segment"])
-async def test_the_letters_of_the_toolbox_never_change(tmp_path, encounter):
+async def test_the_letters_of_the_toolbox_never_change(encounter):
     fight = start_fight(load_encounter(encounter), id="tools", seed="3")
-    async with playing(fight, tmp_path, size=SIZE) as play:
+    async with at_desk(fight, size=SIZE) as play:
         for _ in range(6):
             await play.press("escape", "!")
             rows = [row for row in play.screen.runner.flow.list_view().rows if row.group == "Toolbox"]
@@ -345,9 +346,9 @@ async def test_the_letters_of_the_toolbox_never_change(tmp_path, encounter):
             await play.press("escape", "space")
 
 
-async def test_bring_back_keeps_its_letter_while_no_one_has_left(tmp_path):
+async def test_bring_back_keeps_its_letter_while_no_one_has_left():
     """At the table 3: `! b` never means another ruling; `?` explains a tool."""
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+    async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
         head = play.fight.head.number
         await play.press("!", "b")
         assert "No one has left the fight" in play.said

@@ -1,6 +1,7 @@
 """Where a hidden combatant takes a number, players count otherwise than the GM: both are shown, and both are found."""
 
 import pytest
+from desk import at_desk
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -30,23 +31,23 @@ async def test_roster_card_and_bar_show_what_players_call_somebody(size, tmp_pat
 
 
 @pytest.mark.parametrize("encounter", SQUADS)
-async def test_nothing_is_shown_twice_where_the_numbers_are_the_same(encounter, tmp_path):
+async def test_nothing_is_shown_twice_where_the_numbers_are_the_same(encounter):
     """At the table 4: without a hidden one there is one numbering, and no key for another."""
     fight = start_fight(load_encounter(encounter), id="same", seed="7")
     for combatant in fight.state.combatants.values():
         if combatant.hidden:
             fight.give("adjust", who=combatant.id, what="hidden", value=False)
     fight.give("start")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         assert "players:" not in play.text("roster")
         await play.press("'")
         assert "the players' labels" not in play.said
 
 
-async def test_the_players_label_is_typed_after_a_second_quote(tmp_path):
+async def test_the_players_label_is_typed_after_a_second_quote():
     """At the table 4: `'2` is the GM's 2, who hides; `''2` the players'."""
     fight = counted_otherwise()
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.press("'", "2")
         assert play.screen.table.selected == "goblin-2"
         await play.press("'")
@@ -59,9 +60,9 @@ async def test_the_players_label_is_typed_after_a_second_quote(tmp_path):
         assert [play.one(who).pools["hp"].now for who in ("goblin-2", "goblin-3")] == [7, 3]
 
 
-async def test_find_goes_from_one_to_the_next_who_has_the_name(tmp_path):
+async def test_find_goes_from_one_to_the_next_who_has_the_name():
     """At the table 4: the GM's Goblin 2 and the players'."""
-    async with playing(counted_otherwise(), tmp_path, size=(140, 40)) as play:
+    async with at_desk(counted_otherwise(), size=(140, 40)) as play:
         seen = []
         for _ in range(2):
             await play.press("/", *"goblin 2", "enter")
@@ -87,8 +88,8 @@ def test_commands_know_the_players_names():
     assert hp("archer") == 5
 
 
-async def test_the_command_line_takes_the_players_label(tmp_path):
+async def test_the_command_line_takes_the_players_label():
     """At the table 4: typed without a blank."""
-    async with playing(counted_otherwise(), tmp_path, size=(140, 40)) as play:
+    async with at_desk(counted_otherwise(), size=(140, 40)) as play:
         await play.give(":", *"damage players:2 3", "enter")
         assert play.one("goblin-3").pools["hp"].now == 4
