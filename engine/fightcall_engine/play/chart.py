@@ -490,7 +490,9 @@ class Reel:
             is_part = _stretch(seen.before) != _stretch(seen.after)
             line = _place(wording, seen.after, paragraphs, system_of(seen.after)) if wording.text else None
             if is_part or (line is not None and not line.follows):
-                self._develop(seen.before, ways)
+                # The last frame shows the state before the entry already.
+                if seen.before is not state:
+                    self._develop(seen.before, ways)
                 ways = ()
                 last = self.shots[-1]
                 if last.lines or last.frame.phase or len(self.shots) == 1:

@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -30,41 +32,62 @@ TEXTS = {
     "a header of thousands of dots": "[" + "a." * 50_000 + "b]",
     "a number of thousands of digits": "a = " + "9" * 50_000,
     "a hexadecimal of thousands of digits": "a = 0x" + "f" * 50_000,
-    "fifty megabytes": "# " + "x" * 50_000_000,
+    "five megabytes": "# " + "x" * 5_000_000,
     "not UTF-8": "\udcff",
 }
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_a_text_that_is_a_trap(call, home, name, text):
+def write_trap(home, name, text):
     path = home.write(name, "")
     path.write_bytes(text.encode(errors="surrogateescape"))
-    commands = [("check",), ("list",), ("themes",), ("keys",)]
-    results = [call(*command) for command in commands]
+    return path
+
+
+def results_with(call, *files):
+    """What the commands that read files say; no line of it is long, and what is wrong with each file is told."""
+    results = [call(command) for command in ("check", "list", "themes", "keys")]
     assert results[0].code == 1
-    assert path.name in results[0].err
+    assert [path for path in files if path.name not in results[0].err] == []
     assert max(len(line) for result in results for line in result.err.splitlines() or [""]) < 1000
-    path.unlink()
+    for path in files:
+        path.unlink()
 
 
-@pytest.mark.parametrize("name", [*NAMES.values(), "../data/library.json", "../data/fights/bad.jsonl"])
-@pytest.mark.parametrize("what", ["pipe", "endless device", "link to itself", "folder"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_text_that_is_a_trap(call, home, text):
+    """In every kind of file at once."""
+    results_with(call, *(write_trap(home, name, text) for name in NAMES.values()))
+
+
+@pytest.mark.parametrize(("name", "text"), [*zip(NAMES.values(), TEXTS.values(), strict=False)], ids=NAMES)
+def test_the_only_file_is_a_trap(call, home, name, text):
+    """What reads other files first gets to it."""
+    results_with(call, write_trap(home, name, text))
+
+
+NO_FILES = {
+    "pipe": os.mkfifo,
+    "endless device": lambda path: path.symlink_to("/dev/zero"),
+    "link to itself": lambda path: path.symlink_to(path),
+    "folder": Path.mkdir,
+}
+LIBRARY, JOURNAL = "../data/library.json", "../data/fights/bad.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    # Those that are only read are read by one function.
+    [*product((LIBRARY, JOURNAL), NO_FILES), *zip(NAMES.values(), [*NO_FILES] * 2, strict=False)],
+)
 def test_what_is_no_file_where_a_file_belongs(call, home, name, what):
     journal = home.fight("ford")
-    home.write("settings.toml", "").unlink()
     path = home.config / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    {
-        "pipe": lambda: os.mkfifo(path),
-        "endless device": lambda: path.symlink_to("/dev/zero"),
-        "link to itself": lambda: path.symlink_to(path),
-        "folder": path.mkdir,
-    }[what]()
-    for command in (("check",), ("list",), ("themes",), ("keys",)):
-        assert call(*command).code in (0, 1)
+    NO_FILES[what](path)
+    for command in ("list", "themes", "keys"):
+        assert call(command).code in (0, 1)
     assert call("check").code == 1
-    if name.endswith("library.json"):
+    if name == LIBRARY:
         assert "fightcall repair --library" in call("list").err
         assert call("repair", "--library").code == 0
         assert call("check").code == 0
