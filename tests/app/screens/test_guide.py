@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from driver import home, press, running, screen_name, seen
+from textual.widgets import Markdown
+from textual.widgets.markdown import MarkdownFence
 from tours import Cut, draw_cuts, opened, read_tour
 
 from fightcall.actions import find_action, known_keys, short_key
 from fightcall.cli import main
 from fightcall.guide import NAMES, page_for, read_pages
-from fightcall.screens.base import OpeningScreen
 from fightcall.settings import option_keys
-from fightcall.shelf import Shelf
 from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.kit.plugins import find_system, system_names
@@ -63,19 +63,6 @@ def test_its_blocks_of_code_fit_a_small_terminal(name):
         assert [line for line in block.splitlines() if len(line) > ROOM] == []
 
 
-async def test_a_picture_is_seen_whole_in_the_viewer(tmp_path):
-    """At 80 by 24, in the program: nothing of a block is beyond its right edge."""
-    from textual.widgets.markdown import MarkdownFence
-
-    async with opened(TOURS["stage"], tmp_path, (80, 24)) as pilot:
-        await press(pilot, "f1", "tab")
-        blocks = [*pilot.app.screen.query(MarkdownFence)]
-        assert len(blocks) > 4
-        for block in blocks:
-            assert block.size.width >= ROOM
-            assert block.max_scroll_x == 0, block.code
-
-
 def test_its_pages_lead_to_pages():
     for text in TEXTS.values():
         for name in re.findall(r"fightcall guide ([a-z]+)", text):
@@ -119,44 +106,40 @@ def test_the_command_line_prints_it(capsys):
 # In the program
 
 
-async def in_a_fight(pilot):
-    """Help over a fight of `stage`, at its first page."""
-    await press(pilot, "f1")
-    assert screen_name(pilot) == "HelpScreen"
-
-
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
-async def test_the_page_on_what_is_on_the_screen_is_the_first(tmp_path, size):
-    paths = home(tmp_path)
-    journal = Shelf(paths).begin(load_encounter("the-bell-tower"))
-    async with running(paths, size, first=lambda: OpeningScreen(journal, "fight")) as pilot:
-        await in_a_fight(pilot)
+async def test_the_page_on_what_is_on_the_screen_is_the_first(tmp_path):
+    """At 80 by 24; nothing of a block of code is beyond its right edge."""
+    async with opened(TOURS["slots"], tmp_path, (80, 24)) as pilot:
+        await press(pilot, "f1")
+        assert screen_name(pilot) == "HelpScreen"
         assert "Keys and rules now" in seen(pilot) + pilot.app.screen.idle_text()
         await press(pilot, "tab")
         assert pilot.app.screen.idle_text() == f"Active Phase Encounters · 2 of {len(NAMES) + 1}"
         assert "Awareness puts" in markdown(pilot)
+        blocks = [*pilot.app.screen.query(MarkdownFence)]
+        assert len(blocks) > 4
+        for block in blocks:
+            assert block.size.width >= ROOM
+            assert block.max_scroll_x == 0, block.code
         await press(pilot, "tab")
         assert "Running a fight" in markdown(pilot)
-        await press(pilot, "shift+tab", "shift+tab")
-        assert "Keys and rules now" in pilot.app.screen.idle_text()
         await press(pilot, "f1")
         assert screen_name(pilot) == "FightScreen"
 
 
 def markdown(pilot) -> str:
     """The text of the page that is shown."""
-    from textual.widgets import Markdown
-
     return pilot.app.screen.query_one(Markdown).source
 
 
 async def test_it_is_searched_with_the_keys(tmp_path):
-    paths = home(tmp_path)
-    async with running(paths, (140, 40)) as pilot:
+    async with running(home(tmp_path), (140, 40)) as pilot:
         await press(pilot, "f1", "/", *"flat", "space", *"battery")
         assert "Running a fight: Leaving and coming back" in seen(pilot, "text")
         await press(pilot, "enter")
+        assert "Running a fight" in markdown(pilot)
         assert "Leaving and coming back" in markdown(pilot)
+        await press(pilot, "shift+tab")
+        assert "Keys and rules now" in pilot.app.screen.idle_text()
 
 
 KEY = re.compile(r"`([^`\s]|space|tab|backspace|[fF]\d|ctrl\+\w)`")
