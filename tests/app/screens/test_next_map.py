@@ -1,5 +1,6 @@
 """A fight that moves to another map or whose ground is painted, on every screen that shows it."""
 
+from contextlib import closing
 from functools import partial
 
 import pytest
@@ -49,22 +50,22 @@ def is_seen(pane, at) -> bool:
     return x0 <= x < x0 + width and y0 <= y < y0 + height
 
 
-@pytest.mark.parametrize("kind", MAPS)
 @pytest.mark.parametrize("size", [SMALL, WIDE])
-async def test_the_fight_screen_shows_the_new_map_and_after_undo_the_old_one(tmp_path, kind, size):
+async def test_the_fight_screen_shows_the_new_map_and_after_undo_the_old_one(tmp_path, size):
     """At the table 3: `! n`: the title and the zoom of the board follow, also backwards."""
     async with playing(advance_to(ford(), "move"), tmp_path, size=size) as stage:
         board = stage.screen.panes.board
         before, zoom = title(board), board.zoom
-        move_on(stage.fight, kind)
-        await stage.settle()
-        assert BOARD_TITLES[kind] in title(board)
-        assert is_seen(board, stage.one("paul").at)
-        await stage.press("u")
-        await stage.drawn()
-        assert (title(board), board.zoom) == (before, zoom)
-        assert all(is_seen(board, each.at) for each in stage.state.roster if each.at is not None)
-        stage.check()
+        for kind in MAPS:
+            move_on(stage.fight, kind)
+            await stage.settle()
+            assert BOARD_TITLES[kind] in title(board)
+            assert is_seen(board, stage.one("paul").at)
+            await stage.press("u")
+            await stage.drawn()
+            assert (title(board), board.zoom) == (before, zoom)
+            assert all(is_seen(board, each.at) for each in stage.state.roster if each.at is not None)
+            stage.check()
 
 
 async def test_without_a_map_the_board_lists_contacts(tmp_path):
@@ -89,53 +90,53 @@ async def test_painting_keeps_the_window_where_it_is(tmp_path):
         assert title(board).count("Board · hex") == 1
 
 
-@pytest.mark.parametrize("kind", MAPS)
-async def test_a_replay_shows_each_moment_on_its_map(tmp_path, kind):
+async def test_a_replay_shows_each_moment_on_its_map(tmp_path):
     """At the table 3: one replay of the same fight, forwards and backwards."""
     path = play(home(tmp_path), advances=2)
-    fight = Fight.open(path)
-    move_on(fight, kind)
-    fight.close()
+    with closing(Fight.open(path)) as fight:
+        for kind in MAPS:
+            move_on(fight, kind)
     async with running(home(tmp_path), LARGE, lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
         board = pilot.app.screen.panes.board
         assert "Board · hex · 5 ft" in title(board)
         assert "Goblin" in seen(pilot, "roster")
         await press(pilot, "end")
-        assert "Goblin" not in seen(pilot, "roster")
-        assert BOARD_TITLES[kind] in title(board)
-        assert is_seen(board, pilot.app.screen.state.combatants["paul"].at)
-        await press(pilot, "home")
+        for kind in reversed(MAPS):
+            assert "Goblin" not in seen(pilot, "roster")
+            assert BOARD_TITLES[kind] in title(board)
+            assert is_seen(board, pilot.app.screen.state.combatants["paul"].at)
+            await press(pilot, "u")
         assert "Board · hex · 5 ft" in title(board)
+        assert "Goblin" in seen(pilot, "roster")
 
 
-@pytest.mark.parametrize("kind", MAPS)
-async def test_players_follow_to_the_next_map(tmp_path, kind):
+async def test_players_follow_to_the_next_map(tmp_path):
     """At the table 3: the players' screen shows where the fight is, and the painted ground."""
     paths = home(tmp_path)
     path = play(paths, advances=2)
-    fight = Fight.open(path)
-    async with running(paths, LARGE, partial(make_screen, "players", path=path)) as pilot:
-        screen = pilot.app.screen
-        before = words(screen.board)
-        fight.give("paint", places=["C3", "D3"], terrain="lava", glyph="V", blocks=True)
-        screen.follow()
-        await settle(pilot)
-        painted = words(screen.board)
-        assert painted != before
-        assert "C3, D3: lava" in words(screen.story)
-        move_on(fight, kind)
-        screen.follow()
-        await settle(pilot)
-        assert is_seen(screen.board, fight.state.combatants["paul"].at)
-        assert words(screen.board) != painted
-        assert "The fight moves to the crypt" in " ".join(words(screen.story).split())
-        assert "Goblin" not in words(screen.people)
-        fight.undo()
-        screen.follow()
-        await settle(pilot)
-        assert words(screen.board) == painted
-        move_on(fight, "")
-        screen.follow()
-        await settle(pilot)
-        assert screen.has_class("-mapless")
-    fight.close()
+    with closing(Fight.open(path)) as fight:
+        async with running(paths, LARGE, partial(make_screen, "players", path=path)) as pilot:
+            screen = pilot.app.screen
+            before = words(screen.board)
+            fight.give("paint", places=["C3", "D3"], terrain="lava", glyph="V", blocks=True)
+            screen.follow()
+            await settle(pilot)
+            painted = words(screen.board)
+            assert painted != before
+            assert "C3, D3: lava" in words(screen.story)
+            for kind in MAPS:
+                move_on(fight, kind)
+                screen.follow()
+                await settle(pilot)
+                assert is_seen(screen.board, fight.state.combatants["paul"].at)
+                assert words(screen.board) != painted
+                assert "The fight moves to the crypt" in " ".join(words(screen.story).split())
+                assert "Goblin" not in words(screen.people)
+                fight.undo()
+                screen.follow()
+                await settle(pilot)
+                assert words(screen.board) == painted
+            move_on(fight, "")
+            screen.follow()
+            await settle(pilot)
+            assert screen.has_class("-mapless")

@@ -10,8 +10,9 @@ from fightcall.paint.runs import char_width
 from fightcall.panes.base import RowsPane
 
 PART = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|\x1b\[[^a-zA-Z]*[a-zA-Z]|\x1b\].*?\x07|([^\x07\n])", re.S)
-OTHER_SIZE = (100, 30)
-KEYS = ("m", "l", "l", "enter", "I", "I", "d", "2", "enter", "c", "s", "t", "enter", "space", "u", "a", "escape", "f1")
+KEYS = ("m", "l", "l", "enter", "I", "I", "d", "2", "enter", "c", "s", "t", "enter", "space")
+KEYS_OF_LISTS = ("u", "m", "l", "escape", "a", "escape", "ctrl+p", "t", "h", "down", "escape", "f1", "f1", "ctrl+t")
+"""Some of them on a small screen, and what takes the whole screen: the palette, help, another theme."""
 
 
 class Terminal:
@@ -44,28 +45,21 @@ def _many_colours(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL])
-async def test_a_fight_looks_the_same_with_every_key(size, tmp_path):
+async def test_a_fight_looks_the_same_with_every_key(tmp_path):
     """Wide letters among it; and what is written after another size, or in another theme, makes the whole screen."""
     fight = advance_to(ford(), "move")
     for number in range(9):
         fight.give("note", text=f"漢字 {number} e\u0301")
-    async with counted(fight, tmp_path, size=size) as play:
+    async with counted(fight, tmp_path, size=WIDE) as play:
         terminal = await _drawn_anew(play)
         for key in KEYS:
             await _compare(play, terminal, key)
-        await play.pilot.resize_terminal(*OTHER_SIZE)
+        await play.pilot.resize_terminal(*SMALL)
         await play.settle()
         terminal = Terminal()
         await _compare(play, terminal)
-        assert len(terminal.cells) == OTHER_SIZE[0] * OTHER_SIZE[1]
-        await _compare(play, terminal, "ctrl+t")
-
-
-async def test_the_palette_looks_the_same_as_it_is_typed_and_closed(tmp_path):
-    async with counted(ford(), tmp_path) as play:
-        terminal = await _drawn_anew(play)
-        for key in ("ctrl+p", "t", "h", "down", "escape", "m"):
+        assert len(terminal.cells) == SMALL[0] * SMALL[1]
+        for key in KEYS_OF_LISTS:
             await _compare(play, terminal, key)
 
 
