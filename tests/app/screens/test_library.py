@@ -2,12 +2,12 @@
 
 import json
 import re
-import time
 from contextlib import closing
 
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
+from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.board.kinds import zone_board
@@ -19,20 +19,20 @@ def paths(tmp_path):
     return home(tmp_path)
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, size, tmp_path):
+async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, tmp_path):
     """At the table 4.1: what the program is, and the encounters, the plainest first: map, who fights, how long."""
-    async with running(paths, size) as pilot:
-        head = seen(pilot, "head").splitlines()
-        assert "Fight Call keeps track of turn order, dice, damage and conditions in a fight." in head[1]
-        assert "You make the rulings. Enter starts the first fight, which shows you the keys." in head[2]
-        assert "Fights 0" in head[3]
-        lines = [line.strip("│▌ ") for line in seen(pilot, "list").splitlines() if "Start one" not in line]
-        assert [line.split("  ")[0] for line in lines[:3]] == ["A First Turn", "The Toll Bridge", "The Rooftops"]
-        details = seen(pilot, "details")
-        for told in ("Plain d20", "about 5 minutes", "Hale", "Iris", "before two robbers"):
-            assert told in details
-        assert has_picture(pilot, {"H", "I", "1", "2"})
+    async with running(paths, LARGE) as pilot:
+        async for _ in in_sizes(pilot, LARGE, SMALL):
+            head = seen(pilot, "head").splitlines()
+            assert "Fight Call keeps track of turn order, dice, damage and conditions in a fight." in head[1]
+            assert "You make the rulings. Enter starts the first fight, which shows you the keys." in head[2]
+            assert "Fights 0" in head[3]
+            lines = [line.strip("│▌ ") for line in seen(pilot, "list").splitlines() if "Start one" not in line]
+            assert [line.split("  ")[0] for line in lines[:3]] == ["A First Turn", "The Toll Bridge", "The Rooftops"]
+            details = seen(pilot, "details")
+            for told in ("Plain d20", "about 5 minutes", "Hale", "Iris", "before two robbers"):
+                assert told in details
+            assert has_picture(pilot, {"H", "I", "1", "2"})
         await press(pilot, "down", "down")
         assert "the ledger" in seen(pilot, "details").lower()
         await press(pilot, "tab", "tab")
@@ -43,45 +43,60 @@ async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, size, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
-async def test_every_encounter_shows_its_map_who_fights_and_how_long(paths, size):
-    """At the table 4.1."""
-    async with running(paths, size) as pilot:
+async def in_sizes(pilot, *sizes):
+    """The sizes of the terminal, one after the other, each when everything is drawn in it."""
+    for size in sizes:
+        if pilot.app.size != size:
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+        yield size
+
+
+@pytest.mark.parametrize("sizes", [[SMALL], [(140, 40), (200, 55)]])
+async def test_every_encounter_shows_its_map_who_fights_and_how_long(paths, sizes):
+    """At the table 4.1. Large screens take turns."""
+    async with running(paths, sizes[0]) as pilot:
         await press(pilot, "down", "up")
-        for item in pilot.app.screen.browse.contents.encounters:
+        encounters = pilot.app.screen.browse.contents.encounters
+        for index, item in enumerate(encounters):
+            if index == len(encounters) // 2 and sizes[1:]:
+                await pilot.resize_terminal(*sizes[1])
+                await settle(pilot)
             encounter = load_encounter(item.path)
             details = seen(pilot, "details")
             assert f"about {encounter.minutes} minutes" in details
             fight = start_fight(encounter, id="any", seed="1")
             people = fight.state.combatants.values()
-            if size != SMALL or zone_board(encounter.board) is None:
+            is_small = pilot.app.size == SMALL
+            if not is_small or zone_board(encounter.board) is None:
                 assert has_picture(pilot, {one.label for one in people if one.at is not None}), item.name
             else:
                 assert all(f" {name[:7]}" in details for name in encounter.board.places()), item.name
-            assert size == SMALL or all(one.name.split()[0] in details for one in people), item.name
+            assert is_small or all(one.name.split()[0] in details for one in people), item.name
             await press(pilot, "down")
 
 
-@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
-async def test_the_newest_fight_shows_its_board_and_whose_turn_it_is(paths, size):
+async def test_the_newest_fight_shows_its_board_and_whose_turn_it_is(paths):
     """At the table 4.1: with fights, the newest as it stands; Enter goes on."""
-    play(paths, "tavern-parley", advances=2)
     path = play(paths, advances=4)
-    async with running(paths, size) as pilot:
+    older = Shelf(paths).begin(load_encounter("tavern-parley"))
+    with closing(Fight.open(older, clock=lambda: "2020-02-02T20:20:20+00:00")) as fight:
+        fight.give("start")
+    async with running(paths, SMALL) as pilot:
         pilot.app.screen.go(pilot.app.screen.browse.on(path.stem))
         await press(pilot, "enter")
-        time.sleep(1.1)  # Times have whole seconds.
         pilot.app.screen.table.fight.give("place", who="ysolde", at="A1")
         await press(pilot, "q")
-    async with running(paths, size) as pilot:
-        assert "Fight Call keeps" not in seen(pilot, "head")
-        assert pilot.app.screen.browse.item.path == path
-        details = seen(pilot, "details")
-        assert "Now: " in details
-        assert "Enter continues" in details
-        assert has_picture(pilot, {"Y", "B", "P", "1", "2", "3", "4"})
-        picture = [row for row in details.splitlines() if "Y" in row.split()]
-        assert any(row.strip("│| ").startswith("Y") for row in picture), "Ysolde stands in the first hex"
+    async with running(paths, SMALL) as pilot:
+        async for _ in in_sizes(pilot, SMALL, (140, 40), (200, 55)):
+            assert "Fight Call keeps" not in seen(pilot, "head")
+            assert pilot.app.screen.browse.item.path == path
+            details = seen(pilot, "details")
+            assert "Now: " in details
+            assert "Enter continues" in details
+            assert has_picture(pilot, {"Y", "B", "P", "1", "2", "3", "4"})
+            picture = [row for row in details.splitlines() if "Y" in row.split()]
+            assert any(row.strip("│| ").startswith("Y") for row in picture), "Ysolde stands in the first hex"
         await press(pilot, "enter")
         assert screen_name(pilot) == "FightScreen"
         assert pilot.app.screen.table.fight.path == path
@@ -123,12 +138,12 @@ async def test_a_fight_in_the_list_tells_how_far_it_is_and_who_fights(paths):
         assert "Ysolde takes 2" in details
 
 
-@pytest.mark.parametrize("size", [SMALL, (100, 30), (140, 40)], ids=str)
-async def test_when_it_was_last_played_is_told_whole(paths, size):
+async def test_when_it_was_last_played_is_told_whole(paths):
     """Found in play 1: ``last played 2026-11-22 0``."""
     play(paths)
-    async with running(paths, size) as pilot:
-        assert re.search(r"last played \d{4}-\d\d-\d\d \d\d:\d\d", seen(pilot, "details"))
+    async with running(paths, SMALL) as pilot:
+        async for size in in_sizes(pilot, SMALL, (100, 30), (140, 40)):
+            assert re.search(r"last played \d{4}-\d\d-\d\d \d\d:\d\d", seen(pilot, "details")), size
 
 
 async def test_it_is_renamed_copied_thrown_away_and_brought_back(paths):
@@ -211,8 +226,7 @@ def spoil(path):
 
 async def test_a_damaged_fight_names_its_line_and_is_repaired_with_one_key(paths):
     path = play(paths)
-    async with running(paths) as pilot:
-        pass
+    Shelf(paths).read()
     spoil(path)
     async with running(paths) as pilot:
         assert "line 4" in seen(pilot, "details")
@@ -238,8 +252,7 @@ async def test_a_fight_without_a_readable_beginning_is_listed_all_the_same(paths
 async def test_a_fight_from_before_0_2_says_so_and_offers_no_repair(paths):
     """One function, section 6 step 1."""
     path = play(paths)
-    async with running(paths) as pilot:
-        pass
+    Shelf(paths).read()
     header = path.read_bytes().splitlines()[0]
     old = {key: value for key, value in json.loads(header).items() if key != "crc"} | {"engine": "0.1.0"}
     path.write_bytes(encode_journal(old, []))
@@ -372,13 +385,13 @@ async def test_where_there_is_nothing_to_tell_of_no_pane_stands_empty(paths):
         assert "Plain d20" in seen(pilot, "details")
 
 
-@pytest.mark.parametrize("size", [(110, 30), (140, 40), (200, 55)])
-async def test_encounters_and_their_systems_stand_in_columns(paths, size):
-    async with running(paths, size) as pilot:
+async def test_encounters_and_their_systems_stand_in_columns(paths):
+    async with running(paths, (110, 30)) as pilot:
         await press(pilot, "tab")
-        rows = seen(pilot, "list").split("\n")[1:-1]
-        systems = ("Stage Moments", "Active Phase Encounters", "Scenes, Rounds, Turns", "Combat Segments")
-        starts = {row.index(system) for row in rows for system in systems if system in row}
-        assert len(starts) == 1
-        assert len({row.index(" min ") for row in rows if " min " in row}) == 1
-        assert all(row.rstrip("│┃|").endswith(" ") for row in rows if any(system in row for system in systems))
+        async for _ in in_sizes(pilot, (110, 30), (140, 40), (200, 55)):
+            rows = seen(pilot, "list").split("\n")[1:-1]
+            systems = ("Stage Moments", "Active Phase Encounters", "Scenes, Rounds, Turns", "Combat Segments")
+            starts = {row.index(system) for row in rows for system in systems if system in row}
+            assert len(starts) == 1
+            assert len({row.index(" min ") for row in rows if " min " in row}) == 1
+            assert all(row.rstrip("│┃|").endswith(" ") for row in rows if any(system in row for system in systems))
