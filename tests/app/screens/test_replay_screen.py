@@ -1,6 +1,7 @@
 """The replay room: the panes of the fight at any moment of it, and nothing changed."""
 
 import re
+from contextlib import closing
 
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
@@ -50,11 +51,10 @@ def first(path, alarm=None):
     return lambda: ReplayScreen(Fight.watch(path), path, alarm)
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_it_begins_at_the_beginning_and_steps_to_the_end(paths, size):
+async def test_it_begins_at_the_beginning_and_steps_to_the_end(paths):
     path = play(paths)
     before = path.read_bytes()
-    async with running(paths, size, first(path)) as pilot:
+    async with running(paths, SMALL, first(path)) as pilot:
         line = pilot.app.screen.fight.line
         assert f"REPLAY 0/{len(line)}" in seen(pilot, "ribbon")
         for key, stop in (("right", "event"), ("U", "entry"), ("p", "step"), (">", "phase"), ("tab", "actor")):
@@ -83,29 +83,33 @@ async def test_every_pane_shows_the_moment(paths):
         assert "takes 2" in seen(pilot, "foot")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
-async def test_roster_and_board_stand_side_by_side_as_in_the_fight(paths, size):
+async def test_roster_and_board_stand_side_by_side_as_in_the_fight(paths):
     path = play(paths)
-    async with running(paths, size, first(path)) as pilot:
-        assert "Brand" in seen(pilot, "roster")
-        assert seen(pilot, "board")
-        assert not seen(pilot, "feed")
-        await press(pilot, "I")
-        assert not seen(pilot, "roster")
-        await press(pilot, "escape")
-        assert seen(pilot, "roster")
+    async with running(paths, (80, 24), first(path)) as pilot:
+        for size in ((80, 24), (100, 30)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            assert "Brand" in seen(pilot, "roster")
+            assert seen(pilot, "board")
+            assert not seen(pilot, "feed")
+            await press(pilot, "I")
+            assert not seen(pilot, "roster")
+            await press(pilot, "escape")
+            assert seen(pilot, "roster")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
-async def test_a_fight_without_a_board_shows_roster_and_log(paths, size):
+async def test_a_fight_without_a_board_shows_roster_and_log(paths):
     path = play(paths, "the-candle-auction")
-    async with running(paths, size, first(path)) as pilot:
+    async with running(paths, (80, 24), first(path)) as pilot:
         await press(pilot, "end")
-        assert seen(pilot, "roster")
-        assert "Round 1" in seen(pilot, "feed")
-        assert not seen(pilot, "board")
-        await press(pilot, "I", "escape")
-        assert seen(pilot, "feed")
+        for size in ((80, 24), (100, 30)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            assert seen(pilot, "roster")
+            assert "Round 1" in seen(pilot, "feed")
+            assert not seen(pilot, "board")
+            await press(pilot, "I", "escape")
+            assert seen(pilot, "feed")
 
 
 @pytest.mark.parametrize(("name", "cells"), [("ambush-at-the-ford", 4), ("the-tiltyard", 3)])
@@ -144,20 +148,17 @@ async def test_escape_leads_back_to_the_board_and_never_out_of_the_replay(paths)
         assert not pilot.app.is_running
 
 
-@pytest.mark.parametrize(
-    ("there", "keys", "said"),
-    [
-        ("home", ("left", "u", "P", "<", "{", "shift+tab", "home"), "The fight begins here"),
-        ("end", ("right", "U", "p", ">", "}", "tab", "end"), "The fight ends here"),
-    ],
-)
-async def test_a_step_beyond_either_end_says_that_there_is_none(paths, there, keys, said):
+async def test_a_step_beyond_either_end_says_that_there_is_none(paths):
     path = play(paths)
     async with running(paths, first=first(path)) as pilot:
-        await press(pilot, there)
-        for key in keys:
-            await press(pilot, key)
-            assert said in seen(pilot, "foot"), key
+        for there, keys, said in (
+            ("home", ("left", "u", "P", "<", "{", "shift+tab", "home"), "The fight begins here"),
+            ("end", ("right", "U", "p", ">", "}", "tab", "end"), "The fight ends here"),
+        ):
+            await press(pilot, there)
+            for key in keys:
+                await press(pilot, key)
+                assert said in seen(pilot, "foot"), key
 
 
 async def test_a_typed_place_is_gone_to_or_refused_with_what_would_do(paths):
@@ -278,17 +279,6 @@ async def test_the_keys_of_the_fight_mean_the_same(paths):
     }
 
 
-async def test_somebody_is_looked_at_by_keys_and_the_board_is_zoomed(paths):
-    path = play(paths)
-    async with running(paths, first=first(path)) as pilot:
-        await press(pilot, "down", "down", "I")
-        assert "Brand" in seen(pilot, "card")
-        before = seen(pilot, "board")
-        await press(pilot, "I", "+")
-        assert seen(pilot, "board") != before
-        assert not pilot.app.screen.playback.playing
-
-
 async def test_it_plays_at_speed_and_rests_at_the_end(paths):
     path = play(paths)
     alarms = Alarms()
@@ -365,7 +355,10 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
 
 
 async def test_whether_to_take_over_is_asked_where_one_stands(paths):
-    """Escape goes back to the very moment; within an entry play would go on from before it, as the question says."""
+    """Escape goes back to the very moment; within an entry play would go on from before it, as the question says.
+
+    No key is silent, and Enter is an answer, too.
+    """
     play(paths)
     async with running(paths) as pilot:
         await press(pilot, "r")
@@ -374,26 +367,17 @@ async def test_whether_to_take_over_is_asked_where_one_stands(paths):
         assert at > pilot.app.screen.fight.line.span(1)[1]
         await press(pilot, "t")
         assert "Continue the fight from before this, after #2" in seen(pilot, "foot")
+        assert "enter/y continue from here" in seen(pilot, "foot")
         assert position(pilot) == at
         await press(pilot, "escape")
         assert (screen_name(pilot), position(pilot)) == ("ReplayScreen", at)
-        await press(pilot, "t", "y")
-        assert pilot.app.screen.table.fight.line.entry_count() == 2
-
-
-async def test_whether_to_take_over_is_answered_by_enter_too_and_no_key_is_silent(paths):
-    play(paths)
-    async with running(paths) as pilot:
-        await press(pilot, "r")
-        await press(pilot, "U", "t")
-        assert "enter/y continue from here" in seen(pilot, "foot")
-        await press(pilot, "n")
+        await press(pilot, "t", "n")
         assert "Continue the fight" not in seen(pilot, "foot"), "n says no"
         await press(pilot, "t", "?")
         assert "? isn't an answer here" in seen(pilot, "foot")
-        assert "Continue the fight here" in seen(pilot, "foot")
+        assert "Continue the fight from before this" in seen(pilot, "foot")
         await press(pilot, "enter")
-        assert screen_name(pilot) == "FightScreen"
+        assert pilot.app.screen.table.fight.line.entry_count() == 2
 
 
 async def test_a_fight_open_elsewhere_is_named_and_what_can_be_done(paths):
@@ -411,7 +395,10 @@ async def test_a_fight_open_elsewhere_is_named_and_what_can_be_done(paths):
 
 
 async def test_a_replay_is_forked_with_one_key(paths):
+    """Found by play: the library called a fight that had ended running again."""
     path = play(paths)
+    with closing(Fight.open(path)) as fight:
+        fight.give("close")
     async with running(paths) as pilot:
         await press(pilot, "r")
         await press(pilot, "U", "U", "right")
@@ -422,7 +409,9 @@ async def test_a_replay_is_forked_with_one_key(paths):
         fight.give("note", text="another way")
         await press(pilot, "q")
     assert Fight.watch(path).line.entry_count() == 3
-    assert Fight.watch(path, real_branch=True).line.entry_count() == 8
+    assert Fight.watch(path, real_branch=True).line.entry_count() == 9
+    (item,) = Shelf(paths).read().fights
+    assert item.status == "ended"
 
 
 async def test_a_fight_that_is_being_played_cannot_be_taken_over(paths):
@@ -450,28 +439,29 @@ async def test_panes_take_turns_where_there_is_room_for_one(paths):
         assert shown() == (True, True, False)
 
 
-async def test_the_mouse_goes_along_the_timeline_and_keeps_an_eye_on_somebody(paths):
-    path = play(paths)
-    async with running(paths, first=first(path)) as pilot:
-        await pilot.click("#timeline", offset=(75, 1))
-        await settle(pilot)
-        assert 0 < position(pilot) < len(pilot.app.screen.fight.line)
-        await pilot.click("#roster", offset=(8, 5))
-        await settle(pilot)
-        assert pilot.app.screen._chosen == "brand"
-
-
-async def test_the_card_takes_the_place_of_the_board_and_escape_brings_it_back(paths):
+async def test_somebody_is_looked_at_by_keys_and_by_the_mouse(paths):
+    """The card takes the place of the board until Escape; a click on the timeline goes along it."""
     path = play(paths)
     async with running(paths, LARGE, first(path)) as pilot:
         screen = pilot.app.screen
+        await pilot.click("#timeline", offset=(75, 1))
+        await settle(pilot)
+        assert 0 < position(pilot) < len(screen.fight.line)
         await pilot.click("#roster", offset=(8, 5))
-        await press(pilot, "I")
+        await settle(pilot)
+        assert screen._chosen == "brand"
+        await press(pilot, "up")
+        assert screen._chosen != "brand"
+        await press(pilot, "down", "I")
         assert "Brand" in seen(pilot, "card")
         assert not screen.panes.board.display
         await press(pilot, "escape")
         assert screen.panes.board.display
         assert pilot.app.screen is screen
+        before = seen(pilot, "board")
+        await press(pilot, "+")
+        assert seen(pilot, "board") != before
+        assert not screen.playback.playing
         await press(pilot, "K")
         assert screen.panes.board.display, "nothing is left to do while the fight runs"
 
@@ -481,18 +471,3 @@ async def test_a_fight_without_a_board_is_replayed_too(paths):
     async with running(paths, first=first(path)) as pilot:
         await press(pilot, "end", "<")
         assert "Contacts" in seen(pilot, "board")
-
-
-async def test_a_what_if_out_of_a_replay_leaves_an_ended_fight_ended(paths):
-    """Found by play: the library called it running again."""
-    path = play(paths)
-    fight = Fight.open(path)
-    fight.give("close")
-    fight.close()
-    async with running(paths) as pilot:
-        await press(pilot, "r")
-        await press(pilot, "U", "U", "F")
-        assert pilot.app.screen.table.fight.branch.is_trial
-        await press(pilot, "q")
-    (item,) = Shelf(paths).read().fights
-    assert item.status == "ended"
