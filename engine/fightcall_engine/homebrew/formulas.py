@@ -12,6 +12,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
@@ -85,9 +86,10 @@ class Formula:
 
     def value(self, names: Names) -> Result:
         """Its value: a number, or dice as `dice` gives them if any of its terms has some."""
+        first_sign, first_node = self.terms[0]
+        if len(self.terms) == 1 and first_sign > 0:
+            return _evaluate(first_node, names)
         values = [(sign, _evaluate(node, names)) for sign, node in self.terms]
-        if len(values) == 1 and values[0][0] > 0:
-            return values[0][1]
         if any(isinstance(value, str) for _, value in values):
             return _join_dice(values)
         return _checked(sum(sign * value for sign, value in values if not isinstance(value, str)))
@@ -101,21 +103,41 @@ class FormulaError(ValueError):
     """A formula that cannot be read or evaluated; the message says why."""
 
 
-def _evaluate(node: ast.expr, names: Names) -> Result:
-    def look_up(name: ast.Name) -> Result:
-        owner, _, rest = name.id.rpartition(".")
-        return names.look_up(owner, rest)
+_ASKED: ContextVar[Names] = ContextVar("_ASKED")
+"""Where the formula that is being evaluated finds its numbers; to find one may take another formula."""
 
-    # Most formulas are a number or a name, and an evaluator takes longer to make than all else in an act.
-    if isinstance(node, ast.Constant | ast.Name):
-        plain = node.value if isinstance(node, ast.Constant) else look_up(node)
-        return plain if isinstance(plain, str) else _checked(plain)
-    functions = {**_FUNCTIONS, "has": names.has, "dice": _dice_of_count}
-    evaluator = SimpleEval(operators=_OPERATORS, functions=functions, names=look_up)
-    try:
-        value = evaluator.eval("", previously_parsed=node)
-    except (InvalidExpression, ArithmeticError, TypeError, ValueError) as error:
-        raise FormulaError(str(error)) from error
+
+def _look_up(name: ast.Name) -> Result:
+    owner, _, rest = name.id.rpartition(".")
+    return _ASKED.get().look_up(owner, rest)
+
+
+def _dice_of_count(count: object, rest: str) -> str:
+    number = math.floor(_checked(count))
+    return f"{number}{rest}" if number > 0 else "0"
+
+
+# An evaluator takes longer to make than all else in an act, so there is one for all formulas.
+_EVALUATOR = SimpleEval(
+    operators=_OPERATORS,
+    functions={
+        **_FUNCTIONS, "dice": _dice_of_count, "has": lambda owner, condition: _ASKED.get().has(owner, condition),
+    },
+    names=_look_up,
+)  # fmt: skip
+
+
+def _evaluate(node: ast.expr, names: Names) -> Result:
+    if isinstance(node, ast.Constant):
+        value = node.value
+    else:
+        token = _ASKED.set(names)
+        try:
+            value = _EVALUATOR.eval("", previously_parsed=node)
+        except (InvalidExpression, ArithmeticError, TypeError, ValueError) as error:
+            raise FormulaError(str(error)) from error
+        finally:
+            _ASKED.reset(token)
     return value if isinstance(value, str) else _checked(value)
 
 
@@ -123,11 +145,6 @@ def _checked(value: object) -> int | float | bool:
     if not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
         raise FormulaError(f"{value!r} is not a number from {-LARGEST} to {LARGEST}")
     return value
-
-
-def _dice_of_count(count: object, rest: str) -> str:
-    number = math.floor(_checked(count))
-    return f"{number}{rest}" if number > 0 else "0"
 
 
 def _join_dice(values: Iterable[tuple[int, Result]]) -> str:
