@@ -22,6 +22,7 @@ from fightcall.screens.fight_panes import useless_actions
 from fightcall.settings import key_name
 from fightcall.table import Table
 from fightcall.themes import load_shipped
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 GLYPHS = load_shipped().glyphs
 TALL = 30
@@ -131,6 +132,14 @@ class Desk(Play):
     def _roster(self):
         about, selected = (self.state, self.fight.system), self.table.selected
         return roster_rows(*about, selected=selected, width=38, height=self._size[1], glyphs=GLYPHS).drawing.rows
+
+
+def in_first_round(encounter):
+    """A fight that has gone on as proposed to its first round."""
+    fight = start_fight(load_encounter(encounter), id="begun", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    return fight
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from counting import Journey
-from desk import at_desk
+from desk import at_desk, in_first_round
 from segments_fights import both_attack, crossing
 from stagehand import advance_to, event, ford, kinds, playing
 
@@ -138,9 +138,7 @@ async def test_why_tells_the_rule_behind_a_question_and_a_label_says_how_to_sele
 
 async def test_work_in_progress_is_not_lost_by_a_double_press():
     """Slots: where nothing is paid for what was begun, the first press only says so (found in play 16)."""
-    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("the-last-tram")
     fight.give("begin", who="marsh", ability="Open the sluice", needed=10)
     fight.give("endap", who="doctor-penhallow")
     while not fight.next_call().loses or "sluice" not in fight.next_call().loses:
@@ -158,9 +156,7 @@ async def test_work_in_progress_is_not_lost_by_a_double_press():
 
 async def test_who_ends_a_phase_loses_no_work_by_one_press():
     """AP-36: `w` says what goes with the phase in which nothing is paid for it, as `space` does."""
-    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("the-last-tram")
     fight.give("begin", who="marsh", ability="Open the sluice", needed=10)
     fight.give("endap", who="doctor-penhallow")
     while "sluice" not in fight.next_call().loses:
@@ -175,9 +171,7 @@ async def test_who_ends_a_phase_loses_no_work_by_one_press():
 
 async def test_the_key_that_began_work_over_rounds_goes_on_with_it():
     """AP-35: as `b` does."""
-    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("the-last-tram")
     async with at_desk(fight, size=(140, 40)) as play:
         await play.press("'", fight.state.combatants["marsh"].label)
         entry = await play.give("2", "enter")
@@ -236,9 +230,7 @@ async def test_enter_takes_an_offer_to_react(kind):
 
 async def test_enter_takes_an_offer_that_is_open():
     """Turns: stepping in, as everything else that is proposed (found in play 21)."""
-    fight = start_fight(load_encounter("surrounded-by-goblins"), id="g", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("surrounded-by-goblins")
     fight.give("delay", who=fight.state.step.actor)
     while fight.state.asked_first is None:
         fight.do(fight.next_call().command)

@@ -1,7 +1,7 @@
 """A Full Round of Active Phase Encounters by keys alone: slots kept, a reaction paid from them, Upkeep."""
 
 from counting import Journey
-from desk import at_desk
+from desk import at_desk, in_first_round
 from stagehand import event, kinds
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -9,10 +9,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 def bell_tower():
     """The bell tower, its Cycle locked."""
-    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
-    return fight
+    return in_first_round("the-bell-tower")
 
 
 async def test_a_round_with_a_reserve_a_reaction_and_upkeep():

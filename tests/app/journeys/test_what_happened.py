@@ -1,7 +1,7 @@
 """The first line of the bar says what an act came to, whole, whatever the GM overruled for it."""
 
 import pytest
-from desk import at_desk
+from desk import at_desk, in_first_round
 from segments_fights import both_attack, declaring, on_one_line
 from segments_fights import crossing as crossing_paths
 from stagehand import advance_to, ford, playing
@@ -82,9 +82,7 @@ async def test_what_was_let_go_done_and_taken_back_is_said_at_every_size(size):
 
 async def test_an_act_of_slots_and_the_end_of_a_phase_are_said_at_80_columns():
     """Found in play 3."""
-    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("the-bell-tower")
     async with at_desk(fight, size=(80, 24)) as play:
         await play.press("1", "h", "4", "enter")
         assert "✓ Ilvane: Thrust at Wrecker 1; hit for 4 (3/7 HP)" in play.said
@@ -214,9 +212,7 @@ async def test_reminders_are_whole_and_say_whose_they_are():
 
 async def test_what_an_answer_brought_is_said_and_not_the_question():
     """AP-45: whom the fire harms, and what is left."""
-    fight = start_fight(load_encounter("first-cycle"), id="first", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("first-cycle")
     fight.give("affect", who="ilvane", name="poison", kind="damage", amount=2, rounds=3)
     async with at_desk(fight, size=(80, 24)) as play:
         while not [prompt for prompt in fight.state.prompts if "poison" in prompt.question]:
@@ -248,9 +244,7 @@ def test_who_falls_by_a_blow_that_was_asked_about_is_named_once():
 
 async def test_what_befalls_two_is_told_of_each():
     """AP-26: what one loses is no consequence of what the other does."""
-    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
-    while not fight.state.round:
-        fight.do(fight.next_call().command)
+    fight = in_first_round("the-last-tram")
     async with at_desk(fight, size=(140, 40)) as play:
         while fight.state.phase != "upkeep":
             call = fight.next_call()
