@@ -99,8 +99,14 @@ def _go_to(fight: Fight, phase: str, side: str, least: int = 1) -> None:
 
 
 @pytest.fixture(scope="module")
-def story() -> Chronicle:
-    return chronicle(fought())
+def past() -> Fight:
+    """A fight to be copied by whoever goes on with it."""
+    return fought()
+
+
+@pytest.fixture(scope="module")
+def story(past: Fight) -> Chronicle:
+    return chronicle(past)
 
 
 def texts(told: Chronicle) -> list[str]:
@@ -257,9 +263,9 @@ NASTY = st.text(max_size=30) | st.sampled_from(
 
 @pytest.mark.slow
 @given(NASTY, NASTY)
-def test_no_name_or_note_breaks_a_page(name: str, note: str) -> None:
+def test_no_name_or_note_breaks_a_page(story: Chronicle, name: str, note: str) -> None:
     told = chronicle(fought(f"A{name}"[:190], note))
-    clean = Page(to_html(chronicle(fought())))
+    clean = Page(to_html(story))
     page = Page(to_html(told))
     assert page.tags == clean.tags
     assert not page.links
@@ -270,8 +276,10 @@ def test_no_name_or_note_breaks_a_page(name: str, note: str) -> None:
 
 @pytest.mark.slow
 @given(NASTY)
-def test_no_note_becomes_markdown(note: str) -> None:
-    clean, spoilt = to_markdown(chronicle(fought())), to_markdown(chronicle(fought(note=f"x {note}")))
+def test_no_note_becomes_markdown(past: Fight, story: Chronicle, note: str) -> None:
+    fight = past.copy()
+    fight.give("note", text=f"x {note}", who="ash")
+    clean, spoilt = to_markdown(story), to_markdown(chronicle(fight))
     skeleton = [line for line in clean.split("\n") if line.startswith(("#", "|"))]
     assert [line for line in spoilt.split("\n") if line.startswith(("#", "|"))] == skeleton
     (noted,) = set(spoilt.split("\n")) - set(clean.split("\n"))

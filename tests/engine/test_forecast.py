@@ -92,7 +92,7 @@ def test_the_exact_chance_is_that_of_a_case_done_by_hand():
     assert exact_chance(1, 1, 0.5) == pytest.approx((FIRST * 0.5 + (1 - FIRST) * 0.25) / 0.75)
 
 
-@pytest.mark.parametrize(("lives", "other_lives"), [(1, 1), (3, 3), (2, 3), (4, 2)])
+@pytest.mark.parametrize(("lives", "other_lives"), [(1, 1), (2, 3), (4, 2)])
 def test_a_duel_goes_as_often_as_can_be_computed(duel, lives, other_lives):
     """Foes, section 3: a duel whose chances can be computed agrees within three standard errors."""
     fight = start_duel(("Alma", "party", lives), ("Baron", "foe", other_lives))
@@ -105,7 +105,7 @@ def test_a_duel_goes_as_often_as_can_be_computed(duel, lives, other_lives):
 def test_two_equal_sides_win_half_each(duel):
     """The roster favours the first, so each begins it once."""
     people = (("Alma", "party", 3), ("Berit", "party", 3), ("Cade", "foe", 3), ("Dorn", "foe", 3))
-    outcomes = [*play(start_duel(*people), 50, rounds=200), *play(start_duel(*people[::-1]), 50, rounds=200)]
+    outcomes = [*play(start_duel(*people), 30, rounds=200), *play(start_duel(*people[::-1]), 30, rounds=200)]
     assert is_within_errors(share(outcomes), 0.5, len(outcomes))
     assert is_within_errors(share(outcomes, "foe"), 0.5, len(outcomes))
 
@@ -183,7 +183,7 @@ def test_a_fight_goes_on_from_where_it_stands(duel):
     fight.give("damage", who="baron", amount=2)
     before = fight.state
     hit = chance_to_hit(start_duel(("Alma", "party", 3), ("Baron", "foe", 3)))
-    outcomes = play(fight, 120, rounds=200)
+    outcomes = play(fight, 40, rounds=200)
     assert fight.state is before
     assert share(outcomes) > exact_chance(3, 2, hit), "the Baron has one life left of three"
     fight.give("damage", who="baron", amount=1)

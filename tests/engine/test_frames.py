@@ -20,27 +20,17 @@ def begun(encounter: str = "ambush-at-the-ford") -> Fight:
     return fight
 
 
-@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
-def test_the_last_frame_is_what_players_see_now(path: Path) -> None:
-    fight = Fight.watch(path)
-    view = player_view(fight.state, fight.system)
-    frame = Reel(fight).shots[-1].frame
-    assert [figure.id for figure in frame.figures] == view["order"]
-    assert (frame.status, frame.round, frame.phase, frame.side) == (
-        view["status"],
-        view["round"],
-        view["phase"],
-        view["side"],
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_a_reel_kept_up_to_date_is_the_one_that_is_made_anew(path: Path, tmp_path: Path) -> None:
-    """Back, on again, and another way."""
+    """Back, on again, and another way. The last frame is what players see now."""
     fight = Fight.open(Path(shutil.copy(path, tmp_path)))
     reel = Reel(fight)
-    for steps in (1, 5, 20):
+    view, frame = player_view(fight.state, fight.system), reel.shots[-1].frame
+    assert [figure.id for figure in frame.figures] == view["order"]
+    told = {"status": frame.status, "round": frame.round, "phase": frame.phase, "side": frame.side}
+    assert told.items() <= view.items()
+    for steps in (1, 20):
         fight.undo(steps)
         reel.update()
         assert reel.shots == Reel(fight).shots

@@ -382,12 +382,15 @@ class TimeCommands(AgendaRunner):
             prompt.kind for prompt in state.prompts if any(choice.who == combatant_id for choice in prompt.choices)
         )
         now = f"this is {step.title}" if step is not None else f"no {self.round_name} is running"
-        due = tuple(state.combatants[each].name or each for each in self.waiting(state)) or ("advance",)
         rule, name, is_now = self.round_rule, combatant.name, step is not None and self.can_act(state, combatant, step)
+        is_first = combatant_id not in state.agenda.acted
+        # Many options ask, and only what is broken names others instead.
+        waiting_ids = () if is_now and is_first else self.waiting(state)
+        due = tuple(state.combatants[each].name or each for each in waiting_ids) or ("advance",)
         return (
             Check(combatant.able, rule, f"{name} can't act", ("someone who can act",)),
             Check(is_now, rule, f"{name} can't act yet: {now}", due, is_turn=True),
-            Check(combatant_id not in state.agenda.acted, rule, f"{name} has already acted in this step", due),
+            Check(is_first, rule, f"{name} has already acted in this step", due),
             question_check(state, *own_questions),
         )
 

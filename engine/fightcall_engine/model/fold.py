@@ -417,9 +417,10 @@ def free_label(name: str, used_labels: Collection[str], numbers_first: bool = Fa
     Refused: all labels are taken.
     """
     used = set(used_labels)
-    prefixes = {label[:length] for label in used for length in range(1, len(label) + 1)}
     for candidate in _candidates(name, used, numbers_first):
-        if candidate not in prefixes and used.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
+        if candidate in used or not used.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
+            continue
+        if not any(label.startswith(candidate) for label in used):
             return candidate
     raise Refused("label", "there are more combatants than labels", ("remove a combatant first",), final=True)
 

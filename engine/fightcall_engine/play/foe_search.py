@@ -80,7 +80,8 @@ class Search:
         self._system, self._state, self._who = system, state, combatant_id
         self._ground = ground or state
         self.me = state.combatants[combatant_id]
-        self._options = [option for option in system.options(state, combatant_id) if option.legal]
+        self._listed = system.options(state, combatant_id)
+        self._options = [option for option in self._listed if option.legal]
 
     def reason_for(self, enemy: Combatant) -> str:
         """Why it goes for this enemy, of all that it can see."""
@@ -156,8 +157,7 @@ class Search:
     @cached_property
     def _is_held(self) -> bool:
         """Whether it cannot walk now, as one who is prone, with no enemy beside it."""
-        listed = self._system.options(self._state, self._who)
-        walks = [option for option in listed if not option.is_unlikely and _is_walk(option)]
+        walks = [option for option in self._listed if not option.is_unlikely and _is_walk(option)]
         return bool(walks) and not any(option.legal for option in walks) and not self._state.contacts_of(self._who)
 
     def _life(self, combatant: Combatant) -> float:
@@ -358,8 +358,7 @@ class Search:
 
     def _clearing(self) -> Iterator[Plan]:
         """Acts that may make possible what it has declared and cannot do yet, such as getting past a long weapon."""
-        listed = self._system.options(self._state, self._who)
-        hindered_actions = {option.action for option in listed if option.is_due and not option.legal}
+        hindered_actions = {option.action for option in self._listed if option.is_due and not option.legal}
         for option in self._options if hindered_actions else ():
             aim = next((item for item in option.inputs if item.kind == "target"), None)
             for enemy in self._aims():
