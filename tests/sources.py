@@ -15,5 +15,11 @@ def files_of(root: str) -> tuple[Path, ...]:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """All nodes of a module, outermost first: the first is the module itself. Nobody changes them."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """All nodes of a module that say something, outermost first: the first is the module. Nobody changes them."""
+    nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    for node in nodes:
+        for value in vars(node).values():
+            # A `Load` or an `Add` has nothing in it, and is the same object everywhere.
+            values = value if isinstance(value, list) else (value,)
+            nodes += [each for each in values if isinstance(each, ast.AST) and vars(each)]
+    return tuple(nodes)
