@@ -1,6 +1,7 @@
 """The roster shows everybody, what they have left, and no more than its window."""
 
 import contextlib
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Effect, Pool
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.systems.turns.records import initiative_of
 
 FORD, NASTY_FIGHT = ford(), nasty()
 
@@ -291,6 +293,19 @@ def test_down_is_a_word_at_every_width(width):
     rows = texts(roster(fight.state, width, 14, compact=True).drawing.rows)
     (row,) = [row for row in rows if "Goblin 2" in row]
     assert "down" in row
+
+
+@pytest.mark.parametrize("encounter", ["surrounded-by-goblins", "the-drowned-vault", "first-round"])
+def test_every_initiative_is_shown_on_a_small_screen(encounter):
+    """At the table 4.3: a line that has no room for it goes on in the next."""
+    fight = start_fight(load_encounter(encounter), id="small", seed="7")
+    fight.give("start")
+    while fight.state.step is None or not fight.state.step.actor:
+        fight.do(fight.next_call().command)
+    drawn = roster_rows(fight.state, fight.system, width=32, height=14, glyphs=UNICODE)
+    shown = re.findall(r"·(\d+) ", "\n".join(texts(drawn.drawing.rows)))
+    totals = [initiative_of(each) for each in fight.state.combatants.values()]
+    assert sorted(map(int, shown)) == sorted(totals)
 
 
 def test_nothing_is_said_of_each_where_nothing_is_to_be_said():

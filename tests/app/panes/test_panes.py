@@ -96,26 +96,16 @@ def text_of(pane):
     return "\n".join(map(row_text, pane.rows))
 
 
-async def test_every_pane_fills_its_place(table):
-    for kind in PANES:
-        pane = table.query_one(kind)
-        assert len(pane.rows) == pane.size.height
-        assert all(len(row_text(row)) == pane.size.width for row in pane.rows)
-
-
-async def test_a_change_of_one_number_renders_one_roster_line(table):
-    roster = table.query_one(RosterPane)
-    before = table.fight.state
+async def test_a_change_renders_only_what_it_changes(table):
+    """One line of the roster, the rows of a hex, the row of the clock; and one action paints once."""
+    roster, board = table.query_one(RosterPane), table.query_one(BoardPane)
     table.fight.give("adjust", who="paul", what="beats", value=3)
     line = next(y for y, row in enumerate(roster.rows) if "Paul" in row_text(row)) + 1
     roster.update_from(table.fight.state, table.fight.system, selected="brand")
     await table.pilot.pause()
     assert table.rendered == [("RosterPane", line)]
-    assert before is not table.fight.state
 
-
-async def test_a_board_change_renders_only_the_rows_of_its_hexes(table):
-    board = table.query_one(BoardPane)
+    table.rendered.clear()
     at = table.fight.state.combatants["paul"].at
     table.fight.give("face", who="paul", facing=4)
     board.update_from(picture_of(table.fight.state, table.fight.system, selected="brand"))
@@ -124,8 +114,14 @@ async def test_a_board_change_renders_only_the_rows_of_its_hexes(table):
     assert {kind for kind, _ in table.rendered} == {"BoardPane"}
     assert any(board.place_at(x, y) == at for _, y in table.rendered for x in range(80))
 
+    table.rendered.clear()
+    table.query_one(RibbonPane).tick("0:41")
+    await table.pilot.pause()
+    assert table.rendered == [("RibbonPane", 2)]
 
-async def test_one_action_paints_once_and_leaves_the_rest_alone(table):
+    table.update()
+    await table.pilot.pause()
+    table.rendered.clear()
     paints = []
     table.post_display_hook = lambda: paints.append(1)
     with table.batch_update():
@@ -178,7 +174,7 @@ async def test_clicks_say_what_was_hit(table):
     assert (await click(CallPane, "not so")).key == "n"
 
 
-async def test_the_board_zooms_pans_and_stays_on_the_map(table):
+async def test_the_board_zooms_pans_stays_on_the_map_and_brings_a_hex_to_the_middle(table):
     board = table.query_one(BoardPane)
     board.set_zoom(MEDIUM)
     before = text_of(board)
@@ -195,18 +191,12 @@ async def test_the_board_zooms_pans_and_stays_on_the_map(table):
     assert board.corner >= first
     board.pan(-50, -50)
     assert board.corner == first
-    await table.pilot.pause()
-
-
-async def test_a_hex_is_brought_to_the_middle(table):
-    board = table.query_one(BoardPane)
-    board.set_zoom(LARGE)
-    board.pan(-50, -50)
     far = Hex(3, 8)
     board.centre(far)
     board.reveal(far)
     width, height = board.inner
     assert any(board.place_at(x + 1, y + 1) == far for x in range(width) for y in range(height))
+    await table.pilot.pause()
 
 
 async def test_a_fight_without_a_board_lists_contacts(book):
@@ -242,21 +232,19 @@ async def test_the_log_follows_scrolls_opens_and_finds(table):
     await table.pilot.pause()
 
 
-async def test_the_decision_clock_repaints_its_row_only(table):
-    ribbon = table.query_one(RibbonPane)
-    ribbon.tick("0:41")
-    await table.pilot.pause()
-    assert table.rendered == [("RibbonPane", 2)]
+async def test_every_pane_fills_its_place_at_any_size_in_any_theme(table, mono):
+    def check(kind):
+        pane = table.query_one(kind)
+        assert len(pane.rows) == pane.size.height
+        assert all(len(row_text(row)) == pane.size.width for row in pane.rows)
 
-
-async def test_a_new_size_and_a_new_theme_are_drawn(table, mono):
+    for kind in PANES:
+        check(kind)
     await table.pilot.resize_terminal(80, 24)
     await table.pilot.pause()
     for kind in PANES:
-        pane = table.query_one(kind)
-        pane.dress(mono)
-        assert len(pane.rows) == pane.size.height
-        assert all(len(row_text(row)) == pane.size.width for row in pane.rows)
+        table.query_one(kind).dress(mono)
+        check(kind)
 
 
 async def test_nasty_names_disturb_nothing(book):

@@ -12,12 +12,21 @@ def surrounded():
     return fight
 
 
-async def test_the_makers_clock_is_that_of_who_acts(tmp_path):
+async def test_a_condition_lasts_by_the_usual_clock_the_makers_or_anothers(tmp_path):
+    """The usual one takes no key more, that of who acts a letter, another's a capital and a label."""
     fight = surrounded()
     people = list(fight.state.combatants.values())
     acting = fight.state.combatants[fight.state.step.actor]
     bearer = next(one for one in people if one.side != acting.side)
+    maker = next(one for one in people[::-1] if one not in (acting, bearer))
     async with playing(fight, tmp_path) as play:
+        entry = await play.give("c", bearer.label, *"st3", "enter")
+        assert entry.command == {"type": "AddEffect", "who": bearer.id, "name": "stunned", "rounds": 3}
+        entry = await play.give("c", bearer.label, *"bl2be", "enter")
+        assert entry.command["clock"] == "bearer"
+        assert event(entry, "EffectBegan").effect.ticks == "turn_end"
+        await play.press("u", "u")
+
         await play.nothing("c", bearer.label, *"st3m")
         assert f"m {acting.name}  M another" in play.said
         assert f"stunned for 3 (start of {acting.name}'s turn)" in play.said
@@ -26,13 +35,8 @@ async def test_the_makers_clock_is_that_of_who_acts(tmp_path):
         assert (effect.name, effect.left, effect.clock, effect.ticks) == ("stunned", 3, acting.id, "turn_start")
         assert f"stunned 3@{acting.label}" in play.text("roster")
         assert f"{acting.name}'s turn)" in play.text("feed")
+        await play.press("u")
 
-
-async def test_anothers_clock_takes_a_capital_and_a_label_more(tmp_path):
-    fight = surrounded()
-    acting = fight.state.combatants[fight.state.step.actor]
-    bearer, maker = (one for one in list(fight.state.combatants.values())[-2:] if one.id != acting.id)
-    async with playing(fight, tmp_path) as play:
         await play.nothing("c", bearer.label, *"st3Me")
         assert "stunned for 3 by another's clock" in play.said
         await play.nothing("enter")
@@ -40,21 +44,6 @@ async def test_anothers_clock_takes_a_capital_and_a_label_more(tmp_path):
         effect = event(await play.give(maker.label), "EffectBegan").effect
         assert (effect.clock, effect.ticks) == (maker.id, "turn_end")
 
-
-async def test_who_acts_and_bears_it_is_asked_whose_the_makers_clock_is(tmp_path):
-    fight = surrounded()
-    acting = fight.state.combatants[fight.state.step.actor]
-    async with playing(fight, tmp_path) as play:
+        # Who acts and bears it is asked whose the maker's clock is.
         await play.nothing("c", acting.label, *"st3m", "enter")
         assert "Counted by whose turns: stunned" in play.said
-
-
-async def test_the_usual_clock_takes_no_key_more(tmp_path):
-    fight = surrounded()
-    bearer = list(fight.state.combatants.values())[-1]
-    async with playing(fight, tmp_path) as play:
-        entry = await play.give("c", bearer.label, *"st3", "enter")
-        assert entry.command == {"type": "AddEffect", "who": bearer.id, "name": "stunned", "rounds": 3}
-        entry = await play.give("c", bearer.label, *"bl2be", "enter")
-        assert entry.command["clock"] == "bearer"
-        assert event(entry, "EffectBegan").effect.ticks == "turn_end"

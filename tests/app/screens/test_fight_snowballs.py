@@ -15,17 +15,15 @@ def playground(snowballs):
     return fight
 
 
-async def test_what_stands_against_a_place_is_said_as_the_cursor_gets_there(playground, tmp_path):
+async def test_what_stands_against_a_place_is_said_as_the_cursor_gets_there_and_another_can_be_chosen(
+    playground, tmp_path
+):
     async with playing(playground, tmp_path) as play:
         said = await play.nothing("t", "right", "right", "right")
         assert "E2  3 hexes" in said
         assert "SN-02" not in said
         assert "F2  4 hexes  That is 4 hexes away (SN-02)" in await play.nothing("right")
-
-
-async def test_another_place_can_be_chosen_where_one_is_refused(playground, tmp_path):
-    async with playing(playground, tmp_path) as play:
-        said = await play.nothing("t", *["right"] * 4, "enter")
+        said = await play.nothing("enter")
         assert "That is 4 hexes away (SN-02)" in said
         assert "! overrides it" in said
         entry = await play.give("left", "enter")
@@ -53,14 +51,10 @@ async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tm
         assert "' whom" in await play.nothing("escape", "enter")
         entry = await play.give("'", "A", "enter")
         assert event(entry, "Healed").left == 3
-
-
-async def test_the_sheet_counts_harm_that_has_no_word(playground, tmp_path):
-    playground.give("damage", who="ada", amount=2)
-    async with playing(playground, tmp_path) as play:
-        await play.press("I")
+        playground.give("damage", who="ada", amount=2)
+        await play.press("'", "A", "I")
         await play.drawn()
-        assert "2 of 3" in play.text("card")
+        assert "2 of 3" in play.text("card"), "the sheet counts harm that has no word"
 
 
 async def test_the_only_answer_to_a_question_is_not_told(playground, tmp_path):

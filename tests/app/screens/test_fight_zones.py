@@ -60,17 +60,18 @@ async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
     for cue in fight.state.cues:
         fight.give("uncue", cue=cue.id)
     async with playing(fight, tmp_path) as play:
-        keys = ("s", *"burning", "enter", "2", "enter", "d", "3", "enter", "enter")
-        entry = await play.give("!", "/", *"mark a zone", "enter", *keys)
+        keys = ("s", *"fire", "enter", "2", "enter", "d", "3", "enter", "enter")
+        entry = await play.give("!", "/", *"mark a z", "enter", *keys)
         assert event(entry, "ZoneMarked").amount == 3
-        assert "Stage: burning: 2 slots to enter, 3 damage at Upkeep" in play.text("board")
-        assert "burning" in play.text("roster")
+        assert "Stage: fire: 2 slots to enter, 3 damage at Upkeep" in play.text("board")
+        assert "fire" in play.text("roster")
         while play.state.phase != "upkeep":
-            await play.press("space")
-        assert "burning in Stage on Perdita Lark: 3 damage." in play.said
+            fight.do(fight.next_call().command)
+        await play.settle()
+        assert "fire in Stage on Perdita Lark: 3 damage." in play.said
         await play.press("escape")
-        await play.give("!", "/", *"clear a marked", "enter", "s")
-        assert "burning" not in play.text("roster")
+        await play.give("!", "/", *"clear a m", "enter", "s")
+        assert "fire" not in play.text("roster")
 
 
 async def test_a_click_on_a_zone_and_on_somebody(tmp_path):
@@ -130,12 +131,12 @@ async def test_stage_moments_on_zones(tmp_path):
         assert "Orc" in play.text("board")
 
 
-async def test_two_full_rounds_with_a_move_in_every_active_phase(tmp_path):
-    """Everybody in the cycle runs to a neighbouring zone by letter, round after round, and all of it comes back."""
+async def test_a_full_round_with_a_move_in_every_active_phase(tmp_path):
+    """Everybody in the cycle runs to a neighbouring zone by letter, on into the next round, and all comes back."""
     fight = playhouse()
     async with playing(fight, tmp_path) as play:
         moved, sought = [], 0
-        while fight.state.round < 3:
+        while len(moved) < 4:
             sought += 1
             assert sought < 120, f"round {fight.state.round} does not end: {play.said}"
             actor = fight.state.step.actor if fight.state.step else ""
@@ -150,7 +151,6 @@ async def test_two_full_rounds_with_a_move_in_every_active_phase(tmp_path):
             else:
                 await play.press("space")
         assert {number for number, _ in moved} == {1, 2}
-        assert len(moved) >= 4
         assert fight.line.seek(len(fight.line)) == fight.state
         for _ in range(3):
             await play.press("u")
