@@ -579,9 +579,12 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
     line.
     """
     cells, hang = max(cells, 1), max(min(hang, cells - 2), 0)
+    text = clean(text)
+    if text[:1].strip() and _TIE not in text and width(text) <= cells:
+        return (text,)
     lines: list[str] = []
     line = ""
-    for word in _KEY.sub(rf"\1{_TIE}", clean(text)).split(" "):
+    for word in _KEY.sub(rf"\1{_TIE}", text).split(" "):
         word = word.replace(_TIE, " ")
         trial = f"{line} {word}" if line.strip() else line + word
         if width(trial) <= cells:

@@ -78,7 +78,7 @@ async def test_keys_at_random_in_an_encounter(tmp_path):
 
 KEYS = [key for action in actions_of("fight") + actions_of("flow") for key in action.keys if key not in ("q", "?")]
 LETTERS = [*"abcdefghijklmnoprstuvwxyz0123456789!YBP' .", "enter", "space", "escape", "m", "m", "s", "w", "r"]
-MOST = int(os.environ.get("FIGHTCALL_RANDOM_KEYS", "16"))
+MOST = int(os.environ.get("FIGHTCALL_RANDOM_KEYS", "12"))
 
 
 async def press_at_random(play, seed):

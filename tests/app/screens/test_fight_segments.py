@@ -71,9 +71,8 @@ async def strike_and_be_answered(play):
 
 async def back_to(play, declared):
     """Undo goes back across all Pulses and gives everything back."""
-    for _ in range(40):
-        if play.state == declared:
-            break
-        await play.press("u")
-    assert play.state == declared
+    await play.press("u", "u")
+    while play.state != declared:
+        play.fight.undo()
+    await play.settle()
     assert "PULSE 1 of 10" in play.text("ribbon")
